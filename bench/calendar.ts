@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Browser, CDPSession, Page, Response } from 'playwright-core'
+import type { Browser, CDPSession, Page, Response } from '@playwright/test'
 import { z } from 'zod'
 import { idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_browserStage.ts'
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_browserStage.ts'
 

@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureBlueskyServer } from './lib/blueskyServer.js'
 import { ensureChromium } from './lib/chromium.js'
 import { ensureInstalled } from './lib/install.js'
-import { at, exists, main, Problem, root } from './lib/places.js'
+import { at, main, Problem, root } from './lib/places.js'
 import { runNode } from './lib/run.js'
 import { ensureWebBuilt } from './lib/web.js'
 
 // The only meaning of green. Everything runs even when something failed before it; the last line is the sum.
-// npm test -- api faults: only those stages.
+// npm test -- api faults: only those stages. npm test -- browser -g 'labels:': what begins with the first - is Playwright's.
 
 /** At most so many files of failed tests are run once more, alone. */
 const FILES_RUN_AGAIN = 3
@@ -45,23 +46,31 @@ const stages = {
     return await vitest('bluesky')()
   },
   browser: async () => {
-    if (!exists('e2e', 'run.ts')) return { passed: 0, failed: 0 }
     const chromium = await ensureChromium()
+    await preparing
     await ensureWebBuilt()
-    const { code, output } = await runNode([at('e2e', 'run.ts')], { tee: true, env: { CHROMIUM_PATH: chromium } })
-    return fromLastLine(output, code)
+    const file = reportOf('browser')
+    const { code } = await runNode(
+      [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...playwrightOptions],
+      { env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+    )
+    return fromPlaywright(file, code)
   },
 }
 
 let preparing = Promise.resolve()
+let playwrightOptions = []
 
 await main(async () => {
-  const asked = process.argv.slice(2)
+  const given = process.argv.slice(2)
+  const option = given.findIndex((word) => word.startsWith('-'))
+  const asked = given.slice(0, option < 0 ? undefined : option)
+  playwrightOptions = given.slice(asked.length)
   const unknown = asked.find((name) => !(name in stages))
   if (unknown) throw new Problem(`There is no stage "${unknown}". There are: ${Object.keys(stages).join(', ')}.`)
   await ensureInstalled()
   const chosen = Object.keys(stages).filter((name) => asked.length === 0 || asked.includes(name))
-  if (chosen.includes('bluesky')) preparing = prepareBeside()
+  if (chosen.includes('bluesky') || chosen.includes('browser')) preparing = prepareBeside()
   const results = []
   for (const name of chosen) results.push(await runStage(name))
   report(results)
@@ -111,9 +120,7 @@ function vitest(project) {
 }
 
 async function runVitest(project, files) {
-  const file = at('node_modules', '.cache', `vitest-${project}.json`)
-  mkdirSync(at('node_modules', '.cache'), { recursive: true })
-  rmSync(file, { force: true })
+  const file = reportOf(project)
   const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const { code } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...files])
   return fromReport(file, code)
@@ -142,10 +149,36 @@ function readReport(file) {
   }
 }
 
-function fromLastLine(output, code) {
-  const found = /(\d+) passed, (\d+) failed\s*$/.exec(output)
-  const [passed, failed] = found ? [Number(found[1]), Number(found[2])] : [0, 0]
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+/** Where a stage's tool reports to; the report of the run before is gone. */
+function reportOf(stage) {
+  const file = at('node_modules', '.cache', `report-${stage}.json`)
+  mkdirSync(at('node_modules', '.cache'), { recursive: true })
+  rmSync(file, { force: true })
+  return file
+}
+
+/** Playwright plays again, alone, what failed. What it couldn't load or never played counts as one failure. */
+function fromPlaywright(file, code) {
+  const { suites = [], errors = [], stats = { expected: 0 } } = readReport(file)
+  const failuresOf = (wanted) =>
+    suites.flatMap(specsOf).flatMap(({ file: inFile, title, tests }) =>
+      tests
+        .filter(({ status }) => status === wanted)
+        .map(({ results }) => ({
+          file: inFile,
+          name: title,
+          message: results[0].errors.map((error) => stripVTControlCharacters(error.message)).join('\n'),
+        })),
+    )
+  const unsteady = failuresOf('flaky')
+  const failures = failuresOf('unexpected')
+  for (const { message } of errors) failures.push({ file: 'e2e', name: '(outside every journey)', message })
+  const failed = Math.max(failures.length, code === 0 ? 0 : 1)
+  return { passed: stats.expected + unsteady.length, failed, failures, unsteady }
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
 }
 
 function report(results) {

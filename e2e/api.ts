@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 
 /** Calls an endpoint as the person of the page, past the page: for what a journey needs before it begins. Throws a refusal. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions, type Page } from '@playwright/test'
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
@@ -18,10 +18,10 @@ const places = [
 ]
 
 /** Debian's Chromium, without anything that talks to the outside. */
-export async function openBrowser(): Promise<Browser> {
+export function chromiumOptions(): LaunchOptions {
   const executablePath = places.find((path) => path !== undefined && existsSync(path))
   if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium, or name it in CHROMIUM_PATH.')
-  return await chromium.launch({
+  return {
     executablePath,
     args: [
       '--no-sandbox',
@@ -31,8 +31,11 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-sync',
       '--no-first-run',
     ],
-  })
+  }
 }
+
+/** The browser outside of journeys. */
+export const openBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions())
 
 export type Watched = {
   page: Page
@@ -60,6 +63,7 @@ export async function openPage(browser: Browser, base: string, options: BrowserC
     ...options,
   })
   context.setDefaultTimeout(20_000)
+  context.setDefaultNavigationTimeout(20_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))

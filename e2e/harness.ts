@@ -1,98 +1,100 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { setImmediate } from 'node:timers/promises'
+import { test as base, type BrowserContextOptions, type Page, type TestInfo } from '@playwright/test'
 import { startPds, type TestPds } from '#server/testing/pds/startPds.ts'
-import { openBrowser, openPage, type Watched } from './browser.ts'
+import { openPage, type Watched } from './browser.ts'
 import { newPerson, type NewPerson, type Person } from './people.ts'
 import { startProduct, type Product } from './product.ts'
 
-/** What journeys play on: the built app, a real Bluesky server and a browser. One for the whole run. */
-export type Stage = Product & {
-  bluesky: TestPds
-  browser: Browser
+type Servers = Product & { bluesky: TestPds }
+
+/** What journeys play on: the built app, a real Bluesky server and a browser. One of each per worker. */
+export type Stage = Servers & {
   /** A page with nobody signed in, in a context of its own. */
   openPage: (options?: BrowserContextOptions) => Promise<Page>
   /** Somebody who signed up and got as far as asked, with the page open there. */
   newPerson: (wanted?: NewPerson) => Promise<Person>
+  /** The stage on an app of the journey's own, which stops when the journey ends, however it ends. */
+  apart: <P extends Product>(starting: P | Promise<P>) => Promise<Stage & P>
 }
 
-export type Journey = { name: string; run: (stage: Stage) => Promise<void> }
+/** A part of the stage as a fixture of its own, so that a journey names just what it needs. */
+const part =
+  <K extends keyof Stage>(key: K) =>
+  async ({ stage }: { stage: Stage }, use: (value: Stage[K]) => Promise<void>) =>
+    await use(stage[key])
 
-/** One way of a person through the product. Journeys share nothing but the stage. */
-export function journey(name: string, run: Journey['run']): Journey {
-  return { name, run }
-}
-
-export async function openStage(): Promise<{
-  stage: Omit<Stage, 'openPage' | 'newPerson'>
-  close: () => Promise<void>
-}> {
-  const pdsFolder = join(import.meta.dirname, '..', 'server', 'testing', 'pds')
-  if (!existsSync(join(pdsFolder, 'node_modules', '@atproto', 'pds')))
-    spawnSync(process.execPath, [join(pdsFolder, 'install.js')], { stdio: 'inherit' })
-  const bluesky = await startPds()
-  const product = await startProduct({
-    OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`,
-    PLC_DIRECTORY: bluesky.directory,
-  })
-  const browser = await openBrowser()
-  return {
-    stage: { ...product, bluesky, browser },
-    close: async () => {
-      await browser.close()
+/** A journey: one way of a person through the product. Journeys share nothing but the servers. */
+export const test = base.extend<
+  { stage: Stage } & Pick<Stage, 'base' | 'bluesky' | 'mailTo' | 'mailsTo' | 'newPerson' | 'openPage'>,
+  { servers: Servers }
+>({
+  servers: [
+    // Playwright reads from the pattern which fixtures are needed: none
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const bluesky = await startPds()
+      const product = await startProduct(reaching(bluesky))
+      await use({ ...product, bluesky })
       await product.stop()
       await bluesky.stop()
     },
-  }
-}
-
-/** Plays one journey on the stage and closes the pages that it opened. Throws what went wrong, with a picture of it. */
-export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name, run }: Journey): Promise<void> {
-  const opened: Watched[] = []
-  const open = async (options?: BrowserContextOptions) => {
-    const watched = await openPage(stage.browser, stage.base, options)
-    opened.push(watched)
-    return watched.page
-  }
-  try {
-    await run({ ...stage, openPage: open, newPerson: (wanted) => newPerson({ ...stage, openPage: open }, wanted) })
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  stage: async ({ servers, browser }, use, info) => {
+    const { bluesky } = servers
+    const opened: Watched[] = []
+    const products: Product[] = []
+    const stageOf = <P extends Product>(product: P): Stage & P => {
+      const open = async (options?: BrowserContextOptions) => {
+        const watched = await openPage(browser, product.base, options)
+        opened.push(watched)
+        return watched.page
+      }
+      const scene = { ...product, bluesky, openPage: open }
+      return { ...scene, apart, newPerson: (wanted) => newPerson(scene, wanted) }
+    }
+    const apart = async <P extends Product>(starting: P | Promise<P>) => {
+      const product = await starting
+      products.push(product)
+      return stageOf(product)
+    }
+    await use(stageOf(servers))
     const complaints = opened.flatMap((watched) => watched.complaints)
-    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`)
-  } catch (error) {
-    const last = opened.at(-1)?.page
-    const picture = join(import.meta.dirname, '..', '.cache', 'failures', `${name.replace(/[^\w]+/g, '-')}.png`)
-    await last?.screenshot({ path: picture }).catch(() => undefined)
-    const where = last ? `at ${last.url()}, seen in ${picture}` : 'before the first page'
-    // where a log is all that is left, the words of the page say most of what the picture would
-    const words = await last
-      ?.locator('body')
-      .innerText({ timeout: 2000 })
-      .catch(() => undefined)
-    throw new Error(
-      [where, words && `The page says:\n${words.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1500)}`, stage.lastWords()]
-        .filter(Boolean)
-        .join('\n'),
-      { cause: error },
-    )
-  } finally {
+    const failed = info.status !== info.expectedStatus || complaints.length > 0
+    const seen = failed ? await lastSeen(info, opened.at(-1)?.page) : []
     // an answer that a journey changes and that is still on its way must not outlive its page
-    const pages = opened.flatMap((watched) => watched.page.context().pages())
+    const pages = opened.flatMap(({ page }) => page.context().pages())
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
-    await Promise.all(opened.map((watched) => watched.page.context().close()))
-  }
-}
+    await Promise.all(opened.map(({ page }) => page.context().close()))
+    // what the journey left pending is rejected by that, and Node reports it after this turn: still to this journey
+    await setImmediate()
+    const lastWords = [servers, ...products].map((product) => product.lastWords())
+    await Promise.all(products.map((product) => product.stop()))
+    if (complaints.length > 0) seen.unshift(`The page complained:\n${complaints.join('\n')}`)
+    if (failed) throw new Error([...seen, ...lastWords].filter(Boolean).join('\n'))
+  },
+  base: part('base'),
+  bluesky: part('bluesky'),
+  mailTo: part('mailTo'),
+  mailsTo: part('mailsTo'),
+  newPerson: part('newPerson'),
+  openPage: part('openPage'),
+})
 
-/** Plays on an app of its own, for journeys that want it configured otherwise. The browser and Bluesky are the run's. */
-export async function playApart(
-  { bluesky, browser }: Pick<Stage, 'bluesky' | 'browser'>,
-  app: Record<string, string> | Promise<Product>,
-  part: Journey,
-): Promise<void> {
-  const product = await (app instanceof Promise ? app : startProduct(app))
-  try {
-    await play({ ...product, bluesky, browser }, part)
-  } finally {
-    await product.stop()
-  }
+/** The settings of an app that connects accounts of the Bluesky server. */
+export const reaching = ({ host, directoryHost, directory }: TestPds) => ({
+  OUTGOING_ALLOW: `${host},${directoryHost}`,
+  PLC_DIRECTORY: directory,
+})
+
+/** Where a journey failed. Where a log is all that is left, the page's text says most of what its picture would. */
+async function lastSeen(info: TestInfo, page: Page | undefined): Promise<string[]> {
+  if (!page) return ['before the first page']
+  const path = info.outputPath('page.png')
+  await page.screenshot({ path }).catch(() => undefined)
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 2000 })
+    .catch(() => '')
+  return [`at ${page.url()}, seen in ${path}`, `The page says:\n${text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1500)}`]
 }

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import type { Challenge } from 'altcha-lib'
 import { connectBluesky as connectBlueskyAccount } from '#contract/channels.ts'
 import { confirmSignUp, humanChallenge, signUp } from '#contract/identity.ts'

@@ -59,6 +59,8 @@ async function startAs(program: string[], env: Record<string, string>, folder?: 
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      // Playwright sets it to test
+      NODE_ENV: undefined,
       LOG_LEVEL: 'warn',
       DATABASE_URL: undefined,
       PUBLIC_URL: undefined,

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 
 type Facts = { errors?: Record<string, string[]>; meta?: Record<string, unknown> }

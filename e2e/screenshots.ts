@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startPlatforms } from '#server/simulators/start.ts'
 import { demoPerson } from '#server/seed/content.ts'

@@ -1,34 +1,27 @@
 import { startPlatforms, type RunningPlatforms } from '#server/simulators/start.ts'
-import { journey, playApart, type Stage } from './harness.ts'
+import type { Stage } from './harness.ts'
 import type { Person } from './people.ts'
-import { freePort } from './product.ts'
+import { freePort, startProduct } from './product.ts'
 
 export type Simulated = { platforms: RunningPlatforms; /** Where the simulated Bluesky answers. */ bluesky: string }
 
-/** The app in development, with a simulator of every platform behind it, and somebody with a project. */
-export async function onSimulators(
-  stage: Stage,
-  play: (person: Person, simulated: Simulated) => Promise<void>,
-): Promise<void> {
+/** An app of the journey's own in development, with a simulator of every platform, and somebody with a project there. */
+export async function onSimulators(stage: Stage): Promise<Simulated & { person: Person }> {
   const platforms = await startPlatforms()
   const [port, simulatorPort] = [await freePort(), await freePort()]
   // platforms fetch files from the address that is named to the outside
-  const env = {
+  const product = await startProduct({
     NODE_ENV: 'development',
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     SIMULATED_CHANNELS: '1',
     SIMULATED_PLATFORMS: platforms.base,
     SIMULATOR_PORT: String(simulatorPort),
-  }
-  const part = journey(
-    'simulated',
-    async ({ newPerson }) =>
-      await play(await newPerson({ upTo: 'project' }), { platforms, bluesky: `http://127.0.0.1:${simulatorPort}` }),
-  )
-  try {
-    await playApart(stage, env, part)
-  } finally {
+  })
+  const stop = async () => {
+    await product.stop()
     await platforms.stop()
   }
+  const { newPerson } = await stage.apart(Promise.resolve({ ...product, stop }))
+  return { person: await newPerson(), platforms, bluesky: `http://127.0.0.1:${simulatorPort}` }
 }

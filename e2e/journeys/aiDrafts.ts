@@ -1,8 +1,8 @@
-import { startAiStub } from '#server/testing/aiStub.ts'
 import type { TestAccount } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey, playApart, type Stage } from '../harness.ts'
+import { reaching, test } from '../harness.ts'
+import { startProductWithAi } from '../product.ts'
 
 const posts = [
   'New on the shelf: rye with walnuts.',
@@ -32,26 +32,9 @@ async function write(origin: string, account: TestAccount, text: string): Promis
   if (!answer.ok) throw new Error(`the post was refused: ${await answer.text()}`)
 }
 
-export const journeys = [
-  journey('ai drafts: written after a channel is connected, on the dashboard to edit and discard', async (stage) => {
-    const stub = await startAiStub()
-    stub.always({ json: { summary: 'A bakery.', tone: 'Dry', topics: ['Bread'], drafts } })
-    const { host, directoryHost, directory } = stage.bluesky
-    const env = {
-      OUTGOING_ALLOW: `${host},${directoryHost}`,
-      PLC_DIRECTORY: directory,
-      AI_BASE_URL: stub.baseUrl,
-      AI_MODEL: 'stub',
-    }
-    try {
-      await playApart(stage, env, journey('ai drafts', fromConnectingToEditing))
-    } finally {
-      await stub.stop()
-    }
-  }),
-]
-
-async function fromConnectingToEditing({ bluesky, newPerson }: Stage): Promise<void> {
+test('ai drafts: written after a channel is connected, on the dashboard to edit and discard', async ({ stage }) => {
+  const { ai, bluesky, newPerson } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  ai.always({ json: { summary: 'A bakery.', tone: 'Dry', topics: ['Bread'], drafts } })
   const person = await newPerson({ upTo: 'project' })
   const { page } = person
   const account = await bluesky.createAccount('crumb')
@@ -111,4 +94,4 @@ async function fromConnectingToEditing({ bluesky, newPerson }: Stage): Promise<v
   await list.getByRole('link', { name: /^Edit, The long table/ }).click()
   await page.waitForURL('**/compose**')
   await page.getByText('The long table has one free end').first().waitFor()
-}
+})

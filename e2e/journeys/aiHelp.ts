@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
-import { connectBluesky, newPerson, type Person } from '../people.ts'
+import { reaching, test } from '../harness.ts'
+import { connectBluesky, type Person } from '../people.ts'
 import { startProductWithAi } from '../product.ts'
 import { changeReply } from '../replies.ts'
 
@@ -15,174 +15,158 @@ const area = ({ page }: Pick<Person, 'page'>) => page.getByRole('textbox', { nam
 const says = (person: Pick<Person, 'page'>, text: string) =>
   until(async () => ((await area(person).inputValue()) === text ? true : undefined), { what: text })
 
-export const journeys = [
-  journey(
-    'ai help: written, shortened, adapted, hashtags and words for a picture, each taken by a person',
-    async (stage) => {
-      const { bluesky } = stage
-      const product = await startProductWithAi({
-        OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`,
-        PLC_DIRECTORY: bluesky.directory,
-      })
-      try {
-        const { ai } = product
-        const person = await newPerson({
-          bluesky,
-          mailTo: product.mailTo,
-          openPage: (options) => stage.openPage({ baseURL: product.base, ...options }),
-        })
-        const { page } = person
-        await page.goto(person.at('channels'))
-        for (const name of ['baker', 'miller']) {
-          await page.getByRole('button', { name: 'Add Channel' }).first().click()
-          const account = await connectBluesky(page, bluesky, name)
-          await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
-        }
-        await page.goto(person.at('compose'))
-        await page.getByRole('checkbox', { name: /baker/ }).check()
+test('ai help: written, shortened, adapted, hashtags and words for a picture, each taken by a person', async ({
+  stage,
+}) => {
+  const { ai, bluesky, newPerson } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  const person = await newPerson()
+  const { page } = person
+  await page.goto(person.at('channels'))
+  for (const name of ['baker', 'miller']) {
+    await page.getByRole('button', { name: 'Add Channel' }).first().click()
+    const account = await connectBluesky(page, bluesky, name)
+    await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
+  }
+  await page.goto(person.at('compose'))
+  await page.getByRole('checkbox', { name: /baker/ }).check()
 
-        // by keyboard: the button, the wish, the suggestion, the text
-        await page.getByRole('button', { name: 'AI help' }).focus()
-        await page.keyboard.press('Enter')
-        const panel = page.getByRole('region', { name: 'AI help' })
-        await until(
-          async () =>
-            (await panel.getByRole('textbox').evaluate((field) => field === document.activeElement)) ? true : undefined,
-          { what: 'the focus in the panel' },
-        )
-        await axe(page)
-        ai.next({ json: { text: long } })
-        await page.keyboard.type('Open late on Friday')
-        await page.keyboard.press('Enter')
-        await panel.getByText(long, { exact: true }).waitFor()
-        await panel.getByText(/AI credits left this month/).waitFor()
-        await axe(page)
-        await shot(page, 'ai-help')
-        await panel.getByRole('button', { name: 'Use it' }).focus()
-        await page.keyboard.press('Enter')
-        await panel.waitFor({ state: 'detached' })
-        await says(person, long)
-        await until(
-          async () => ((await area(person).evaluate((field) => field === document.activeElement)) ? true : undefined),
-          { what: 'the focus in the text' },
-        )
+  // by keyboard: the button, the wish, the suggestion, the text
+  await page.getByRole('button', { name: 'AI help' }).focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('region', { name: 'AI help' })
+  await until(
+    async () =>
+      (await panel.getByRole('textbox').evaluate((field) => field === document.activeElement)) ? true : undefined,
+    { what: 'the focus in the panel' },
+  )
+  await axe(page)
+  ai.next({ json: { text: long } })
+  await page.keyboard.type('Open late on Friday')
+  await page.keyboard.press('Enter')
+  await panel.getByText(long, { exact: true }).waitFor()
+  await panel.getByText(/AI credits left this month/).waitFor()
+  await axe(page)
+  await shot(page, 'ai-help')
+  await panel.getByRole('button', { name: 'Use it' }).focus()
+  await page.keyboard.press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  await says(person, long)
+  await until(
+    async () => ((await area(person).evaluate((field) => field === document.activeElement)) ? true : undefined),
+    { what: 'the focus in the text' },
+  )
 
-        await page.getByRole('button', { name: 'AI help' }).click()
-        ai.next({ json: { text: short } })
-        await panel.getByRole('button', { name: 'Shorten' }).click()
-        await panel.getByRole('button', { name: 'Replace the text' }).click()
-        await says(person, short)
-        await page.getByRole('button', { name: 'Undo' }).click()
-        await says(person, long)
+  await page.getByRole('button', { name: 'AI help' }).click()
+  ai.next({ json: { text: short } })
+  await panel.getByRole('button', { name: 'Shorten' }).click()
+  await panel.getByRole('button', { name: 'Replace the text' }).click()
+  await says(person, short)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await says(person, long)
 
-        // what does not come is said quietly, and another try is one press away
-        await page.getByRole('button', { name: 'AI help' }).click()
-        ai.next({ status: 503 })
-        await panel.getByRole('button', { name: 'Shorten' }).click()
-        await panel.getByText("We can't reach the AI service right now.", { exact: false }).waitFor()
-        await panel.getByText('No credits were used.', { exact: false }).waitFor()
-        if ((await page.getByText('The text could not be generated.').count()) > 0)
-          throw new Error('the failure was shown globally')
-        await axe(page)
-        await shot(page, 'ai-help-nothing')
-        ai.next({ json: { text: short } })
-        await panel.getByRole('button', { name: 'Try again' }).click()
-        await panel.getByRole('button', { name: 'Replace the text' }).click()
-        await says(person, short)
+  // what does not come is said quietly, and another try is one press away
+  await page.getByRole('button', { name: 'AI help' }).click()
+  ai.next({ status: 503 })
+  await panel.getByRole('button', { name: 'Shorten' }).click()
+  await panel.getByText("We can't reach the AI service right now.", { exact: false }).waitFor()
+  await panel.getByText('No credits were used.', { exact: false }).waitFor()
+  if ((await page.getByText('The text could not be generated.').count()) > 0)
+    throw new Error('the failure was shown globally')
+  await axe(page)
+  await shot(page, 'ai-help-nothing')
+  ai.next({ json: { text: short } })
+  await panel.getByRole('button', { name: 'Try again' }).click()
+  await panel.getByRole('button', { name: 'Replace the text' }).click()
+  await says(person, short)
 
-        await page.getByRole('button', { name: 'AI help' }).click()
-        ai.next({ json: { hashtags: ['bread', 'river', 'friday'] } })
-        await panel.getByRole('button', { name: 'Suggest hashtags' }).click()
-        await panel.getByRole('button', { name: '#river' }).click()
-        await axe(page)
-        await shot(page, 'ai-help-hashtags')
-        await panel.getByRole('button', { name: 'Insert 2' }).click()
-        await says(person, `${short} #bread #friday`)
+  await page.getByRole('button', { name: 'AI help' }).click()
+  ai.next({ json: { hashtags: ['bread', 'river', 'friday'] } })
+  await panel.getByRole('button', { name: 'Suggest hashtags' }).click()
+  await panel.getByRole('button', { name: '#river' }).click()
+  await axe(page)
+  await shot(page, 'ai-help-hashtags')
+  await panel.getByRole('button', { name: 'Insert 2' }).click()
+  await says(person, `${short} #bread #friday`)
 
-        // two channels: each gets words of its own, one platform the same
-        await page.getByRole('checkbox', { name: /miller/ }).check()
-        await page.getByRole('button', { name: 'AI help' }).click()
-        ai.next({ json: { texts: [{ for: 'Bluesky, Post', text: 'Friday night, with bread.' }] } })
-        await panel.getByRole('button', { name: 'Adapt to each channel' }).click()
-        await panel.getByText('Friday night, with bread.', { exact: true }).waitFor()
-        await axe(page)
-        await shot(page, 'ai-help-adapt')
-        await page.setViewportSize(PHONE)
-        await axe(page)
-        await shot(page, 'ai-help-phone')
-        await page.setViewportSize({ width: 1440, height: 900 })
-        await panel.getByRole('button', { name: 'Use for them' }).click()
-        await page.getByRole('tab', { name: /baker.*has its own version/ }).click()
-        await says(person, 'Friday night, with bread.')
+  // two channels: each gets words of its own, one platform the same
+  await page.getByRole('checkbox', { name: /miller/ }).check()
+  await page.getByRole('button', { name: 'AI help' }).click()
+  ai.next({ json: { texts: [{ for: 'Bluesky, Post', text: 'Friday night, with bread.' }] } })
+  await panel.getByRole('button', { name: 'Adapt to each channel' }).click()
+  await panel.getByText('Friday night, with bread.', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'ai-help-adapt')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'ai-help-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await panel.getByRole('button', { name: 'Use for them' }).click()
+  await page.getByRole('tab', { name: /baker.*has its own version/ }).click()
+  await says(person, 'Friday night, with bread.')
 
-        await page.locator('[data-pick-files]').setInputFiles([
-          {
-            name: 'oven.png',
-            mimeType: 'image/png',
-            buffer: await sharp({ create: { width: 300, height: 200, channels: 3, background: 'orange' } })
-              .png()
-              .toBuffer(),
-          },
-        ])
-        ai.next({ json: { text: 'An orange wall of bricks' } })
-        await page.getByRole('button', { name: 'Describe with AI: picture 1' }).click()
-        await page.getByText('An orange wall of bricks', { exact: true }).waitFor()
-        await axe(page)
-        await shot(page, 'ai-help-picture')
-        await page.getByRole('button', { name: 'Use it' }).click()
-        await until(
-          async () =>
-            (await page.getByRole('textbox', { name: /^Alternative text/ }).inputValue()) === 'An orange wall of bricks'
-              ? true
-              : undefined,
-          { what: 'the words for the picture' },
-        )
-
-        await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-        await page.waitForURL(/\/calendar\?.*post=/)
-        // the draft became this post: its history says each time that AI helped
-        const history = page.getByRole('dialog', { name: 'Post' })
-        for (const words of [/AI wrote the text/, /shortened the text/, /described a picture/])
-          await history.getByText(words).first().waitFor()
-      } finally {
-        await product.stop()
-      }
+  await page.locator('[data-pick-files]').setInputFiles([
+    {
+      name: 'oven.png',
+      mimeType: 'image/png',
+      buffer: await sharp({ create: { width: 300, height: 200, channels: 3, background: 'orange' } })
+        .png()
+        .toBuffer(),
     },
-  ),
+  ])
+  ai.next({ json: { text: 'An orange wall of bricks' } })
+  await page.getByRole('button', { name: 'Describe with AI: picture 1' }).click()
+  await page.getByText('An orange wall of bricks', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'ai-help-picture')
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await until(
+    async () =>
+      (await page.getByRole('textbox', { name: /^Alternative text/ }).inputValue()) === 'An orange wall of bricks'
+        ? true
+        : undefined,
+    { what: 'the words for the picture' },
+  )
 
-  journey('ai help: is not offered without an endpoint, and without credits one line says so', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'alone' })
-    const { page } = person
-    await page.goto(person.at('compose'))
-    await page.getByRole('button', { name: 'Add an emoji' }).waitFor()
-    await page.getByRole('button', { name: 'AI help' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  await page.waitForURL(/\/calendar\?.*post=/)
+  // the draft became this post: its history says each time that AI helped
+  const history = page.getByRole('dialog', { name: 'Post' })
+  for (const words of [/AI wrote the text/, /shortened the text/, /described a picture/])
+    await history.getByText(words).first().waitFor()
+})
 
-    await changeReply(page, '**/api/home', (reply) => ({
-      ...z.looseObject({}).parse(reply),
-      capabilities: { ai: true },
-    }))
-    await page.route('**/ai/help', (route) =>
-      route.fulfill({
+test('ai help: is not offered without an endpoint, and without credits one line says so', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'alone' })
+  const { page } = person
+  await page.goto(person.at('compose'))
+  await page.getByRole('button', { name: 'Add an emoji' }).waitFor()
+  await page.getByRole('button', { name: 'AI help' }).waitFor({ state: 'detached' })
+
+  await changeReply(page, '**/api/home', (reply) => ({
+    ...z.looseObject({}).parse(reply),
+    capabilities: { ai: true },
+  }))
+  await page.route('**/ai/help', (route) =>
+    route.fulfill({
+      status: 402,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'urn:rookery:error:plan-limit',
+        title: 'Payment Required',
         status: 402,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          type: 'urn:rookery:error:plan-limit',
-          title: 'Payment Required',
-          status: 402,
-          detail: 'AI Credit Limit Reached',
-          code: 'PLAN_LIMIT',
-          meta: { gate: 'ai_credits' },
-          requestId: 'test',
-        }),
+        detail: 'AI Credit Limit Reached',
+        code: 'PLAN_LIMIT',
+        meta: { gate: 'ai_credits' },
+        requestId: 'test',
       }),
-    )
-    await page.reload()
-    await page.getByRole('button', { name: 'AI help' }).click()
-    await page.getByLabel('What should the post say?').fill('Rye bread')
-    await page.getByRole('button', { name: 'Write', exact: true }).click()
-    await page.getByText('AI Credit Limit Reached').waitFor()
-    await axe(page)
-    await shot(page, 'ai-help-credits')
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }),
-]
+    }),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'AI help' }).click()
+  await page.getByLabel('What should the post say?').fill('Rye bread')
+  await page.getByRole('button', { name: 'Write', exact: true }).click()
+  await page.getByText('AI Credit Limit Reached').waitFor()
+  await axe(page)
+  await shot(page, 'ai-help-credits')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
@@ -32,304 +32,298 @@ const tile = (page: Page, name: string) =>
 const toast = (page: Page, words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
 const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['asset_library'] })
 
-export const journeys = [
-  journey(
-    'assets: upload, open a file and write its words, see where it is used, search, list',
-    async ({ newPerson }) => {
-      const person = await newPerson({ upTo: 'channel', account: 'librarian' })
-      const { page } = person
-      await page.goto(person.at('assets'))
-      await page.getByText('No files yet').waitFor()
-      await axe(page)
-      await shot(page, 'assets-empty')
+test('assets: upload, open a file and write its words, see where it is used, search, list', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'librarian' })
+  const { page } = person
+  await page.goto(person.at('assets'))
+  await page.getByText('No files yet').waitFor()
+  await axe(page)
+  await shot(page, 'assets-empty')
 
-      // one that is no picture is refused with the reason, the others arrive
-      // it says so for a moment only
-      const added = page.getByText('5 files added').waitFor()
-      await upload(page, [
-        ...(await files()),
-        { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') },
-      ])
-      await tile(page, 'team.jpg').waitFor()
-      await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor()
-      await axe(page)
-      await shot(page, 'assets-refused')
-      await page.getByRole('button', { name: 'Dismiss notes.jpg' }).click()
-      await added
-      // tiles load small copies, not the files
-      await until(
-        () =>
-          page
-            .getByRole('list', { name: 'Files' })
-            .locator('img')
-            .first()
-            .evaluate((image: HTMLImageElement) => image.naturalWidth > 0 && image.currentSrc.endsWith('/preview')),
-        { what: 'a preview in the tile' },
-      )
+  // one that is no picture is refused with the reason, the others arrive
+  // it says so for a moment only
+  const added = page.getByText('5 files added').waitFor()
+  await upload(page, [
+    ...(await files()),
+    { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') },
+  ])
+  await tile(page, 'team.jpg').waitFor()
+  await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor()
+  await axe(page)
+  await shot(page, 'assets-refused')
+  await page.getByRole('button', { name: 'Dismiss notes.jpg' }).click()
+  await added
+  // tiles load small copies, not the files
+  await until(
+    () =>
+      page
+        .getByRole('list', { name: 'Files' })
+        .locator('img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth > 0 && image.currentSrc.endsWith('/preview')),
+    { what: 'a preview in the tile' },
+  )
 
-      await tile(page, 'harbour.jpg').click()
-      await page.waitForURL(/file=/)
-      const sheet = page.getByRole('dialog', { name: 'harbour.jpg' })
-      await sheet.getByText('No post uses it.').waitFor()
-      await sheet.getByLabel('Alternative text').fill('A yellow sun over the harbour')
-      await sheet.getByLabel('File name').fill('harbour at dawn')
-      await sheet.getByRole('button', { name: 'Save' }).click()
-      await sheet.getByText('A name is made of letters').waitFor()
-      await sheet.getByLabel('File name').fill('harbour-at-dawn')
-      await sheet.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('File updated successfully').waitFor()
-      await tile(page, 'harbour-at-dawn.jpg').waitFor()
-      await axe(page)
-      // what is taken back is what the server has
-      const saved = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
-      await saved.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
-      await saved.getByLabel('Alternative text').fill('Something else')
-      await saved.getByRole('button', { name: 'Discard changes' }).click()
-      await saved.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
-      if ((await saved.getByLabel('Alternative text').inputValue()) !== 'A yellow sun over the harbour')
-        throw new Error('the words that were given up stand there still')
+  await tile(page, 'harbour.jpg').click()
+  await page.waitForURL(/file=/)
+  const sheet = page.getByRole('dialog', { name: 'harbour.jpg' })
+  await sheet.getByText('No post uses it.').waitFor()
+  await sheet.getByLabel('Alternative text').fill('A yellow sun over the harbour')
+  await sheet.getByLabel('File name').fill('harbour at dawn')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.getByText('A name is made of letters').waitFor()
+  await sheet.getByLabel('File name').fill('harbour-at-dawn')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('File updated successfully').waitFor()
+  await tile(page, 'harbour-at-dawn.jpg').waitFor()
+  await axe(page)
+  // what is taken back is what the server has
+  const saved = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
+  await saved.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+  await saved.getByLabel('Alternative text').fill('Something else')
+  await saved.getByRole('button', { name: 'Discard changes' }).click()
+  await saved.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
+  if ((await saved.getByLabel('Alternative text').inputValue()) !== 'A yellow sun over the harbour')
+    throw new Error('the words that were given up stand there still')
 
-      // a post takes it elsewhere: the open sheet learns of it
-      const assetId = new URL(page.url()).searchParams.get('file') ?? ''
-      const [channelId] = await channelIdsOf(person)
-      const schedule = {
-        type: 'ONCE',
-        details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
-      }
-      await callInProject(person, 'post', '/post', {
-        intent: 'SCHEDULE',
-        channels: [{ channelId, postType: 'post', contents: [{ text: 'Open from seven', media: [{ assetId }] }] }],
-        schedule,
-      })
-      const opened = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
-      await opened.getByRole('link', { name: /Open from seven/ }).waitFor()
-      await shot(page, 'asset')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'asset-phone')
-      await page.setViewportSize(DESKTOP)
-      await opened.getByRole('link', { name: /Open from seven/ }).click()
-      await page.getByRole('dialog', { name: 'Post' }).getByText('Open from seven').first().waitFor()
-      await page.goBack()
-      await opened.waitFor()
-      await page.keyboard.press('Escape')
-      await opened.waitFor({ state: 'hidden' })
+  // a post takes it elsewhere: the open sheet learns of it
+  const assetId = new URL(page.url()).searchParams.get('file') ?? ''
+  const [channelId] = await channelIdsOf(person)
+  const schedule = {
+    type: 'ONCE',
+    details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+  }
+  await callInProject(person, 'post', '/post', {
+    intent: 'SCHEDULE',
+    channels: [{ channelId, postType: 'post', contents: [{ text: 'Open from seven', media: [{ assetId }] }] }],
+    schedule,
+  })
+  const opened = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
+  await opened.getByRole('link', { name: /Open from seven/ }).waitFor()
+  await shot(page, 'asset')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'asset-phone')
+  await page.setViewportSize(DESKTOP)
+  await opened.getByRole('link', { name: /Open from seven/ }).click()
+  await page.getByRole('dialog', { name: 'Post' }).getByText('Open from seven').first().waitFor()
+  await page.goBack()
+  await opened.waitFor()
+  await page.keyboard.press('Escape')
+  await opened.waitFor({ state: 'hidden' })
 
-      // found by its alternative text, and the address keeps it all
-      await page.getByRole('searchbox', { name: 'Search files' }).fill('yellow sun')
-      await tile(page, 'team.jpg').waitFor({ state: 'detached' })
-      await tile(page, 'harbour-at-dawn.jpg').waitFor()
-      await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click()
-      await page.waitForURL(/search=yellow/)
-      await page.reload()
-      const table = page.getByRole('table', { name: 'Files' })
-      await table.getByText('1 post').waitFor()
-      await page.getByRole('button', { name: 'Clear the search' }).click()
-      await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
-      await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: 'Videos' }).click()
-      await page.getByText('No file matches').waitFor()
-      await page.getByRole('button', { name: 'Show all' }).click()
-      await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
-      await axe(page)
-      await shot(page, 'assets-list')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'assets-list-phone', { fullPage: true })
+  // found by its alternative text, and the address keeps it all
+  await page.getByRole('searchbox', { name: 'Search files' }).fill('yellow sun')
+  await tile(page, 'team.jpg').waitFor({ state: 'detached' })
+  await tile(page, 'harbour-at-dawn.jpg').waitFor()
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click()
+  await page.waitForURL(/search=yellow/)
+  await page.reload()
+  const table = page.getByRole('table', { name: 'Files' })
+  await table.getByText('1 post').waitFor()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: 'Videos' }).click()
+  await page.getByText('No file matches').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'assets-list')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'assets-list-phone', { fullPage: true })
+})
+
+test('assets: choose several by keys, folders in folders, move, delete, undo', async ({ newPerson }) => {
+  const person = await newPerson()
+  const { page } = person
+  await page.goto(person.at('assets'))
+  await page.getByText('No files yet').waitFor()
+  await upload(page, await files())
+  await page.getByText('5 files added').waitFor()
+
+  // arrows move, Space and Shift choose
+  await tile(page, 'team.jpg').waitFor()
+  const grid = page.getByRole('list', { name: 'Files' })
+  await grid.getByRole('button', { expanded: false }).first().focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowRight')
+  const bar = page.getByRole('region', { name: 'Chosen files' })
+  await bar.getByText('2 selected').waitFor()
+  await axe(page)
+  await shot(page, 'assets-chosen')
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'detached' })
+  await page.keyboard.press('ControlOrMeta+a')
+  await bar.getByText('5 selected').waitFor()
+
+  await page.getByRole('button', { name: 'New folder' }).first().click()
+  const naming = page.getByRole('dialog', { name: 'New folder' })
+  await naming.getByRole('button', { name: 'Create folder' }).click()
+  await naming.getByText('A name is required').waitFor()
+  await naming.getByLabel('Name').fill('Campaigns')
+  await axe(page)
+  await naming.getByRole('button', { name: 'Create folder' }).click()
+  await page.getByText('No files here').waitFor()
+  const tree = page.getByRole('navigation', { name: 'Folders' })
+  await tree.getByRole('button', { name: 'Actions for the folder Campaigns' }).click()
+  await page.getByRole('menuitem', { name: 'New folder in it' }).click()
+  await naming.getByLabel('Name').fill('Autumn')
+  await naming.getByLabel('Name').press('Enter')
+  await tree.getByRole('link', { name: 'Autumn' }).waitFor()
+
+  // chosen files go into the inner folder, and come back
+  await tree.getByRole('link', { name: 'All files' }).click()
+  await tile(page, 'cups.jpg').waitFor()
+  await page.getByLabel('Choose cups.jpg').check()
+  await page.getByLabel('Choose autumn-blend.jpg').check()
+  await bar.getByRole('button', { name: 'Move' }).click()
+  const moving = page.getByRole('dialog', { name: 'Move 2 files' })
+  await moving.getByLabel('Folder').selectOption({ label: '\u2003Autumn' })
+  await moving.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('2 files moved to Autumn').waitFor()
+  await tree.getByRole('link', { name: 'Autumn 2' }).click()
+  await tile(page, 'cups.jpg').waitFor()
+  await tile(page, 'team.jpg').waitFor({ state: 'detached' })
+  await axe(page)
+  await shot(page, 'assets-folder')
+
+  // dropped onto a folder
+  await tile(page, 'cups.jpg').dragTo(tree.getByRole('link', { name: 'Campaigns' }))
+  await page.getByText('cups.jpg moved to Campaigns').waitFor()
+  await tree.getByRole('link', { name: 'Campaigns 1' }).waitFor()
+  await toast(page, 'cups.jpg moved to Campaigns').getByRole('button', { name: 'Undo' }).click()
+  await tree.getByRole('link', { name: 'Autumn 2' }).waitFor()
+
+  // a folder moves with what is in it, and leaves it behind when it is deleted
+  await tree.getByRole('button', { name: 'Actions for the folder Autumn' }).click()
+  await page.getByRole('menuitem', { name: 'Move' }).click()
+  const placing = page.getByRole('dialog', { name: 'Move the folder Autumn' })
+  await placing.getByLabel('Folder').selectOption('Outside of every folder')
+  await placing.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('Autumn moved out of its folder').waitFor()
+  await tree.getByRole('button', { name: 'Actions for the folder Autumn' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByText('Its 2 files are not deleted: they move out of it.').waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Delete folder' }).click()
+  await tree.getByRole('link', { name: 'Autumn' }).waitFor({ state: 'detached' })
+
+  // deleted at once, and back for ten seconds
+  await tile(page, 'team.jpg').waitFor()
+  await page.getByRole('button', { name: 'Actions for team.jpg' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await tile(page, 'team.jpg').waitFor({ state: 'detached' })
+  await toast(page, 'team.jpg deleted.').getByRole('button', { name: 'Undo' }).click()
+  await tile(page, 'team.jpg').waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'assets-phone')
+})
+
+test('assets: a post takes files from the library, and posts are found by their words', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'picker' })
+  const { page } = person
+  await page.goto(person.at('assets'))
+  await page.getByText('No files yet').waitFor()
+  await upload(page, await files())
+  await page.getByText('5 files added').waitFor()
+  await page.goto(person.at('compose'))
+  await page.getByRole('button', { name: 'Add from the library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add from the library' })
+  await picker.getByRole('button', { name: /^cups\.jpg/ }).click()
+  await picker.getByRole('button', { name: /^harbour\.jpg/ }).click()
+  await axe(page)
+  await shot(page, 'library-picker')
+  await picker.getByRole('button', { name: 'Add 2 files' }).click()
+  await picker.waitFor({ state: 'hidden' })
+  await page.getByText('cups.jpg').first().waitFor()
+  await page.getByText('harbour.jpg').first().waitFor()
+
+  const { assets } = z
+    .object({ assets: z.array(z.object({ assetId: z.string() })) })
+    .parse(await callInProject(person, 'get', '/asset'))
+  await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
+  const [channelId] = await channelIdsOf(person)
+  const schedule = {
+    type: 'ONCE',
+    details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+  }
+  await callInProject(person, 'post', '/post', {
+    intent: 'SCHEDULE',
+    channels: [
+      {
+        channelId,
+        postType: 'post',
+        contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }],
+      },
+    ],
+    schedule,
+  })
+  await page.goto(person.at('posts/posts'))
+  const table = page.getByRole('table', { name: 'Posts' })
+  const cover = table.getByRole('row').filter({ hasText: 'The roast is back' }).locator('img[src*="/cover"]')
+  await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
+    what: 'the cover of a post with a picture',
+  })
+  await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
+  await table.getByText('The roast is back').waitFor({ state: 'detached' })
+  await table.getByText('A heron on the roof').waitFor()
+  await page.waitForURL(/q=hero/)
+  await axe(page)
+  await shot(page, 'posts-search')
+  await page.reload()
+  await table.getByText('A heron on the roof').waitFor()
+})
+
+test('assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again', async ({
+  newPerson,
+}) => {
+  const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
+  const { page } = person
+  await page.goto(person.at('assets'))
+  await page.getByText('No files yet').waitFor()
+  await page.clock.install()
+  const uploads = page.getByRole('list', { name: 'Uploads' })
+  const lost = uploads.getByText('The connection was lost.', { exact: false })
+  await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+  await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
+  await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
+  // every wait between its tries
+  await until(
+    async () => {
+      await page.clock.runFor(31_000)
+      return await uploads.getByRole('progressbar', { name: 'Paused' }).isVisible()
     },
-  ),
+    { what: 'the end of its patience' },
+  )
+  await lost.waitFor()
+  await axe(page)
+  await page.unroute('**/api/upload/**')
+  // the file arrives, and the server cannot say so: it is not sent a second time
+  const sent: string[] = []
+  page.on(
+    'request',
+    (request) =>
+      request.method() === 'POST' && request.url().endsWith('/upload/signed-url') && sent.push(request.url()),
+  )
+  await refuseOnce(page, /\/asset\/[0-9a-f-]{36}$/, 'RATE_LIMITED')
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
+  await uploads.getByRole('button', { name: 'Try again' }).click()
+  await tile(page, 'harbour.jpg').waitFor()
+  if (sent.length > 0) throw new Error('a file that had arrived was sent again')
+})
 
-  journey('assets: choose several by keys, folders in folders, move, delete, undo', async ({ newPerson }) => {
-    const person = await newPerson()
-    const { page } = person
-    await page.goto(person.at('assets'))
-    await page.getByText('No files yet').waitFor()
-    await upload(page, await files())
-    await page.getByText('5 files added').waitFor()
-
-    // arrows move, Space and Shift choose
-    await tile(page, 'team.jpg').waitFor()
-    const grid = page.getByRole('list', { name: 'Files' })
-    await grid.getByRole('button', { expanded: false }).first().focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Shift+ArrowRight')
-    const bar = page.getByRole('region', { name: 'Chosen files' })
-    await bar.getByText('2 selected').waitFor()
-    await axe(page)
-    await shot(page, 'assets-chosen')
-    await page.keyboard.press('Escape')
-    await bar.waitFor({ state: 'detached' })
-    await page.keyboard.press('ControlOrMeta+a')
-    await bar.getByText('5 selected').waitFor()
-
-    await page.getByRole('button', { name: 'New folder' }).first().click()
-    const naming = page.getByRole('dialog', { name: 'New folder' })
-    await naming.getByRole('button', { name: 'Create folder' }).click()
-    await naming.getByText('A name is required').waitFor()
-    await naming.getByLabel('Name').fill('Campaigns')
-    await axe(page)
-    await naming.getByRole('button', { name: 'Create folder' }).click()
-    await page.getByText('No files here').waitFor()
-    const tree = page.getByRole('navigation', { name: 'Folders' })
-    await tree.getByRole('button', { name: 'Actions for the folder Campaigns' }).click()
-    await page.getByRole('menuitem', { name: 'New folder in it' }).click()
-    await naming.getByLabel('Name').fill('Autumn')
-    await naming.getByLabel('Name').press('Enter')
-    await tree.getByRole('link', { name: 'Autumn' }).waitFor()
-
-    // chosen files go into the inner folder, and come back
-    await tree.getByRole('link', { name: 'All files' }).click()
-    await tile(page, 'cups.jpg').waitFor()
-    await page.getByLabel('Choose cups.jpg').check()
-    await page.getByLabel('Choose autumn-blend.jpg').check()
-    await bar.getByRole('button', { name: 'Move' }).click()
-    const moving = page.getByRole('dialog', { name: 'Move 2 files' })
-    await moving.getByLabel('Folder').selectOption({ label: '\u2003Autumn' })
-    await moving.getByRole('button', { name: 'Move', exact: true }).click()
-    await page.getByText('2 files moved to Autumn').waitFor()
-    await tree.getByRole('link', { name: 'Autumn 2' }).click()
-    await tile(page, 'cups.jpg').waitFor()
-    await tile(page, 'team.jpg').waitFor({ state: 'detached' })
-    await axe(page)
-    await shot(page, 'assets-folder')
-
-    // dropped onto a folder
-    await tile(page, 'cups.jpg').dragTo(tree.getByRole('link', { name: 'Campaigns' }))
-    await page.getByText('cups.jpg moved to Campaigns').waitFor()
-    await tree.getByRole('link', { name: 'Campaigns 1' }).waitFor()
-    await toast(page, 'cups.jpg moved to Campaigns').getByRole('button', { name: 'Undo' }).click()
-    await tree.getByRole('link', { name: 'Autumn 2' }).waitFor()
-
-    // a folder moves with what is in it, and leaves it behind when it is deleted
-    await tree.getByRole('button', { name: 'Actions for the folder Autumn' }).click()
-    await page.getByRole('menuitem', { name: 'Move' }).click()
-    const placing = page.getByRole('dialog', { name: 'Move the folder Autumn' })
-    await placing.getByLabel('Folder').selectOption('Outside of every folder')
-    await placing.getByRole('button', { name: 'Move', exact: true }).click()
-    await page.getByText('Autumn moved out of its folder').waitFor()
-    await tree.getByRole('button', { name: 'Actions for the folder Autumn' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByText('Its 2 files are not deleted: they move out of it.').waitFor()
-    await axe(page)
-    await page.getByRole('button', { name: 'Delete folder' }).click()
-    await tree.getByRole('link', { name: 'Autumn' }).waitFor({ state: 'detached' })
-
-    // deleted at once, and back for ten seconds
-    await tile(page, 'team.jpg').waitFor()
-    await page.getByRole('button', { name: 'Actions for team.jpg' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await tile(page, 'team.jpg').waitFor({ state: 'detached' })
-    await toast(page, 'team.jpg deleted.').getByRole('button', { name: 'Undo' }).click()
-    await tile(page, 'team.jpg').waitFor()
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'assets-phone')
-  }),
-
-  journey('assets: a post takes files from the library, and posts are found by their words', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'picker' })
-    const { page } = person
-    await page.goto(person.at('assets'))
-    await page.getByText('No files yet').waitFor()
-    await upload(page, await files())
-    await page.getByText('5 files added').waitFor()
-    await page.goto(person.at('compose'))
-    await page.getByRole('button', { name: 'Add from the library' }).click()
-    const picker = page.getByRole('dialog', { name: 'Add from the library' })
-    await picker.getByRole('button', { name: /^cups\.jpg/ }).click()
-    await picker.getByRole('button', { name: /^harbour\.jpg/ }).click()
-    await axe(page)
-    await shot(page, 'library-picker')
-    await picker.getByRole('button', { name: 'Add 2 files' }).click()
-    await picker.waitFor({ state: 'hidden' })
-    await page.getByText('cups.jpg').first().waitFor()
-    await page.getByText('harbour.jpg').first().waitFor()
-
-    const { assets } = z
-      .object({ assets: z.array(z.object({ assetId: z.string() })) })
-      .parse(await callInProject(person, 'get', '/asset'))
-    await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
-    const [channelId] = await channelIdsOf(person)
-    const schedule = {
-      type: 'ONCE',
-      details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
-    }
-    await callInProject(person, 'post', '/post', {
-      intent: 'SCHEDULE',
-      channels: [
-        {
-          channelId,
-          postType: 'post',
-          contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }],
-        },
-      ],
-      schedule,
-    })
-    await page.goto(person.at('posts/posts'))
-    const table = page.getByRole('table', { name: 'Posts' })
-    const cover = table.getByRole('row').filter({ hasText: 'The roast is back' }).locator('img[src*="/cover"]')
-    await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
-      what: 'the cover of a post with a picture',
-    })
-    await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
-    await table.getByText('The roast is back').waitFor({ state: 'detached' })
-    await table.getByText('A heron on the roof').waitFor()
-    await page.waitForURL(/q=hero/)
-    await axe(page)
-    await shot(page, 'posts-search')
-    await page.reload()
-    await table.getByText('A heron on the roof').waitFor()
-  }),
-
-  journey(
-    'assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again',
-    async ({ newPerson }) => {
-      const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
-      const { page } = person
-      await page.goto(person.at('assets'))
-      await page.getByText('No files yet').waitFor()
-      await page.clock.install()
-      const uploads = page.getByRole('list', { name: 'Uploads' })
-      const lost = uploads.getByText('The connection was lost.', { exact: false })
-      await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
-      await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
-      await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-      // every wait between its tries
-      await until(
-        async () => {
-          await page.clock.runFor(31_000)
-          return await uploads.getByRole('progressbar', { name: 'Paused' }).isVisible()
-        },
-        { what: 'the end of its patience' },
-      )
-      await lost.waitFor()
-      await axe(page)
-      await page.unroute('**/api/upload/**')
-      // the file arrives, and the server cannot say so: it is not sent a second time
-      const sent: string[] = []
-      page.on(
-        'request',
-        (request) =>
-          request.method() === 'POST' && request.url().endsWith('/upload/signed-url') && sent.push(request.url()),
-      )
-      await refuseOnce(page, /\/asset\/[0-9a-f-]{36}$/, 'RATE_LIMITED')
-      await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
-      await uploads.getByRole('button', { name: 'Try again' }).click()
-      await tile(page, 'harbour.jpg').waitFor()
-      if (sent.length > 0) throw new Error('a file that had arrived was sent again')
-    },
-  ),
-
-  journey('assets: the screen of a plan without a library', async ({ newPerson }) => {
-    const person = await newPerson()
-    const { page } = person
-    await changeReply(page, /\/api\/[^/]+\/plan(\?|$)/, isPlan)
-    await page.goto(person.at('assets'))
-    await page.getByText('The asset library is not in this plan.').waitFor()
-    await axe(page)
-    await shot(page, 'assets-gate')
-    await page.getByRole('button', { name: 'See plans' }).click()
-    await page.getByRole('dialog').waitFor()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }),
-]
+test('assets: the screen of a plan without a library', async ({ newPerson }) => {
+  const person = await newPerson()
+  const { page } = person
+  await changeReply(page, /\/api\/[^/]+\/plan(\?|$)/, isPlan)
+  await page.goto(person.at('assets'))
+  await page.getByText('The asset library is not in this plan.').waitFor()
+  await axe(page)
+  await shot(page, 'assets-gate')
+  await page.getByRole('button', { name: 'See plans' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { addChannels, inDatabase } from '../plans.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
@@ -37,431 +37,421 @@ const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({
   ...facts,
 })
 
-export const journeys = [
-  journey('billing: a plan is bought with test cards, changed, canceled and taken up again', async ({ newPerson }) => {
-    const { page, at } = await newPerson()
-    // the trial is told of on every screen, and leads here
-    const line = page.getByRole('region', { name: 'Plan', exact: true })
-    await line.getByText('Limited Free Trial').waitFor()
-    await axe(page)
-    await shot(page, 'trial-line')
-    await line.getByRole('link', { name: 'Buy Plan' }).click()
-    await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
-    await page.getByText('select a plan before trial expires').waitFor()
-    await page.getByText('Test payments').first().waitFor()
-    if ((await page.getByRole('table', { name: 'Invoices' }).count()) > 0) throw new Error('a table of no invoices')
-    await axe(page)
-    await shot(page, 'billing-trial')
+test('billing: a plan is bought with test cards, changed, canceled and taken up again', async ({ newPerson }) => {
+  const { page, at } = await newPerson()
+  // the trial is told of on every screen, and leads here
+  const line = page.getByRole('region', { name: 'Plan', exact: true })
+  await line.getByText('Limited Free Trial').waitFor()
+  await axe(page)
+  await shot(page, 'trial-line')
+  await line.getByRole('link', { name: 'Buy Plan' }).click()
+  await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
+  await page.getByText('select a plan before trial expires').waitFor()
+  await page.getByText('Test payments').first().waitFor()
+  if ((await page.getByRole('table', { name: 'Invoices' }).count()) > 0) throw new Error('a table of no invoices')
+  await axe(page)
+  await shot(page, 'billing-trial')
 
-    await page.getByRole('button', { name: 'Buy Plan' }).click()
-    const chooser = page.getByRole('dialog', { name: 'Choose a plan' })
-    await chooser.getByRole('button', { name: 'Choose Individual' }).waitFor()
-    await chooser.getByText('2 Months Free').first().waitFor()
-    if ((await chooser.getByRole('link', { name: /Learn More/ }).getAttribute('href')) !== '/pricing')
-      throw new Error('Learn More leads elsewhere')
-    if ((await chooser.getByRole('list').nth(1).getByRole('listitem').count()) !== 2)
-      throw new Error('a card does not show two features')
-    await axe(page)
-    await shot(page, 'billing-plans')
-    await chooser.getByRole('button', { name: 'Choose Individual' }).click()
-    const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
-    await summary.getByText('$15.00', { exact: true }).first().waitFor()
-    await summary.getByLabel('Channel Addons').fill('20')
-    await summary.getByText('You cannot add more than 20 Channel Addons to Individual Plan.').waitFor()
-    await summary.getByRole('button', { name: 'Upgrade to Team Plan' }).waitFor()
-    await axe(page)
-    await shot(page, 'billing-summary')
-    await summary.getByLabel('Channel Addons').fill('2')
-    await summary.getByText('$21.00', { exact: true }).waitFor()
-    await summary.getByRole('button', { name: 'Checkout' }).click()
+  await page.getByRole('button', { name: 'Buy Plan' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Choose a plan' })
+  await chooser.getByRole('button', { name: 'Choose Individual' }).waitFor()
+  await chooser.getByText('2 Months Free').first().waitFor()
+  if ((await chooser.getByRole('link', { name: /Learn More/ }).getAttribute('href')) !== '/pricing')
+    throw new Error('Learn More leads elsewhere')
+  if ((await chooser.getByRole('list').nth(1).getByRole('listitem').count()) !== 2)
+    throw new Error('a card does not show two features')
+  await axe(page)
+  await shot(page, 'billing-plans')
+  await chooser.getByRole('button', { name: 'Choose Individual' }).click()
+  const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
+  await summary.getByText('$15.00', { exact: true }).first().waitFor()
+  await summary.getByLabel('Channel Addons').fill('20')
+  await summary.getByText('You cannot add more than 20 Channel Addons to Individual Plan.').waitFor()
+  await summary.getByRole('button', { name: 'Upgrade to Team Plan' }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-summary')
+  await summary.getByLabel('Channel Addons').fill('2')
+  await summary.getByText('$21.00', { exact: true }).waitFor()
+  await summary.getByRole('button', { name: 'Checkout' }).click()
 
-    const overlay = page.getByRole('dialog', { name: 'Payment' })
-    await overlay.getByRole('button', { name: 'Pay $21.00' }).waitFor()
-    await axe(page)
-    await shot(page, 'billing-overlay')
-    await payWith(page, '4000 0000 0000 0002')
-    await overlay
-      .getByRole('alert')
-      .getByText(/declined/)
-      .waitFor()
-    await payWith(page, '4000 0000 0000 3220')
-    await overlay.getByText('The bank asks you to confirm').waitFor()
-    await axe(page)
-    await overlay.getByRole('button', { name: 'Confirm payment' }).click()
-    await page.waitForURL('**/payment-success')
-    await page.getByRole('heading', { name: 'Payment Success', level: 1 }).waitFor()
-    // first of all: the page leads on by itself after ten seconds
-    await page.getByText(/Redirecting in \d+ s/).waitFor()
-    await page.getByRole('button', { name: 'Stay here' }).click()
-    await page.getByText('$21.00').waitFor()
-    await page
-      .getByText(/Questions about this payment: ask whoever runs this installation, with the transaction id above/)
-      .waitFor()
-    await axe(page)
-    await shot(page, 'payment-success')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'payment-success-phone', { fullPage: true })
-    await page.setViewportSize(DESKTOP)
-    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-    await line.waitFor({ state: 'detached' })
+  const overlay = page.getByRole('dialog', { name: 'Payment' })
+  await overlay.getByRole('button', { name: 'Pay $21.00' }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-overlay')
+  await payWith(page, '4000 0000 0000 0002')
+  await overlay
+    .getByRole('alert')
+    .getByText(/declined/)
+    .waitFor()
+  await payWith(page, '4000 0000 0000 3220')
+  await overlay.getByText('The bank asks you to confirm').waitFor()
+  await axe(page)
+  await overlay.getByRole('button', { name: 'Confirm payment' }).click()
+  await page.waitForURL('**/payment-success')
+  await page.getByRole('heading', { name: 'Payment Success', level: 1 }).waitFor()
+  // first of all: the page leads on by itself after ten seconds
+  await page.getByText(/Redirecting in \d+ s/).waitFor()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByText('$21.00').waitFor()
+  await page
+    .getByText(/Questions about this payment: ask whoever runs this installation, with the transaction id above/)
+    .waitFor()
+  await axe(page)
+  await shot(page, 'payment-success')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'payment-success-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await line.waitFor({ state: 'detached' })
 
-    // the plan as it is now, its invoice and its actions
-    await page.goto(at('org-settings?tab=billing'))
-    await page.getByText('renews at').waitFor()
-    const invoices = page.getByRole('table', { name: 'Invoices' })
-    await invoices.getByText('$21.00').waitFor()
-    for (const name of ['Invoice Number', 'Billing Date', 'Products', 'Amount', 'Status', 'Download'])
-      await invoices.getByRole('columnheader', { name, exact: true }).waitFor()
-    await axe(page)
-    await shot(page, 'billing-active', { fullPage: true })
-    // a PDF is taken by the download, whatever tab asks for it
-    const downloaded = page
-      .context()
-      .waitForEvent('page')
-      .then(async (tab) => await tab.waitForEvent('download'))
-    await page.getByRole('button', { name: /^Download invoice/ }).click()
-    if (!(await downloaded).suggestedFilename().endsWith('.pdf')) throw new Error('the invoice is no PDF')
+  // the plan as it is now, its invoice and its actions
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByText('renews at').waitFor()
+  const invoices = page.getByRole('table', { name: 'Invoices' })
+  await invoices.getByText('$21.00').waitFor()
+  for (const name of ['Invoice Number', 'Billing Date', 'Products', 'Amount', 'Status', 'Download'])
+    await invoices.getByRole('columnheader', { name, exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-active', { fullPage: true })
+  // a PDF is taken by the download, whatever tab asks for it
+  const downloaded = page
+    .context()
+    .waitForEvent('page')
+    .then(async (tab) => await tab.waitForEvent('download'))
+  await page.getByRole('button', { name: /^Download invoice/ }).click()
+  if (!(await downloaded).suggestedFilename().endsWith('.pdf')) throw new Error('the invoice is no PDF')
 
-    await page.getByRole('button', { name: 'Manage Limit' }).click()
-    const limit = page.getByRole('dialog', { name: 'Manage Limit' })
-    await limit.getByRole('button', { name: 'Update' }).waitFor()
-    if (await limit.getByRole('button', { name: 'Update' }).isEnabled())
-      throw new Error('the same number can be bought again')
-    await limit.getByRole('button', { name: 'One more' }).click()
-    await axe(page)
-    await shot(page, 'billing-limit')
-    await limit.getByRole('button', { name: 'Update' }).click()
-    const addons = page.getByRole('dialog', { name: 'Change of Addons' })
-    await addons.getByText('To pay now').waitFor()
-    await axe(page)
-    await shot(page, 'billing-preview')
-    await addons.getByRole('button', { name: 'Update Subscription' }).click()
-    await page
-      .getByText(
-        'Addons updated successfully. This change will take effect shortly, Kindly refresh after a short while.',
-      )
-      .waitFor()
+  await page.getByRole('button', { name: 'Manage Limit' }).click()
+  const limit = page.getByRole('dialog', { name: 'Manage Limit' })
+  await limit.getByRole('button', { name: 'Update' }).waitFor()
+  if (await limit.getByRole('button', { name: 'Update' }).isEnabled())
+    throw new Error('the same number can be bought again')
+  await limit.getByRole('button', { name: 'One more' }).click()
+  await axe(page)
+  await shot(page, 'billing-limit')
+  await limit.getByRole('button', { name: 'Update' }).click()
+  const addons = page.getByRole('dialog', { name: 'Change of Addons' })
+  await addons.getByText('To pay now').waitFor()
+  await axe(page)
+  await shot(page, 'billing-preview')
+  await addons.getByRole('button', { name: 'Update Subscription' }).click()
+  await page
+    .getByText('Addons updated successfully. This change will take effect shortly, Kindly refresh after a short while.')
+    .waitFor()
 
-    await page.getByRole('button', { name: /^Switch to Annual/ }).click()
-    const annual = page.getByRole('dialog', { name: 'Switch to Annual' })
-    await annual.getByText('Credits').waitFor()
-    await annual.getByRole('button', { name: 'Update Subscription' }).click()
-    await page.getByText(/Billing frequency updated successfully\./).waitFor()
-    await page.getByRole('button', { name: /^Switch to Annual/ }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Switch to Annual/ }).click()
+  const annual = page.getByRole('dialog', { name: 'Switch to Annual' })
+  await annual.getByText('Credits').waitFor()
+  await annual.getByRole('button', { name: 'Update Subscription' }).click()
+  await page.getByText(/Billing frequency updated successfully\./).waitFor()
+  await page.getByRole('button', { name: /^Switch to Annual/ }).waitFor({ state: 'detached' })
 
-    await page.getByRole('button', { name: 'Upgrade Plan' }).click()
-    const team = page.getByRole('dialog', { name: 'Upgrade to Team' })
-    await team.getByRole('radio', { name: /^Monthly/, disabled: true }).waitFor()
-    await axe(page)
-    await shot(page, 'billing-team')
-    await team.getByRole('button', { name: 'Continue' }).click()
-    await page
-      .getByRole('dialog', { name: 'Checkout summary' })
-      .getByRole('button', { name: 'Update Subscription' })
-      .click()
-    await page.getByText(/Plan updated successfully\./).waitFor()
-    await page.getByRole('button', { name: 'Upgrade Plan' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Upgrade Plan' }).click()
+  const team = page.getByRole('dialog', { name: 'Upgrade to Team' })
+  await team.getByRole('radio', { name: /^Monthly/, disabled: true }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-team')
+  await team.getByRole('button', { name: 'Continue' }).click()
+  await page
+    .getByRole('dialog', { name: 'Checkout summary' })
+    .getByRole('button', { name: 'Update Subscription' })
+    .click()
+  await page.getByText(/Plan updated successfully\./).waitFor()
+  await page.getByRole('button', { name: 'Upgrade Plan' }).waitFor({ state: 'detached' })
 
-    await page.getByRole('button', { name: 'Update payment method' }).click()
-    await page.getByRole('dialog', { name: 'Payment method' }).getByText('Nothing is charged now.').waitFor()
-    await payWith(page, '4242 4242 4242 4242')
-    await page.getByText('Payment method updated successfully.').waitFor()
-    await page.getByText('ending in 4242').waitFor()
+  await page.getByRole('button', { name: 'Update payment method' }).click()
+  await page.getByRole('dialog', { name: 'Payment method' }).getByText('Nothing is charged now.').waitFor()
+  await payWith(page, '4242 4242 4242 4242')
+  await page.getByText('Payment method updated successfully.').waitFor()
+  await page.getByText('ending in 4242').waitFor()
 
-    await page.getByRole('button', { name: 'Cancel subscription' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep the plan' }).waitFor()
-    await axe(page)
-    await shot(page, 'billing-cancel')
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click()
-    await page.getByText(/Subscription canceled successfully\./).waitFor()
-    await page.getByText('ends on').waitFor()
-    await page.getByRole('button', { name: 'Restart Subscription' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restart Subscription' }).click()
-    await page.getByText(/Subscription resumed successfully\./).waitFor()
-    await page.getByText('renews at').waitFor()
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep the plan' }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-cancel')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByText(/Subscription canceled successfully\./).waitFor()
+  await page.getByText('ends on').waitFor()
+  await page.getByRole('button', { name: 'Restart Subscription' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restart Subscription' }).click()
+  await page.getByText(/Subscription resumed successfully\./).waitFor()
+  await page.getByText('renews at').waitFor()
 
-    await page.setViewportSize(PHONE)
-    await page.goto(at('org-settings?tab=billing'))
-    await page.getByText('renews at').waitFor()
-    if ((await page.getByRole('table', { name: 'Invoices' }).count()) > 0)
-      throw new Error('a phone has the table of invoices')
-    await axe(page)
-    await shot(page, 'billing-phone', { fullPage: true })
-  }),
+  await page.setViewportSize(PHONE)
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByText('renews at').waitFor()
+  if ((await page.getByRole('table', { name: 'Invoices' }).count()) > 0)
+    throw new Error('a phone has the table of invoices')
+  await axe(page)
+  await shot(page, 'billing-phone', { fullPage: true })
+})
 
-  journey('billing: the free plan is chosen at once, and prices are open to everybody', async (stage) => {
-    const { openPage } = stage
-    const person = await stage.newPerson()
-    const { page, at } = person
-    await newColleague(stage, person, { role: 'editor' })
-    await page.goto(at('org-settings?tab=billing'))
-    await page.getByRole('button', { name: 'Buy Plan' }).click()
-    // whom it has no room for is said before, and kept
-    await page.getByText('1 user will only be able to view: Free is for one user.').waitFor()
-    await axe(page)
-    await shot(page, 'billing-plans-rests')
-    await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Choose Free' }).click()
-    await page.getByText('Switched to free plan successfully.').waitFor()
-    await page.getByText('lifetime free').waitFor()
-    await page.getByText('There is more here than the plan allows').waitFor()
-    await axe(page)
-    await shot(page, 'billing-free-rests')
-    await page.getByRole('button', { name: 'Upgrade Plan' }).click()
-    await page
-      .getByRole('dialog', { name: 'Choose a plan' })
-      .getByRole('button', { name: 'Current plan', disabled: true })
-      .waitFor()
-    await page.keyboard.press('Escape')
-    // a closed gate leads to the same place
-    await page.goto(at('campaigns'))
-    const stranger = await openPage()
-    await stranger.goto('/pricing')
-    await stranger.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
-    await stranger.getByText('$49.00').waitFor()
-    await stranger.getByText('Test payments').waitFor()
-    await axe(stranger)
-    await shot(stranger, 'pricing')
-    await stranger.setViewportSize(PHONE)
-    await axe(stranger)
-    await shot(stranger, 'pricing-phone', { fullPage: true })
-  }),
+test('billing: the free plan is chosen at once, and prices are open to everybody', async ({ stage }) => {
+  const { openPage } = stage
+  const person = await stage.newPerson()
+  const { page, at } = person
+  await newColleague(stage, person, { role: 'editor' })
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByRole('button', { name: 'Buy Plan' }).click()
+  // whom it has no room for is said before, and kept
+  await page.getByText('1 user will only be able to view: Free is for one user.').waitFor()
+  await axe(page)
+  await shot(page, 'billing-plans-rests')
+  await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Choose Free' }).click()
+  await page.getByText('Switched to free plan successfully.').waitFor()
+  await page.getByText('lifetime free').waitFor()
+  await page.getByText('There is more here than the plan allows').waitFor()
+  await axe(page)
+  await shot(page, 'billing-free-rests')
+  await page.getByRole('button', { name: 'Upgrade Plan' }).click()
+  await page
+    .getByRole('dialog', { name: 'Choose a plan' })
+    .getByRole('button', { name: 'Current plan', disabled: true })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  // a closed gate leads to the same place
+  await page.goto(at('campaigns'))
+  const stranger = await openPage()
+  await stranger.goto('/pricing')
+  await stranger.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
+  await stranger.getByText('$49.00').waitFor()
+  await stranger.getByText('Test payments').waitFor()
+  await axe(stranger)
+  await shot(stranger, 'pricing')
+  await stranger.setViewportSize(PHONE)
+  await axe(stranger)
+  await shot(stranger, 'pricing-phone', { fullPage: true })
+})
 
-  journey(
-    'billing: the counter of add-ons keeps to its bounds, and what cannot be read again after a change loads the page anew',
-    async (stage) => {
-      const person = await stage.newPerson()
-      const { page } = person
-      await addChannels(
-        stage,
-        person,
-        Array.from({ length: 13 }, (_, at) => `Shop ${at + 1}`),
-      )
-      await page.goto(person.at('org-settings?tab=billing'))
-      await page.getByRole('button', { name: 'Buy Plan' }).click()
-      await page.getByRole('button', { name: 'Choose Individual' }).click()
-      const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
-      const counter = summary.getByLabel('Channel Addons')
-      await summary
-        .getByText('You need to get at least 3 Addons, else remove those additional channels first.')
-        .waitFor()
-      await summary.getByRole('button', { name: 'One less', disabled: true }).waitFor()
-      await axe(page)
-      await shot(page, 'billing-fewest')
-      // a number is typed digit by digit, and its first is below the fewest
-      await counter.fill('')
-      await counter.pressSequentially('15')
-      await summary.getByText('$60.00', { exact: true }).waitFor()
-      await counter.fill('1')
-      await counter.blur()
-      await summary.getByText('$24.00', { exact: true }).waitFor()
-      await summary.getByRole('link', { name: 'Go to Channel Settings' }).click()
-      await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
-      await summary.waitFor({ state: 'detached' })
+test('billing: the counter of add-ons keeps to its bounds, and what cannot be read again after a change loads the page anew', async ({
+  stage,
+}) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await addChannels(
+    stage,
+    person,
+    Array.from({ length: 13 }, (_, at) => `Shop ${at + 1}`),
+  )
+  await page.goto(person.at('org-settings?tab=billing'))
+  await page.getByRole('button', { name: 'Buy Plan' }).click()
+  await page.getByRole('button', { name: 'Choose Individual' }).click()
+  const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
+  const counter = summary.getByLabel('Channel Addons')
+  await summary.getByText('You need to get at least 3 Addons, else remove those additional channels first.').waitFor()
+  await summary.getByRole('button', { name: 'One less', disabled: true }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-fewest')
+  // a number is typed digit by digit, and its first is below the fewest
+  await counter.fill('')
+  await counter.pressSequentially('15')
+  await summary.getByText('$60.00', { exact: true }).waitFor()
+  await counter.fill('1')
+  await counter.blur()
+  await summary.getByText('$24.00', { exact: true }).waitFor()
+  await summary.getByRole('link', { name: 'Go to Channel Settings' }).click()
+  await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
+  await summary.waitFor({ state: 'detached' })
 
-      // on a plan that fits: the change is done, but what the screen shows cannot be read again
-      await inDatabase(stage, ({ system }) => system.query('delete from channel where org_id = $1', [person.ids.orgId]))
-      await page.goto(person.at('org-settings?tab=billing'))
-      await page.getByRole('button', { name: 'Buy Plan' }).click()
-      await page.getByRole('button', { name: 'Choose Free' }).waitFor()
-      await page.route(/\/billing\/status$/, (route) =>
-        route.fulfill({
-          status: 500,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({
-            type: 'about:blank',
-            title: 'INTERNAL',
-            status: 500,
-            code: 'INTERNAL',
-            requestId: 'test',
-          }),
-        }),
-      )
-      const loaded = page.waitForEvent('load')
-      await page.getByRole('button', { name: 'Choose Free' }).click()
-      await loaded
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.goto(person.at('org-settings?tab=billing'))
-      await page.getByText('lifetime free').waitFor()
-    },
-  ),
+  // on a plan that fits: the change is done, but what the screen shows cannot be read again
+  await inDatabase(stage, ({ system }) => system.query('delete from channel where org_id = $1', [person.ids.orgId]))
+  await page.goto(person.at('org-settings?tab=billing'))
+  await page.getByRole('button', { name: 'Buy Plan' }).click()
+  await page.getByRole('button', { name: 'Choose Free' }).waitFor()
+  await page.route(/\/billing\/status$/, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'about:blank',
+        title: 'INTERNAL',
+        status: 500,
+        code: 'INTERNAL',
+        requestId: 'test',
+      }),
+    }),
+  )
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Choose Free' }).click()
+  await loaded
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto(person.at('org-settings?tab=billing'))
+  await page.getByText('lifetime free').waitFor()
+})
 
-  journey(
-    'billing: a payment that is to be given back says what to do, and plans that cannot be read close their dialog',
-    async ({ newPerson }) => {
-      const { page, at } = await newPerson()
-      await changeReply(
-        page,
-        /\/billing\/status$/,
-        withFacts({
-          contact: 'billing@northlight.example',
-          surplus: [
-            {
-              transactionId: 'txn_01hv8wptq8987qeep44cyrewp9',
-              date: '2026-11-20T10:00:00.000Z',
-              amount: 4900,
-              currencyCode: 'USD',
-            },
-          ],
-        }),
-      )
-      await page.goto(at('org-settings?tab=billing'))
-      await page.getByText('$49.00 were paid for a second plan on 20 Nov 2026').waitFor()
-      const mail = page.getByRole('link', { name: 'billing@northlight.example' })
-      if (!(await mail.getAttribute('href'))?.includes('txn_01hv8wptq8987qeep44cyrewp9'))
-        throw new Error('the mail does not name the payment')
-      await axe(page)
-      await shot(page, 'billing-surplus')
-
-      // the plan dialog closes itself when its plans cannot be read
-      await page.unrouteAll({ behavior: 'wait' })
-      await page.goto(at('org-settings?tab=billing'))
-      await page.getByRole('button', { name: 'Buy Plan' }).waitFor()
-      await page.route(/\/pricing$/, (route) =>
-        route.fulfill({
-          status: 500,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({
-            type: 'about:blank',
-            title: 'INTERNAL',
-            status: 500,
-            code: 'INTERNAL',
-            requestId: 'test',
-          }),
-        }),
-      )
-      await page.getByRole('button', { name: 'Buy Plan' }).click()
-      await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor()
-      await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor({ state: 'hidden' })
-    },
-  ),
-
-  journey(
-    'billing: with Paddle its own overlay takes the payment, and its script is loaded only then',
-    async ({ newPerson }) => {
-      // the policy of this installation lets Paddle in only where it is set up
-      const { page, at } = await newPerson({ page: { bypassCSP: true } })
-      let asked = 0
-      await page.route('https://cdn.paddle.com/**', async (route) => {
-        asked += 1
-        await route.fulfill({
-          contentType: 'text/javascript',
-          body: `window.PaddleBillingV1 = { Environment: { set() {} }, Initialized: false, Initialize(options) { this.options = options }, Update() {}, Checkout: { close() { window.closedOverlay = true }, open({ transactionId }) { window.openedWith = transactionId; setTimeout(() => window.PaddleBillingV1.options.eventCallback({ name: 'checkout.completed' })) } } }`,
-        })
-      })
-      await changeReply(page, /\/billing\/status$/, withFacts({ provider: 'paddle' }))
-      await changeReply(
-        page,
-        /\/pricing$/,
-        withFacts({
-          provider: 'paddle',
-          taxRate: null,
-          paddle: { clientToken: 'test_0123456789abcdef0123456789a', environment: 'sandbox' },
-        }),
-      )
-      await page.goto(at('org-settings?tab=billing'))
-      await page.getByRole('button', { name: 'Buy Plan' }).click()
-      await page.getByRole('button', { name: 'Choose Team' }).click()
-      await page.getByText('Total per month, before tax').waitFor()
-      await page.getByText('Tax is added at the checkout.').waitFor()
-      await axe(page)
-      await shot(page, 'billing-tax-later')
-      if (asked > 0) throw new Error("Paddle's script was loaded before anybody pays")
-      if ((await page.getByText('Test payments').count()) > 0) throw new Error('real payments are called test payments')
-      await page.getByRole('button', { name: 'Checkout' }).click()
-      await page.waitForURL('**/payment-success')
-      await page.getByRole('button', { name: 'Stay here' }).click()
-      await page.getByText('The payment is being settled').waitFor()
-      await page.getByText('$49.00').waitFor()
-      await axe(page)
-      await shot(page, 'payment-settling')
-
-      // loaded anew it counts again, and leads on by itself; its seconds are moved by hand
-      await page.clock.install()
-      await page.reload()
-      await page.getByText(/Redirecting in \d+ s/).waitFor()
-      await until(
-        async () => {
-          await page.clock.runFor(1_000)
-          return page.url().endsWith('/dashboard') || undefined
+test('billing: a payment that is to be given back says what to do, and plans that cannot be read close their dialog', async ({
+  newPerson,
+}) => {
+  const { page, at } = await newPerson()
+  await changeReply(
+    page,
+    /\/billing\/status$/,
+    withFacts({
+      contact: 'billing@northlight.example',
+      surplus: [
+        {
+          transactionId: 'txn_01hv8wptq8987qeep44cyrewp9',
+          date: '2026-11-20T10:00:00.000Z',
+          amount: 4900,
+          currencyCode: 'USD',
         },
-        { what: 'the way to the dashboard' },
-      )
-      await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+      ],
+    }),
+  )
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByText('$49.00 were paid for a second plan on 20 Nov 2026').waitFor()
+  const mail = page.getByRole('link', { name: 'billing@northlight.example' })
+  if (!(await mail.getAttribute('href'))?.includes('txn_01hv8wptq8987qeep44cyrewp9'))
+    throw new Error('the mail does not name the payment')
+  await axe(page)
+  await shot(page, 'billing-surplus')
+
+  // the plan dialog closes itself when its plans cannot be read
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByRole('button', { name: 'Buy Plan' }).waitFor()
+  await page.route(/\/pricing$/, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'about:blank',
+        title: 'INTERNAL',
+        status: 500,
+        code: 'INTERNAL',
+        requestId: 'test',
+      }),
+    }),
+  )
+  await page.getByRole('button', { name: 'Buy Plan' }).click()
+  await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor()
+  await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor({ state: 'hidden' })
+})
+
+test('billing: with Paddle its own overlay takes the payment, and its script is loaded only then', async ({
+  newPerson,
+}) => {
+  // the policy of this installation lets Paddle in only where it is set up
+  const { page, at } = await newPerson({ page: { bypassCSP: true } })
+  let asked = 0
+  await page.route('https://cdn.paddle.com/**', async (route) => {
+    asked += 1
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: `window.PaddleBillingV1 = { Environment: { set() {} }, Initialized: false, Initialize(options) { this.options = options }, Update() {}, Checkout: { close() { window.closedOverlay = true }, open({ transactionId }) { window.openedWith = transactionId; setTimeout(() => window.PaddleBillingV1.options.eventCallback({ name: 'checkout.completed' })) } } }`,
+    })
+  })
+  await changeReply(page, /\/billing\/status$/, withFacts({ provider: 'paddle' }))
+  await changeReply(
+    page,
+    /\/pricing$/,
+    withFacts({
+      provider: 'paddle',
+      taxRate: null,
+      paddle: { clientToken: 'test_0123456789abcdef0123456789a', environment: 'sandbox' },
+    }),
+  )
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByRole('button', { name: 'Buy Plan' }).click()
+  await page.getByRole('button', { name: 'Choose Team' }).click()
+  await page.getByText('Total per month, before tax').waitFor()
+  await page.getByText('Tax is added at the checkout.').waitFor()
+  await axe(page)
+  await shot(page, 'billing-tax-later')
+  if (asked > 0) throw new Error("Paddle's script was loaded before anybody pays")
+  if ((await page.getByText('Test payments').count()) > 0) throw new Error('real payments are called test payments')
+  await page.getByRole('button', { name: 'Checkout' }).click()
+  await page.waitForURL('**/payment-success')
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByText('The payment is being settled').waitFor()
+  await page.getByText('$49.00').waitFor()
+  await axe(page)
+  await shot(page, 'payment-settling')
+
+  // loaded anew it counts again, and leads on by itself; its seconds are moved by hand
+  await page.clock.install()
+  await page.reload()
+  await page.getByText(/Redirecting in \d+ s/).waitFor()
+  await until(
+    async () => {
+      await page.clock.runFor(1_000)
+      return page.url().endsWith('/dashboard') || undefined
     },
-  ),
+    { what: 'the way to the dashboard' },
+  )
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+})
 
-  journey(
-    'billing: Team switches to Individual for the next period and back, and credit and billing details are shown',
-    async ({ newPerson }) => {
-      const { page, at, ids } = await newPerson()
-      await buyByApi(page, ids.orgId, { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 5 })
-      await page.goto(at('org-settings?tab=billing'))
-      await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
-      await page.getByRole('button', { name: 'Edit billing details' }).click()
-      const details = page.getByRole('dialog', { name: 'Billing details' })
-      await details.getByLabel('Billing email').fill('nowhere')
-      await details.getByRole('button', { name: 'Save billing details' }).click()
-      await details.getByText('Enter an email address').waitFor()
-      await details.getByLabel('Billing email').fill('books@northlight.example')
-      await details.getByLabel('Name or company').fill('Żółw Ελλάδα Ltd')
-      await details.getByLabel('Address').fill('1 Castle St\nYork')
-      await axe(page)
-      await shot(page, 'billing-details')
-      await details.getByRole('button', { name: 'Save billing details' }).click()
-      await page.getByText('Billing details saved').waitFor()
-      await page.getByText('Żółw Ελλάδα Ltd').waitFor()
+test('billing: Team switches to Individual for the next period and back, and credit and billing details are shown', async ({
+  newPerson,
+}) => {
+  const { page, at, ids } = await newPerson()
+  await buyByApi(page, ids.orgId, { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 5 })
+  await page.goto(at('org-settings?tab=billing'))
+  await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
+  await page.getByRole('button', { name: 'Edit billing details' }).click()
+  const details = page.getByRole('dialog', { name: 'Billing details' })
+  await details.getByLabel('Billing email').fill('nowhere')
+  await details.getByRole('button', { name: 'Save billing details' }).click()
+  await details.getByText('Enter an email address').waitFor()
+  await details.getByLabel('Billing email').fill('books@northlight.example')
+  await details.getByLabel('Name or company').fill('Żółw Ελλάδα Ltd')
+  await details.getByLabel('Address').fill('1 Castle St\nYork')
+  await axe(page)
+  await shot(page, 'billing-details')
+  await details.getByRole('button', { name: 'Save billing details' }).click()
+  await page.getByText('Billing details saved').waitFor()
+  await page.getByText('Żółw Ελλάδα Ltd').waitFor()
 
-      await page.getByRole('button', { name: 'Switch to Individual' }).click()
-      const change = page.getByRole('dialog', { name: 'Switch to Individual' })
-      await change.getByText(/Nothing is charged now, and you can undo this until then\.$/).waitFor()
-      await change.getByText('$15.00', { exact: true }).first().waitFor()
-      await axe(page)
-      await shot(page, 'billing-downgrade')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'billing-downgrade-phone')
-      await page.setViewportSize(DESKTOP)
-      // without a mouse
-      await change.getByRole('button', { name: /^Switch on / }).focus()
-      await page.keyboard.press('Enter')
-      await page.getByText('Switch to Individual scheduled.').waitFor()
-      await page.getByText(/^Switches to Individual on \d{2} \w{3} \d{4}\.$/).waitFor()
-      await page.getByText(/^Next payment: \$15\.00 on /).waitFor()
-      await axe(page)
-      await shot(page, 'billing-planned')
-      await page.getByRole('button', { name: 'Keep Team' }).click()
-      await page.getByRole('dialog', { name: 'Keep Team?' }).getByRole('button', { name: 'Keep Team' }).click()
-      await page.getByText('Your plan stays as it is.').waitFor()
-      await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
+  await page.getByRole('button', { name: 'Switch to Individual' }).click()
+  const change = page.getByRole('dialog', { name: 'Switch to Individual' })
+  await change.getByText(/Nothing is charged now, and you can undo this until then\.$/).waitFor()
+  await change.getByText('$15.00', { exact: true }).first().waitFor()
+  await axe(page)
+  await shot(page, 'billing-downgrade')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'billing-downgrade-phone')
+  await page.setViewportSize(DESKTOP)
+  // without a mouse
+  await change.getByRole('button', { name: /^Switch on / }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Switch to Individual scheduled.').waitFor()
+  await page.getByText(/^Switches to Individual on \d{2} \w{3} \d{4}\.$/).waitFor()
+  await page.getByText(/^Next payment: \$15\.00 on /).waitFor()
+  await axe(page)
+  await shot(page, 'billing-planned')
+  await page.getByRole('button', { name: 'Keep Team' }).click()
+  await page.getByRole('dialog', { name: 'Keep Team?' }).getByRole('button', { name: 'Keep Team' }).click()
+  await page.getByText('Your plan stays as it is.').waitFor()
+  await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
 
-      // fewer add-ons give back what was paid for them, with a credit note
-      await page.getByRole('button', { name: 'Manage Limit' }).click()
-      const limit = page.getByRole('dialog', { name: 'Manage Limit' })
-      await limit.getByLabel('Channel Addons').fill('0')
-      await limit.getByRole('button', { name: 'Update' }).click()
-      const preview = page.getByRole('dialog', { name: 'Change of Addons' })
-      await preview.getByText(/stays as credit for your next invoices in USD\.$/).waitFor()
-      await axe(page)
-      await shot(page, 'billing-credit-preview')
-      await preview.getByRole('button', { name: 'Update Subscription' }).click()
-      await page.getByText(/^Addons updated successfully\./).waitFor()
-      const invoices = page.getByRole('table', { name: 'Invoices' })
-      await invoices.getByText(/^Credit note for TEST-\d{6}$/).waitFor()
-      await invoices.getByText('Credited', { exact: true }).waitFor()
-      await page.getByText('Credit', { exact: true }).waitFor()
-      await axe(page)
-      await shot(page, 'billing-credit', { fullPage: true })
-      const downloaded = page
-        .context()
-        .waitForEvent('page')
-        .then(async (tab) => await tab.waitForEvent('download'))
-      await page.getByRole('button', { name: /^Download credit note TEST-CN-/ }).click()
-      if (!(await downloaded).suggestedFilename().startsWith('TEST-CN-')) throw new Error('the credit note is no PDF')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'billing-credit-phone', { fullPage: true })
-    },
-  ),
-]
+  // fewer add-ons give back what was paid for them, with a credit note
+  await page.getByRole('button', { name: 'Manage Limit' }).click()
+  const limit = page.getByRole('dialog', { name: 'Manage Limit' })
+  await limit.getByLabel('Channel Addons').fill('0')
+  await limit.getByRole('button', { name: 'Update' }).click()
+  const preview = page.getByRole('dialog', { name: 'Change of Addons' })
+  await preview.getByText(/stays as credit for your next invoices in USD\.$/).waitFor()
+  await axe(page)
+  await shot(page, 'billing-credit-preview')
+  await preview.getByRole('button', { name: 'Update Subscription' }).click()
+  await page.getByText(/^Addons updated successfully\./).waitFor()
+  const invoices = page.getByRole('table', { name: 'Invoices' })
+  await invoices.getByText(/^Credit note for TEST-\d{6}$/).waitFor()
+  await invoices.getByText('Credited', { exact: true }).waitFor()
+  await page.getByText('Credit', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'billing-credit', { fullPage: true })
+  const downloaded = page
+    .context()
+    .waitForEvent('page')
+    .then(async (tab) => await tab.waitForEvent('download'))
+  await page.getByRole('button', { name: /^Download credit note TEST-CN-/ }).click()
+  if (!(await downloaded).suggestedFilename().startsWith('TEST-CN-')) throw new Error('the credit note is no PDF')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'billing-credit-phone', { fullPage: true })
+})

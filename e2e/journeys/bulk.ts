@@ -1,140 +1,129 @@
 import { readFile } from 'node:fs/promises'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 
 const DAY = 86_400_000
 /** A day as rows write it, so many days from now. */
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-export const journeys = [
-  journey(
-    'bulk schedule: template, errors at their cells, mended in place, scheduled with progress, undone',
-    async ({ newPerson }) => {
-      const person = await newPerson({ upTo: 'channel', account: 'bulkwriter' })
-      const { page } = person
-      await page.goto(person.at('posts/posts'))
-      await page
-        .getByRole('navigation', { name: 'Lists of posts' })
-        .getByRole('link', { name: 'Bulk Schedule' })
-        .click()
-      await page.getByRole('heading', { name: 'Bulk Schedule', level: 1 }).waitFor()
-      await page.getByText('Drop a CSV file here').waitFor()
-      await axe(page)
-      await shot(page, 'bulk-start')
+test('bulk schedule: template, errors at their cells, mended in place, scheduled with progress, undone', async ({
+  newPerson,
+}) => {
+  const person = await newPerson({ upTo: 'channel', account: 'bulkwriter' })
+  const { page } = person
+  await page.goto(person.at('posts/posts'))
+  await page.getByRole('navigation', { name: 'Lists of posts' }).getByRole('link', { name: 'Bulk Schedule' }).click()
+  await page.getByRole('heading', { name: 'Bulk Schedule', level: 1 }).waitFor()
+  await page.getByText('Drop a CSV file here').waitFor()
+  await axe(page)
+  await shot(page, 'bulk-start')
 
-      // the template can be scheduled as it stands
-      const [template] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download template' }).click(),
-      ])
-      const source = await readFile(await template.path(), 'utf8')
-      const choose = async (name: string, text: string) => {
-        const [chooser] = await Promise.all([
-          page.waitForEvent('filechooser'),
-          page.getByRole('button', { name: 'Choose a file' }).click(),
-        ])
-        await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-      }
-      await choose('template.csv', source)
-      await page.getByRole('button', { name: 'Schedule 2 rows' }).waitFor()
-      await page.getByRole('button', { name: 'Discard' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-      await page.getByText('Import removed').waitFor()
+  // the template can be scheduled as it stands
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download template' }).click(),
+  ])
+  const source = await readFile(await template.path(), 'utf8')
+  const choose = async (name: string, text: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose a file' }).click(),
+    ])
+    await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  }
+  await choose('template.csv', source)
+  await page.getByRole('button', { name: 'Schedule 2 rows' }).waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('Import removed').waitFor()
 
-      const handle = /"?(@[\w.-]+)"?/.exec(source)?.[1] ?? ''
-      const rows = [
-        'Text,Channel,Date,Time,Mood',
-        `"Good morning, harbour",${handle},${day(3)},09:30,calm`,
-        `Where to,@nobody.example,${day(4)},09:30,`,
-        `When,${handle},01/02/2031,25:00,`,
-        `"Tea at four, as ever",${handle},${day(5)},4 PM,`,
-      ]
-      await choose('december.csv', rows.join('\r\n'))
-      await page.getByRole('heading', { name: 'december.csv' }).waitFor()
-      const row = (n: number) => page.getByRole('row', { name: `Row ${n}` })
-      await row(3).getByText('There is no channel "@nobody.example" here, or you cannot see it.').waitFor()
-      await row(4).getByText('"01/02/2031" can be read two ways. Write 2031-01-02 or 2031-02-01.').waitFor()
-      await page.getByText('Mood. They mean nothing here.').waitFor()
-      await page.getByText('2 rows ready, 2 with errors').waitFor()
-      await axe(page)
-      await shot(page, 'bulk-rows')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'bulk-rows-phone')
-      await page.setViewportSize({ width: 1440, height: 900 })
+  const handle = /"?(@[\w.-]+)"?/.exec(source)?.[1] ?? ''
+  const rows = [
+    'Text,Channel,Date,Time,Mood',
+    `"Good morning, harbour",${handle},${day(3)},09:30,calm`,
+    `Where to,@nobody.example,${day(4)},09:30,`,
+    `When,${handle},01/02/2031,25:00,`,
+    `"Tea at four, as ever",${handle},${day(5)},4 PM,`,
+  ]
+  await choose('december.csv', rows.join('\r\n'))
+  await page.getByRole('heading', { name: 'december.csv' }).waitFor()
+  const row = (n: number) => page.getByRole('row', { name: `Row ${n}` })
+  await row(3).getByText('There is no channel "@nobody.example" here, or you cannot see it.').waitFor()
+  await row(4).getByText('"01/02/2031" can be read two ways. Write 2031-01-02 or 2031-02-01.').waitFor()
+  await page.getByText('Mood. They mean nothing here.').waitFor()
+  await page.getByText('2 rows ready, 2 with errors').waitFor()
+  await axe(page)
+  await shot(page, 'bulk-rows')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'bulk-rows-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
 
-      // mended in place, by keyboard
-      await page.getByRole('button', { name: 'With errors 2' }).click()
-      await page.getByRole('button', { name: 'Edit row 3' }).press('Enter')
-      const form = page.getByRole('form', { name: 'Row 3' })
-      await axe(page)
-      await shot(page, 'bulk-edit')
-      await form.getByRole('combobox', { name: 'Channel' }).fill(handle)
-      await form.getByLabel('Text', { exact: true }).press('Control+Enter')
-      await page.getByText('3 rows ready, 1 with errors').or(page.getByText('3 rows ready, 1 with an error')).waitFor()
-      await page.getByRole('button', { name: 'Skip row 4' }).click()
-      await page.getByText('3 rows ready, 1 left out').waitFor()
+  // mended in place, by keyboard
+  await page.getByRole('button', { name: 'With errors 2' }).click()
+  await page.getByRole('button', { name: 'Edit row 3' }).press('Enter')
+  const form = page.getByRole('form', { name: 'Row 3' })
+  await axe(page)
+  await shot(page, 'bulk-edit')
+  await form.getByRole('combobox', { name: 'Channel' }).fill(handle)
+  await form.getByLabel('Text', { exact: true }).press('Control+Enter')
+  await page.getByText('3 rows ready, 1 with errors').or(page.getByText('3 rows ready, 1 with an error')).waitFor()
+  await page.getByRole('button', { name: 'Skip row 4' }).click()
+  await page.getByText('3 rows ready, 1 left out').waitFor()
 
-      await page.getByRole('button', { name: 'Schedule 3 rows' }).click()
-      await page.getByText('Scheduling 3 rows').waitFor()
-      await page.getByText('3 scheduled, 1 left out').waitFor()
-      await axe(page)
-      await shot(page, 'bulk-done')
-      await page.getByRole('link', { name: 'Scheduled: open the post of row 2' }).click()
-      await page.getByRole('dialog').getByText('Good morning, harbour').first().waitFor()
-      await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Schedule 3 rows' }).click()
+  await page.getByText('Scheduling 3 rows').waitFor()
+  await page.getByText('3 scheduled, 1 left out').waitFor()
+  await axe(page)
+  await shot(page, 'bulk-done')
+  await page.getByRole('link', { name: 'Scheduled: open the post of row 2' }).click()
+  await page.getByRole('dialog').getByText('Good morning, harbour').first().waitFor()
+  await page.keyboard.press('Escape')
 
-      await page.getByRole('button', { name: 'Undo schedule' }).click()
-      await page.getByText('3 undone, 1 left out').waitFor()
-      await shot(page, 'bulk-undone')
-      await page.goto(person.at('posts/scheduled'))
-      await page.getByText('Nothing scheduled').waitFor()
-      await page.goto(person.at('posts/bulk-schedule'))
-      await page.getByRole('table', { name: 'Imports' }).getByText('Undone', { exact: true }).waitFor()
-      await axe(page)
-      await shot(page, 'bulk-imports')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'bulk-imports-phone')
-    },
-  ),
+  await page.getByRole('button', { name: 'Undo schedule' }).click()
+  await page.getByText('3 undone, 1 left out').waitFor()
+  await shot(page, 'bulk-undone')
+  await page.goto(person.at('posts/scheduled'))
+  await page.getByText('Nothing scheduled').waitFor()
+  await page.goto(person.at('posts/bulk-schedule'))
+  await page.getByRole('table', { name: 'Imports' }).getByText('Undone', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'bulk-imports')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'bulk-imports-phone')
+})
 
-  journey(
-    'bulk schedule: pasted rows, a file that cannot be read, the cap named before and kept',
-    async ({ newPerson }) => {
-      const person = await newPerson({ upTo: 'channel', account: 'bulkpaster' })
-      const { page } = person
-      await page.goto(person.at('posts/bulk-schedule'))
-      const paste = page.getByLabel('Or paste rows from a spreadsheet')
-      await paste.fill('Text\tChannel\nHello\t@me')
-      await page.getByRole('button', { name: 'Check rows' }).click()
-      await page.getByRole('alert').getByText('The column Date is missing.').waitFor()
-      await axe(page)
-      await shot(page, 'bulk-refused')
+test('bulk schedule: pasted rows, a file that cannot be read, the cap named before and kept', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'bulkpaster' })
+  const { page } = person
+  await page.goto(person.at('posts/bulk-schedule'))
+  const paste = page.getByLabel('Or paste rows from a spreadsheet')
+  await paste.fill('Text\tChannel\nHello\t@me')
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await page.getByRole('alert').getByText('The column Date is missing.').waitFor()
+  await axe(page)
+  await shot(page, 'bulk-refused')
 
-      const [template] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download template' }).click(),
-      ])
-      const handle = /"?(@[\w.-]+)"?/.exec(await readFile(await template.path(), 'utf8'))?.[1] ?? ''
-      await paste.fill(
-        Array.from({ length: 11 }, (_, i) => `Number ${i + 1}\t${handle}\t${day(i + 2)}\t09:30`).join('\n'),
-      )
-      await page.getByRole('button', { name: 'Check rows' }).click()
-      await page
-        .getByText(
-          "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
-        )
-        .waitFor()
-      if (!(await page.getByRole('button', { name: 'Schedule 11 rows' }).isDisabled()))
-        throw new Error('what would be refused can be pressed')
-      await axe(page)
-      await shot(page, 'bulk-cap')
-      await page.getByRole('button', { name: 'Skip row 11' }).click()
-      await page.getByRole('button', { name: 'Schedule 10 rows' }).click()
-      await page.getByText('10 scheduled, 1 left out').waitFor()
-      await page.goto(person.at('posts/scheduled'))
-      await page.getByText('Number 10').waitFor()
-    },
-  ),
-]
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download template' }).click(),
+  ])
+  const handle = /"?(@[\w.-]+)"?/.exec(await readFile(await template.path(), 'utf8'))?.[1] ?? ''
+  await paste.fill(Array.from({ length: 11 }, (_, i) => `Number ${i + 1}\t${handle}\t${day(i + 2)}\t09:30`).join('\n'))
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await page
+    .getByText(
+      "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
+    )
+    .waitFor()
+  if (!(await page.getByRole('button', { name: 'Schedule 11 rows' }).isDisabled()))
+    throw new Error('what would be refused can be pressed')
+  await axe(page)
+  await shot(page, 'bulk-cap')
+  await page.getByRole('button', { name: 'Skip row 11' }).click()
+  await page.getByRole('button', { name: 'Schedule 10 rows' }).click()
+  await page.getByText('10 scheduled, 1 left out').waitFor()
+  await page.goto(person.at('posts/scheduled'))
+  await page.getByText('Number 10').waitFor()
+})

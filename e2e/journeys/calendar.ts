@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { submitPosts } from '../posts.ts'
 
@@ -42,197 +42,192 @@ function twoDays(): { from: string; to: string } {
   return { from, to }
 }
 
-export const journeys = [
-  journey('calendar: drag, keys and dialog move a post, each with undo, seen live elsewhere', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'planner' })
-    const { page } = person
-    const { from, to } = twoDays()
-    await schedule(person, [
-      { text: 'Winter roast is back', day: from, time: '11:00' },
-      { text: 'Gift boxes ship early', day: from, time: '15:30' },
-    ])
-    await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
-    await chip(page, from, 'Winter roast').waitFor()
-    await axe(page)
-    await shot(page, 'calendar-week')
-    await page.getByRole('button', { name: 'Month', exact: true }).click()
-    await chip(page, from, 'Winter roast').waitFor()
-    await axe(page)
-    await shot(page, 'calendar-month')
+test('calendar: drag, keys and dialog move a post, each with undo, seen live elsewhere', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'planner' })
+  const { page } = person
+  const { from, to } = twoDays()
+  await schedule(person, [
+    { text: 'Winter roast is back', day: from, time: '11:00' },
+    { text: 'Gift boxes ship early', day: from, time: '15:30' },
+  ])
+  await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
+  await chip(page, from, 'Winter roast').waitFor()
+  await axe(page)
+  await shot(page, 'calendar-week')
+  await page.getByRole('button', { name: 'Month', exact: true }).click()
+  await chip(page, from, 'Winter roast').waitFor()
+  await axe(page)
+  await shot(page, 'calendar-month')
 
-    // another browser of the same person looks on
-    const other = await page.context().newPage()
-    await other.goto(`${person.at('calendar')}?date=${from}`)
-    await chip(other, from, 'Winter roast').waitFor()
+  // another browser of the same person looks on
+  const other = await page.context().newPage()
+  await other.goto(`${person.at('calendar')}?date=${from}`)
+  await chip(other, from, 'Winter roast').waitFor()
 
-    // keys: the day, its posts, a day later
-    await page.bringToFront()
-    await cell(page, from).focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Control+ArrowRight')
-    await chip(page, to, '11:00 AM.*Winter roast').waitFor()
-    await page.getByText(/^Moved to .*11:00 AM/).waitFor()
-    await until(
-      async () =>
-        (await chip(page, to, 'Winter roast').evaluate((element) => element === document.activeElement))
-          ? true
-          : undefined,
-      { what: 'the focus on the moved post' },
-    )
-    await chip(other, to, 'Winter roast').waitFor()
-    await shot(page, 'calendar-moved')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await chip(page, from, 'Winter roast').waitFor()
-    await chip(other, from, 'Winter roast').waitFor()
+  // keys: the day, its posts, a day later
+  await page.bringToFront()
+  await cell(page, from).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+ArrowRight')
+  await chip(page, to, '11:00 AM.*Winter roast').waitFor()
+  await page.getByText(/^Moved to .*11:00 AM/).waitFor()
+  await until(
+    async () =>
+      (await chip(page, to, 'Winter roast').evaluate((element) => element === document.activeElement))
+        ? true
+        : undefined,
+    { what: 'the focus on the moved post' },
+  )
+  await chip(other, to, 'Winter roast').waitFor()
+  await shot(page, 'calendar-moved')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await chip(page, from, 'Winter roast').waitFor()
+  await chip(other, from, 'Winter roast').waitFor()
 
-    // the mouse
-    await chip(page, from, 'Gift boxes').dragTo(cell(page, to))
-    await chip(page, to, '03:30 PM.*Gift boxes').waitFor()
-    await chip(other, to, 'Gift boxes').waitFor()
+  // the mouse
+  await chip(page, from, 'Gift boxes').dragTo(cell(page, to))
+  await chip(page, to, '03:30 PM.*Gift boxes').waitFor()
+  await chip(other, to, 'Gift boxes').waitFor()
 
-    // without dragging: the focused post, M, another time
-    await chip(page, to, 'Gift boxes').focus()
-    await page.keyboard.press('m')
-    const dialog = page.getByRole('dialog', { name: 'Move to another time' })
-    await axe(page)
-    await dialog.getByLabel('Time, hour').selectOption('4')
-    await dialog.getByRole('button', { name: 'Move post' }).click()
-    await page.getByText(/^Post Rescheduled: /).waitFor()
-    await chip(page, to, '04:30 PM.*Gift boxes').waitFor()
+  // without dragging: the focused post, M, another time
+  await chip(page, to, 'Gift boxes').focus()
+  await page.keyboard.press('m')
+  const dialog = page.getByRole('dialog', { name: 'Move to another time' })
+  await axe(page)
+  await dialog.getByLabel('Time, hour').selectOption('4')
+  await dialog.getByRole('button', { name: 'Move post' }).click()
+  await page.getByText(/^Post Rescheduled: /).waitFor()
+  await chip(page, to, '04:30 PM.*Gift boxes').waitFor()
 
-    // a refused move comes back and says why
-    await page.route('**/post/reschedule/**', (route) =>
-      route.fulfill({
+  // a refused move comes back and says why
+  await page.route('**/post/reschedule/**', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'x',
+        title: 'x',
         status: 409,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          type: 'x',
-          title: 'x',
-          status: 409,
-          code: 'POST_LOCKED',
-          detail: 'The post is being sent.',
-          requestId: 'r',
-        }),
+        code: 'POST_LOCKED',
+        detail: 'The post is being sent.',
+        requestId: 'r',
       }),
+    }),
+  )
+  await chip(page, to, 'Gift boxes').dragTo(cell(page, from))
+  await page.getByText('The post is being sent.').waitFor()
+  await chip(page, to, 'Gift boxes').waitFor()
+  await page.unroute('**/post/reschedule/**')
+
+  // nobody drags a post into the past
+  await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
+  await page.setViewportSize(PHONE)
+  await page.getByRole('grid').waitFor()
+  await axe(page)
+  await shot(page, 'calendar-phone')
+  await page.getByRole('button', { name: /Winter roast/ }).click()
+  await page.getByRole('dialog', { name: 'Post' }).getByText('Scheduled', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'post-sheet-phone')
+})
+
+test('calendar: nothing is begun on a day that has passed, and a post leads to its own day', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
+  const { page } = person
+  // an hour at which the day has another name in UTC
+  const day = dayIn(2)
+  const utc = new Date(instantOf(day, '00:30')).toISOString()
+  if (utc.startsWith(day)) throw new Error('the two days are one')
+  const [postId = ''] = await submitPosts(person, ['Night owl'], { type: 'ONCE', details: { utc, timezone: zone } })
+  await page.goto(person.at(`post/${postId}`))
+  await page.getByRole('main').getByRole('link', { name: 'Calendar', exact: true }).click()
+  await page.waitForURL(new RegExp(`date=${day}`))
+  await chip(page, day, 'Night owl').waitFor()
+  await page.locator(`[data-add="${day}"]`).waitFor()
+
+  await page.goto(`${person.at('calendar')}?date=${dayIn(-70)}`)
+  const past = cell(page, dayIn(-70))
+  await past.waitFor()
+  if ((await page.getByRole('button', { name: /^Create post on/ }).count()) > 0)
+    throw new Error('a post can be begun on a day that has passed')
+  await past.focus()
+  await page.keyboard.press('n')
+  await page.getByText('That day has passed. Choose a later one.').waitFor()
+  await page.getByRole('grid').waitFor()
+})
+
+test('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'filterer' })
+  const { page } = person
+  const day = dayIn(1)
+  await schedule(person, [{ text: 'A quiet corner for you', day, time: '09:00' }])
+  await page.goto(`${person.at('calendar')}?date=${day}`)
+  await chip(page, day, 'quiet corner').click()
+  await page.waitForURL(/post=/)
+  const sheet = page.getByRole('dialog', { name: 'Post' })
+  await sheet.getByText(/Will be published/).waitFor()
+  await axe(page)
+  await shot(page, 'post-scheduled')
+  await page.keyboard.press('Escape')
+  await page.waitForURL((url) => !url.searchParams.has('post'))
+  await until(
+    async () =>
+      (await chip(page, day, 'quiet corner').evaluate((element) => element === document.activeElement))
+        ? true
+        : undefined,
+    { what: 'the focus back on the post' },
+  )
+
+  await page.getByRole('button', { name: 'Status' }).click()
+  await axe(page)
+  await page.getByRole('checkbox', { name: 'Failed' }).check()
+  await page.waitForURL(/status=FAILED/)
+  await chip(page, day, 'quiet corner').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Status: Failed' }).waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await chip(page, day, 'quiet corner').waitFor()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await page.getByRole('button', { name: /quiet corner/ }).waitFor()
+  await axe(page)
+  await shot(page, 'calendar-list')
+
+  // the cap of a trial: the eleventh is refused with its warning in the scheduler's place
+  await schedule(
+    person,
+    Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })),
+  )
+  await page.goto(person.at('compose'))
+  await page.getByRole('checkbox', { name: /filterer/ }).check()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('One more')
+  await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
+  await page
+    .getByText(
+      "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
     )
-    await chip(page, to, 'Gift boxes').dragTo(cell(page, from))
-    await page.getByText('The post is being sent.').waitFor()
-    await chip(page, to, 'Gift boxes').waitFor()
-    await page.unroute('**/post/reschedule/**')
+    .waitFor()
+  await axe(page)
+  await shot(page, 'compose-cap')
+})
 
-    // nobody drags a post into the past
-    await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
-    await page.setViewportSize(PHONE)
-    await page.getByRole('grid').waitFor()
-    await axe(page)
-    await shot(page, 'calendar-phone')
-    await page.getByRole('button', { name: /Winter roast/ }).click()
-    await page.getByRole('dialog', { name: 'Post' }).getByText('Scheduled', { exact: true }).waitFor()
-    await axe(page)
-    await shot(page, 'post-sheet-phone')
-  }),
-
-  journey(
-    'calendar: nothing is begun on a day that has passed, and a post leads to its own day',
-    async ({ newPerson }) => {
-      const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
-      const { page } = person
-      // an hour at which the day has another name in UTC
-      const day = dayIn(2)
-      const utc = new Date(instantOf(day, '00:30')).toISOString()
-      if (utc.startsWith(day)) throw new Error('the two days are one')
-      const [postId = ''] = await submitPosts(person, ['Night owl'], { type: 'ONCE', details: { utc, timezone: zone } })
-      await page.goto(person.at(`post/${postId}`))
-      await page.getByRole('main').getByRole('link', { name: 'Calendar', exact: true }).click()
-      await page.waitForURL(new RegExp(`date=${day}`))
-      await chip(page, day, 'Night owl').waitFor()
-      await page.locator(`[data-add="${day}"]`).waitFor()
-
-      await page.goto(`${person.at('calendar')}?date=${dayIn(-70)}`)
-      const past = cell(page, dayIn(-70))
-      await past.waitFor()
-      if ((await page.getByRole('button', { name: /^Create post on/ }).count()) > 0)
-        throw new Error('a post can be begun on a day that has passed')
-      await past.focus()
-      await page.keyboard.press('n')
-      await page.getByText('That day has passed. Choose a later one.').waitFor()
-      await page.getByRole('grid').waitFor()
-    },
-  ),
-
-  journey('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'filterer' })
-    const { page } = person
-    const day = dayIn(1)
-    await schedule(person, [{ text: 'A quiet corner for you', day, time: '09:00' }])
-    await page.goto(`${person.at('calendar')}?date=${day}`)
-    await chip(page, day, 'quiet corner').click()
-    await page.waitForURL(/post=/)
-    const sheet = page.getByRole('dialog', { name: 'Post' })
-    await sheet.getByText(/Will be published/).waitFor()
-    await axe(page)
-    await shot(page, 'post-scheduled')
-    await page.keyboard.press('Escape')
-    await page.waitForURL((url) => !url.searchParams.has('post'))
-    await until(
-      async () =>
-        (await chip(page, day, 'quiet corner').evaluate((element) => element === document.activeElement))
-          ? true
-          : undefined,
-      { what: 'the focus back on the post' },
-    )
-
-    await page.getByRole('button', { name: 'Status' }).click()
-    await axe(page)
-    await page.getByRole('checkbox', { name: 'Failed' }).check()
-    await page.waitForURL(/status=FAILED/)
-    await chip(page, day, 'quiet corner').waitFor({ state: 'detached' })
-    await page.reload()
-    await page.getByRole('button', { name: 'Status: Failed' }).waitFor()
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await chip(page, day, 'quiet corner').waitFor()
-    await page.getByRole('button', { name: 'List', exact: true }).click()
-    await page.getByRole('button', { name: /quiet corner/ }).waitFor()
-    await axe(page)
-    await shot(page, 'calendar-list')
-
-    // the cap of a trial: the eleventh is refused with its warning in the scheduler's place
-    await schedule(
-      person,
-      Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })),
-    )
-    await page.goto(person.at('compose'))
-    await page.getByRole('checkbox', { name: /filterer/ }).check()
-    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('One more')
-    await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
-    await page
-      .getByText(
-        "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
-      )
-      .waitFor()
-    await axe(page)
-    await shot(page, 'compose-cap')
-  }),
-
-  journey('calendar: a resting finger lifts a post and drops it on another day', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'finger', page: { hasTouch: true } })
-    const { page } = person
-    const { from, to } = twoDays()
-    await schedule(person, [{ text: 'Moved by a finger', day: from, time: '11:00' }])
-    await page.goto(`${person.at('calendar')}?date=${from}`)
-    const post = chip(page, from, 'Moved by a finger')
-    await post.waitFor()
-    const middle = async (box: Promise<{ x: number; y: number; width: number; height: number } | null>) => {
-      const { x, y, width, height } = (await box) ?? { x: 0, y: 0, width: 0, height: 0 }
-      return { x: x + width / 2, y: y + height / 2 }
-    }
-    const [start, end] = [await middle(post.boundingBox()), await middle(cell(page, to).boundingBox())]
-    const finger = await page.context().newCDPSession(page)
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] })
-    await page.locator('[data-dragged]').waitFor()
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [end] })
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await chip(page, to, '11:00 AM.*Moved by a finger').waitFor()
-    await page.getByText(/^Moved to .*11:00 AM/).waitFor()
-  }),
-]
+test('calendar: a resting finger lifts a post and drops it on another day', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'finger', page: { hasTouch: true } })
+  const { page } = person
+  const { from, to } = twoDays()
+  await schedule(person, [{ text: 'Moved by a finger', day: from, time: '11:00' }])
+  await page.goto(`${person.at('calendar')}?date=${from}`)
+  const post = chip(page, from, 'Moved by a finger')
+  await post.waitFor()
+  const middle = async (box: Promise<{ x: number; y: number; width: number; height: number } | null>) => {
+    const { x, y, width, height } = (await box) ?? { x: 0, y: 0, width: 0, height: 0 }
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const [start, end] = [await middle(post.boundingBox()), await middle(cell(page, to).boundingBox())]
+  const finger = await page.context().newCDPSession(page)
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] })
+  await page.locator('[data-dragged]').waitFor()
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [end] })
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await chip(page, to, '11:00 AM.*Moved by a finger').waitFor()
+  await page.getByText(/^Moved to .*11:00 AM/).waitFor()
+})

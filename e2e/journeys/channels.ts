@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, useAppPassword } from '../people.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
@@ -16,457 +16,448 @@ function changed(reply: unknown, facts: Record<string, unknown>): unknown {
     : reply
 }
 
-export const journeys = [
-  journey('channels: connect in the wizard, see it, disable, enable, edit, delete', async ({ newPerson, bluesky }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'northlight' })
-    const { page } = person
-    await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-new')
+test('channels: connect in the wizard, see it, disable, enable, edit, delete', async ({ newPerson, bluesky }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'northlight' })
+  const { page } = person
+  await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-new')
 
-    await page.goto(person.at('channels'))
-    const table = page.getByRole('table', { name: 'Channels' })
-    const row = table.getByRole('row').filter({ hasText: 'northlight.test' })
-    await row.getByText('Connected', { exact: true }).waitFor()
-    await page.getByText('Total Accounts 1').waitFor()
-    await axe(page)
+  await page.goto(person.at('channels'))
+  const table = page.getByRole('table', { name: 'Channels' })
+  const row = table.getByRole('row').filter({ hasText: 'northlight.test' })
+  await row.getByText('Connected', { exact: true }).waitFor()
+  await page.getByText('Total Accounts 1').waitFor()
+  await axe(page)
 
-    await row.getByRole('button', { name: /^Actions for/ }).click()
-    await axe(page)
-    await page.getByRole('menuitem', { name: 'Disable' }).click()
-    await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused').waitFor()
-    await axe(page)
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await row.getByText('Channel Disabled').waitFor()
-    await row.getByRole('button', { name: /^Enable/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
-    await row.getByText('Connected', { exact: true }).waitFor()
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await axe(page)
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused').waitFor()
+  await axe(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await row.getByText('Channel Disabled').waitFor()
+  await row.getByRole('button', { name: /^Enable/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
+  await row.getByText('Connected', { exact: true }).waitFor()
 
-    await row.getByRole('button', { name: /^Actions for/ }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    const edit = page.getByRole('dialog', { name: 'Edit channel' })
-    await axe(page)
-    await edit.getByLabel('Name').fill('Northlight on Bluesky')
-    await edit.getByLabel('Lateness limit, in minutes').fill('2')
-    await edit.getByRole('button', { name: 'Save' }).click()
-    await edit.getByText('Choose between 5 and 1440 minutes').waitFor()
-    await edit.getByLabel('Lateness limit, in minutes').fill('90')
-    await edit.getByRole('button', { name: 'Save' }).click()
-    await edit.waitFor({ state: 'hidden' })
-    await row.getByText('Northlight on Bluesky').waitFor()
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit channel' })
+  await axe(page)
+  await edit.getByLabel('Name').fill('Northlight on Bluesky')
+  await edit.getByLabel('Lateness limit, in minutes').fill('2')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.getByText('Choose between 5 and 1440 minutes').waitFor()
+  await edit.getByLabel('Lateness limit, in minutes').fill('90')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.waitFor({ state: 'hidden' })
+  await row.getByText('Northlight on Bluesky').waitFor()
 
-    // a second account by the same dialog
-    await page.getByRole('button', { name: 'Add Channel' }).click()
-    const second = await connectBluesky(page, bluesky, 'secondary')
-    await table.getByRole('row').filter({ hasText: second.handle }).waitFor()
-    await page.getByText('Total Accounts 2').waitFor()
-    await shot(page, 'channels')
-    await page.setViewportSize(PHONE)
-    await shot(page, 'channels-phone')
-    await axe(page)
+  // a second account by the same dialog
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  const second = await connectBluesky(page, bluesky, 'secondary')
+  await table.getByRole('row').filter({ hasText: second.handle }).waitFor()
+  await page.getByText('Total Accounts 2').waitFor()
+  await shot(page, 'channels')
+  await page.setViewportSize(PHONE)
+  await shot(page, 'channels-phone')
+  await axe(page)
 
-    await row.getByRole('button', { name: /^Actions for/ }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await shot(page, 'channels-delete-phone')
-    await page.getByRole('dialog').getByText('No posts are scheduled to it.').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
-    await page.getByText('The deletion request was accepted and may take a minute or two.').waitFor()
-    await page.getByText('Channel deleted successfully').waitFor()
-    await row.waitFor({ state: 'detached' })
-    await page.getByText('Total Accounts 1').waitFor()
-  }),
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await shot(page, 'channels-delete-phone')
+  await page.getByRole('dialog').getByText('No posts are scheduled to it.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
+  await page.getByText('The deletion request was accepted and may take a minute or two.').waitFor()
+  await page.getByText('Channel deleted successfully').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await page.getByText('Total Accounts 1').waitFor()
+})
 
-  journey('channels: what is scheduled is counted, and another window sees every change', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'counted' })
-    const { page } = person
-    const project = `/api${person.at('').replace(/\/$/, '')}`
-    const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
-    const submitted = await page.request.post(`${project}/post`, {
-      data: {
-        intent: 'SCHEDULE',
-        channels: channels.map(({ channelId }) => ({
-          channelId,
-          postType: 'post',
-          contents: [{ text: 'A quiet corner', media: [] }],
-        })),
-        schedule: {
-          type: 'ONCE',
-          details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
-        },
+test('channels: what is scheduled is counted, and another window sees every change', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'counted' })
+  const { page } = person
+  const project = `/api${person.at('').replace(/\/$/, '')}`
+  const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
+  const submitted = await page.request.post(`${project}/post`, {
+    data: {
+      intent: 'SCHEDULE',
+      channels: channels.map(({ channelId }) => ({
+        channelId,
+        postType: 'post',
+        contents: [{ text: 'A quiet corner', media: [] }],
+      })),
+      schedule: {
+        type: 'ONCE',
+        details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+      },
+    },
+  })
+  if (!submitted.ok()) throw new Error(await submitted.text())
+
+  await page.goto(person.at('channels'))
+  const other = await page.context().newPage()
+  await other.goto(person.at('channels'))
+  const seen = other.getByRole('row').filter({ hasText: '@counted.test' })
+  await seen.getByText('Connected', { exact: true }).waitFor()
+  // a page in the background draws no frames, which every click waits for
+  await page.bringToFront()
+
+  const row = page.getByRole('row').filter({ hasText: '@counted.test' })
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused: 1 post').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await seen.getByText('Channel Disabled').waitFor()
+  await row.getByRole('button', { name: /^Enable/ }).click()
+  await page.getByRole('dialog').getByText('1 paused post of this channel goes on as planned.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
+  await seen.getByText('Connected', { exact: true }).waitFor()
+
+  await page.goto(person.at('dashboard'))
+  await page.getByRole('link', { name: /A quiet corner/ }).waitFor()
+  await axe(page)
+  await page.goto(person.at('channels'))
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByText('1 scheduled post becomes a draft.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
+  await other.getByText('No channels yet').waitFor()
+})
+
+test('channels: a dead token, a full plan, and the keyboard', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'expired' })
+  const { page } = person
+  await changeReply(page, LISTS, (reply) =>
+    changed(reply, {
+      status: 'TOKEN_EXPIRED',
+      scheduledPosts: 4,
+      problem: 'Bluesky no longer accepts this connection.',
+    }),
+  )
+  await page.goto(person.at('dashboard'))
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-reconnect')
+  await page.getByRole('main').getByRole('link', { name: 'Reconnect' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
+  await dialog.getByText('4 posts wait for it.').waitFor()
+  await axe(page)
+  await shot(page, 'channels-reconnect')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('row').getByText('Token expired').waitFor()
+  await shot(page, 'channels-expired')
+
+  await page.route('**/social/create-access', (route) => route.fulfill({ json: { allowed: false, gate: 'channels' } }))
+  const add = page.getByRole('button', { name: 'Add Channel' })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('Channel Limit Exceeded').waitFor()
+  if (
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Bluesky/ })
+      .isEnabled()
+  )
+    throw new Error('a full plan still offers to connect')
+  await axe(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await until(async () => await add.evaluate((button) => button === document.activeElement), {
+    what: 'the focus to return',
+  })
+})
+
+test('channels: a wrong password and a wrong server are told in words', async ({ newPerson, bluesky }) => {
+  const person = await newPerson()
+  const { page } = person
+  const account = await bluesky.createAccount('mistaken')
+  await page.goto(person.at('channels'))
+  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+  await axe(page)
+  await shot(page, 'channels-empty')
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  await page.getByRole('dialog', { name: 'Add Channel' }).getByRole('heading', { name: 'Not set up here' }).waitFor()
+  await page.getByRole('dialog', { name: 'Add Channel' }).locator('button:focus:not([data-close])').waitFor()
+  await axe(page)
+  await shot(page, 'channels-add')
+  await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+  await useAppPassword(dialog)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.getByText('Enter the full handle, such as name.bsky.social').waitFor()
+  await dialog.getByText('Enter an app password from the settings of Bluesky').waitFor()
+  await dialog.getByLabel('Handle').fill(`@${account.handle.toUpperCase()}`)
+  await dialog.getByLabel('App password').fill('aaaa-bbbb-cccc-dddd')
+  await dialog.getByRole('button', { name: 'Other server' }).click()
+  await dialog.getByLabel('Server').fill(bluesky.url)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.getByRole('alert').waitFor()
+  await axe(page)
+  await shot(page, 'channels-refused')
+  await page.setViewportSize(PHONE)
+  await shot(page, 'channels-refused-phone')
+  // a private address of somebody's network is never reached
+  await dialog.getByLabel('Server').fill('https://169.254.169.254')
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.getByText('169.254.169.254 is not a public address.').waitFor()
+  await dialog.getByLabel('Server').fill(bluesky.url)
+  await dialog.getByLabel('App password').fill(account.appPassword)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('table', { name: 'Channels' }).getByText(`@${account.handle}`, { exact: true }).waitFor()
+
+  // reconnecting keeps the account; it is offered where the sign-in is gone
+  await changeReply(page, LISTS, (reply) => changed(reply, { status: 'TOKEN_EXPIRED' }))
+  await page.reload()
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Reconnect' }).click()
+  const again = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
+  await useAppPassword(again)
+  await axe(page)
+  await again.getByLabel('App password').fill(account.appPassword)
+  // its server is known already
+  if ((await again.getByLabel('Server').inputValue()) !== bluesky.url) throw new Error('the server was not filled in')
+  await again.getByRole('button', { name: 'Reconnect', exact: true }).click()
+  await again.waitFor({ state: 'hidden' })
+  await page.getByText(/reconnected/).waitFor()
+})
+
+test('channels: late posts, a sign-in that ends, a deletion under way, and a role that may only look', async ({
+  newPerson,
+}) => {
+  const person = await newPerson({ upTo: 'channel', account: 'lately' })
+  const { page } = person
+  const facts: Record<string, unknown> = { enabled: false, scheduledPosts: 5, latePosts: 2 }
+  await changeReply(page, LISTS, (reply) => changed(reply, facts))
+  await page.goto(person.at('channels'))
+  const row = page.getByRole('row').filter({ hasText: '@lately.test' })
+  await row.getByText('2 posts became late meanwhile.').waitFor()
+  await row.getByRole('button', { name: /^Enable/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Enable/ })
+  await dialog.getByText('3 paused posts of this channel go on as planned.').waitFor()
+  await dialog.getByText('2 posts became more than 60 minutes late meanwhile').waitFor()
+  if (!(await dialog.getByLabel('Wait for me').isChecked())) throw new Error('nothing goes out unless a person says so')
+  await axe(page)
+  await shot(page, 'channels-enable-late')
+  await dialog.getByLabel('Make them drafts').check()
+  const asked = page.waitForRequest((request) => request.url().endsWith('/enable'))
+  await dialog.getByRole('button', { name: 'Enable' }).click()
+  if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
+  await dialog.waitFor({ state: 'hidden' })
+
+  Object.assign(facts, {
+    enabled: true,
+    latePosts: 0,
+    scheduledPosts: 4,
+    checkedAt: new Date().toISOString(),
+    signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
+  })
+  await page.reload()
+  await row.getByText('Sign-in ends in 3 days, 4 posts at risk').waitFor()
+  await page.getByRole('link', { name: 'Reconnect' }).waitFor()
+  await axe(page)
+  await shot(page, 'channels-ending')
+  await row.getByRole('button', { name: /^Reconnect/ }).click()
+  await page.getByRole('dialog', { name: 'Reconnect Bluesky' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize(PHONE)
+  await shot(page, 'channels-ending-phone')
+  await axe(page)
+  await page.setViewportSize(DESKTOP)
+
+  Object.assign(facts, { signInEndsAt: null, deleting: true })
+  await page.reload()
+  await row.getByText('Deleting', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'channels-deleting')
+  if ((await row.getByRole('button').count()) > 0)
+    throw new Error('something can still be done to a channel that is being deleted')
+
+  // a role that may only look reads why
+  Object.assign(facts, { deleting: false })
+  await changeReply(page, '**/roles/me', (reply) => {
+    const mine = z.looseObject({ project: z.record(z.string(), z.array(z.string())) }).parse(reply)
+    return { ...mine, project: { ...mine.project, channel: ['view'] } }
+  })
+  await page.reload()
+  await row.getByText('Connected', { exact: true }).waitFor()
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  const disable = page.getByRole('menuitem', { name: 'Disable' })
+  await disable.waitFor()
+  if ((await disable.getAttribute('aria-disabled')) !== 'true') throw new Error('the role may not disable')
+  await page.getByRole('menu').getByText('Your role does not allow this. Ask an admin of the project.').waitFor()
+  await axe(page)
+  await shot(page, 'channels-view-only')
+  await disable.press('Enter')
+  if ((await page.getByRole('dialog').count()) > 0) throw new Error('a denied action opened its dialog')
+  await page.keyboard.press('Escape')
+  const add = page.getByRole('button', { name: 'Add Channel' })
+  if (await add.isEnabled()) throw new Error('the role may not add')
+})
+
+test("channels: connected by a platform's own page", async ({ newPerson, base }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'paged' })
+  const { page } = person
+  // a platform with a page of its own, as its adapter will be: it asks, and sends the browser back
+  await changeReply(page, '**/social/platforms', (reply) => {
+    const { platforms } = z.object({ platforms: z.array(z.looseObject({ platform: z.string() })) }).parse(reply)
+    return {
+      platforms: platforms.map((one) => (one.platform === 'mastodon' ? { ...one, page: true, problem: null } : one)),
+    }
+  })
+  const elsewhere = `${base}/elsewhere`
+  await page.route('**/social/mastodon/auth*', (route) => {
+    const asked = new URL(route.request().url())
+    return route.fulfill({ json: { url: `${elsewhere}?state=known&domain=${asked.searchParams.get('domain')}` } })
+  })
+  await page.route(`${elsewhere}*`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang="en"><title>Elsewhere</title><a href="${base}/oauth/mastodon/callback?state=known&code=yes">Allow</a></html>`,
+    }),
+  )
+  const flowId = '01900000-0000-7000-8000-000000000001'
+  const offered = (name: string, connected = false) => ({
+    remoteId: name,
+    name,
+    handle: `@${name}@example.social`,
+    profileUrl: null,
+    connected,
+    kind: null,
+    missing: [],
+  })
+  await page.route('**/social/mastodon/callback', (route) =>
+    route.fulfill({ json: { flowId, accounts: [offered('Rookery News'), offered('Rookery Jobs', true)] } }),
+  )
+
+  await page.goto(person.at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  await page.getByRole('button', { name: 'Connect, Mastodon' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Mastodon' })
+  await dialog.getByRole('button', { name: 'Continue to Mastodon' }).click()
+  await dialog.getByText('Enter the server of your account, such as mastodon.social').waitFor()
+  await axe(page)
+  await dialog.getByLabel('Server').fill('example.social')
+  await shot(page, 'channels-connect-page')
+  await dialog.getByLabel('Server').press('Enter')
+  await page.waitForURL(`${elsewhere}?state=known&domain=example.social`)
+  await page.getByRole('link', { name: 'Allow' }).click()
+
+  const choice = page.getByRole('dialog', { name: 'Choose Mastodon accounts' })
+  await choice.getByText('Connected already: choosing it reconnects it.').waitFor()
+  await choice.getByRole('button', { name: 'Connect' }).click()
+  await choice.getByText('Choose an account', { exact: true }).waitFor()
+  await axe(page)
+  await choice.getByLabel('Rookery News').check()
+  await choice.getByLabel('Rookery Jobs').check()
+  await shot(page, 'channels-choose')
+  await refuseOnce(page, '**/social/mastodon/confirm', 'PLAN_LIMIT', { meta: { gate: 'channels' } })
+  await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
+  await choice.getByText('Channel Limit Exceeded').waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'channels-choose-phone')
+  await page.setViewportSize(DESKTOP)
+  const sent = page.waitForRequest('**/social/mastodon/confirm')
+  await page.route('**/social/mastodon/confirm', (route) =>
+    route.fulfill({ json: { channels: [], message: '2 channels connected' } }),
+  )
+  await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
+  if ((await sent).postData() !== JSON.stringify({ flowId, profiles: ['Rookery News', 'Rookery Jobs'] }))
+    throw new Error(`confirmed ${(await sent).postData()}`)
+  await page.getByText('2 channels connected').waitFor()
+  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+
+  // the answer counts once, and only in the window that asked
+  await page.goto('/oauth/mastodon/callback?state=known&code=yes')
+  await page.getByRole('heading', { name: 'This connection is not known here' }).waitFor()
+  await axe(page)
+  await shot(page, 'channels-unknown-state')
+  await page.getByRole('link', { name: 'Back to Rookery' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+
+  // what the platform refuses is told in words, with the way back
+  await page.goto(`${person.at('channels')}?connect=mastodon`)
+  await page.getByLabel('Server').fill('example.social')
+  await page.getByLabel('Server').press('Enter')
+  await page.getByRole('link', { name: 'Allow' }).waitFor()
+  await page.goto('/oauth/mastodon/callback?state=guessed&code=yes')
+  await page.getByRole('heading', { name: 'This connection is not known here' }).waitFor()
+  await refuseOnce(page, '**/social/mastodon/callback', 'CONNECT_EXPIRED')
+  await page.goto('/oauth/mastodon/callback?state=known&error=access_denied')
+  await page.getByText('This connection took too long or was finished already. Start it again.').waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+})
+
+test('channels: pages stand in the address', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'leafing' })
+  const { page } = person
+  await page.route(/\/social\?page=2$/, async (route) => {
+    const answer = await route.fetch({ url: route.request().url().replace('page=2', 'page=1') })
+    const { channels } = ListedChannels.parse(await answer.json())
+    await route.fulfill({
+      json: {
+        channels: channels.map((channel) => ({ ...channel, channelName: 'The twenty-first' })),
+        pagination: { currentPage: 2, totalPages: 2, totalCount: 21 },
       },
     })
-    if (!submitted.ok()) throw new Error(await submitted.text())
+  })
+  await changeReply(page, /\/social\?page=1$/, (reply) => ({
+    ...ListedChannels.parse(reply),
+    pagination: { currentPage: 1, totalPages: 2, totalCount: 21 },
+  }))
+  await page.goto(person.at('channels'))
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('The twenty-first').waitFor()
+  if (new URL(page.url()).searchParams.get('page') !== '2') throw new Error(`the page is not in ${page.url()}`)
+  await axe(page)
+  await page.reload()
+  await page.getByText('The twenty-first').waitFor()
+  await pages.getByRole('button', { name: 'Back' }).click()
+  await page.getByText('The twenty-first').waitFor({ state: 'detached' })
+  // a list that cannot be read says so, and reads again
+  await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
+  await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
+  await page.reload()
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row').filter({ hasText: '@leafing.test' }).waitFor()
+})
 
-    await page.goto(person.at('channels'))
-    const other = await page.context().newPage()
-    await other.goto(person.at('channels'))
-    const seen = other.getByRole('row').filter({ hasText: '@counted.test' })
-    await seen.getByText('Connected', { exact: true }).waitFor()
-    // a page in the background draws no frames, which every click waits for
-    await page.bringToFront()
+test('channels: Bluesky by its own page, and what is published by that sign-in', async ({ newPerson, bluesky }) => {
+  const person = await newPerson({ upTo: 'project' })
+  const { page } = person
+  const account = await bluesky.createAccount('page-signed')
+  await page.goto(`${person.at('channels')}?connect=bluesky`)
+  const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+  await dialog.getByText("You allow Rookery on Bluesky's own page and come back here.").waitFor()
+  await axe(page)
+  await shot(page, 'channels-connect-bluesky')
+  await dialog.getByLabel('Handle or server').fill(bluesky.host)
+  await dialog.getByRole('button', { name: 'Continue to Bluesky' }).click()
+  await allowOnBluesky(page, account)
+  await page.getByText('Channel connected').waitFor()
+  const row = page.getByRole('row').filter({ hasText: '@page-signed.test' })
+  await row.getByText('Connected', { exact: true }).waitFor()
 
-    const row = page.getByRole('row').filter({ hasText: '@counted.test' })
-    await row.getByRole('button', { name: /^Actions for/ }).click()
-    await page.getByRole('menuitem', { name: 'Disable' }).click()
-    await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused: 1 post').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await seen.getByText('Channel Disabled').waitFor()
-    await row.getByRole('button', { name: /^Enable/ }).click()
-    await page.getByRole('dialog').getByText('1 paused post of this channel goes on as planned.').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
-    await seen.getByText('Connected', { exact: true }).waitFor()
-
-    await page.goto(person.at('dashboard'))
-    await page.getByRole('link', { name: /A quiet corner/ }).waitFor()
-    await axe(page)
-    await page.goto(person.at('channels'))
-    await row.getByRole('button', { name: /^Actions for/ }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByText('1 scheduled post becomes a draft.').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
-    await other.getByText('No channels yet').waitFor()
-  }),
-
-  journey('channels: a dead token, a full plan, and the keyboard', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'expired' })
-    const { page } = person
-    await changeReply(page, LISTS, (reply) =>
-      changed(reply, {
-        status: 'TOKEN_EXPIRED',
-        scheduledPosts: 4,
-        problem: 'Bluesky no longer accepts this connection.',
-      }),
-    )
-    await page.goto(person.at('dashboard'))
-    await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-reconnect')
-    await page.getByRole('main').getByRole('link', { name: 'Reconnect' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
-    await dialog.getByText('4 posts wait for it.').waitFor()
-    await axe(page)
-    await shot(page, 'channels-reconnect')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-    await page.getByRole('row').getByText('Token expired').waitFor()
-    await shot(page, 'channels-expired')
-
-    await page.route('**/social/create-access', (route) =>
-      route.fulfill({ json: { allowed: false, gate: 'channels' } }),
-    )
-    const add = page.getByRole('button', { name: 'Add Channel' })
-    await add.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText('Channel Limit Exceeded').waitFor()
-    if (
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /Bluesky/ })
-        .isEnabled()
-    )
-      throw new Error('a full plan still offers to connect')
-    await axe(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await until(async () => await add.evaluate((button) => button === document.activeElement), {
-      what: 'the focus to return',
-    })
-  }),
-
-  journey('channels: a wrong password and a wrong server are told in words', async ({ newPerson, bluesky }) => {
-    const person = await newPerson()
-    const { page } = person
-    const account = await bluesky.createAccount('mistaken')
-    await page.goto(person.at('channels'))
-    await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
-    await axe(page)
-    await shot(page, 'channels-empty')
-    await page.getByRole('button', { name: 'Add Channel' }).click()
-    await page.getByRole('dialog', { name: 'Add Channel' }).getByRole('heading', { name: 'Not set up here' }).waitFor()
-    await page.getByRole('dialog', { name: 'Add Channel' }).locator('button:focus:not([data-close])').waitFor()
-    await axe(page)
-    await shot(page, 'channels-add')
-    await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
-    await useAppPassword(dialog)
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await dialog.getByText('Enter the full handle, such as name.bsky.social').waitFor()
-    await dialog.getByText('Enter an app password from the settings of Bluesky').waitFor()
-    await dialog.getByLabel('Handle').fill(`@${account.handle.toUpperCase()}`)
-    await dialog.getByLabel('App password').fill('aaaa-bbbb-cccc-dddd')
-    await dialog.getByRole('button', { name: 'Other server' }).click()
-    await dialog.getByLabel('Server').fill(bluesky.url)
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await dialog.getByRole('alert').waitFor()
-    await axe(page)
-    await shot(page, 'channels-refused')
-    await page.setViewportSize(PHONE)
-    await shot(page, 'channels-refused-phone')
-    // a private address of somebody's network is never reached
-    await dialog.getByLabel('Server').fill('https://169.254.169.254')
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await dialog.getByText('169.254.169.254 is not a public address.').waitFor()
-    await dialog.getByLabel('Server').fill(bluesky.url)
-    await dialog.getByLabel('App password').fill(account.appPassword)
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await page.getByRole('table', { name: 'Channels' }).getByText(`@${account.handle}`, { exact: true }).waitFor()
-
-    // reconnecting keeps the account; it is offered where the sign-in is gone
-    await changeReply(page, LISTS, (reply) => changed(reply, { status: 'TOKEN_EXPIRED' }))
-    await page.reload()
-    await page.getByRole('button', { name: /^Actions for/ }).click()
-    await page.getByRole('menuitem', { name: 'Reconnect' }).click()
-    const again = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
-    await useAppPassword(again)
-    await axe(page)
-    await again.getByLabel('App password').fill(account.appPassword)
-    // its server is known already
-    if ((await again.getByLabel('Server').inputValue()) !== bluesky.url) throw new Error('the server was not filled in')
-    await again.getByRole('button', { name: 'Reconnect', exact: true }).click()
-    await again.waitFor({ state: 'hidden' })
-    await page.getByText(/reconnected/).waitFor()
-  }),
-
-  journey(
-    'channels: late posts, a sign-in that ends, a deletion under way, and a role that may only look',
-    async ({ newPerson }) => {
-      const person = await newPerson({ upTo: 'channel', account: 'lately' })
-      const { page } = person
-      const facts: Record<string, unknown> = { enabled: false, scheduledPosts: 5, latePosts: 2 }
-      await changeReply(page, LISTS, (reply) => changed(reply, facts))
-      await page.goto(person.at('channels'))
-      const row = page.getByRole('row').filter({ hasText: '@lately.test' })
-      await row.getByText('2 posts became late meanwhile.').waitFor()
-      await row.getByRole('button', { name: /^Enable/ }).click()
-      const dialog = page.getByRole('dialog', { name: /^Enable/ })
-      await dialog.getByText('3 paused posts of this channel go on as planned.').waitFor()
-      await dialog.getByText('2 posts became more than 60 minutes late meanwhile').waitFor()
-      if (!(await dialog.getByLabel('Wait for me').isChecked()))
-        throw new Error('nothing goes out unless a person says so')
-      await axe(page)
-      await shot(page, 'channels-enable-late')
-      await dialog.getByLabel('Make them drafts').check()
-      const asked = page.waitForRequest((request) => request.url().endsWith('/enable'))
-      await dialog.getByRole('button', { name: 'Enable' }).click()
-      if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
-      await dialog.waitFor({ state: 'hidden' })
-
-      Object.assign(facts, {
-        enabled: true,
-        latePosts: 0,
-        scheduledPosts: 4,
-        checkedAt: new Date().toISOString(),
-        signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
-      })
-      await page.reload()
-      await row.getByText('Sign-in ends in 3 days, 4 posts at risk').waitFor()
-      await page.getByRole('link', { name: 'Reconnect' }).waitFor()
-      await axe(page)
-      await shot(page, 'channels-ending')
-      await row.getByRole('button', { name: /^Reconnect/ }).click()
-      await page.getByRole('dialog', { name: 'Reconnect Bluesky' }).waitFor()
-      await page.keyboard.press('Escape')
-      await page.setViewportSize(PHONE)
-      await shot(page, 'channels-ending-phone')
-      await axe(page)
-      await page.setViewportSize(DESKTOP)
-
-      Object.assign(facts, { signInEndsAt: null, deleting: true })
-      await page.reload()
-      await row.getByText('Deleting', { exact: true }).waitFor()
-      await axe(page)
-      await shot(page, 'channels-deleting')
-      if ((await row.getByRole('button').count()) > 0)
-        throw new Error('something can still be done to a channel that is being deleted')
-
-      // a role that may only look reads why
-      Object.assign(facts, { deleting: false })
-      await changeReply(page, '**/roles/me', (reply) => {
-        const mine = z.looseObject({ project: z.record(z.string(), z.array(z.string())) }).parse(reply)
-        return { ...mine, project: { ...mine.project, channel: ['view'] } }
-      })
-      await page.reload()
-      await row.getByText('Connected', { exact: true }).waitFor()
-      await row.getByRole('button', { name: /^Actions for/ }).click()
-      const disable = page.getByRole('menuitem', { name: 'Disable' })
-      await disable.waitFor()
-      if ((await disable.getAttribute('aria-disabled')) !== 'true') throw new Error('the role may not disable')
-      await page.getByRole('menu').getByText('Your role does not allow this. Ask an admin of the project.').waitFor()
-      await axe(page)
-      await shot(page, 'channels-view-only')
-      await disable.press('Enter')
-      if ((await page.getByRole('dialog').count()) > 0) throw new Error('a denied action opened its dialog')
-      await page.keyboard.press('Escape')
-      const add = page.getByRole('button', { name: 'Add Channel' })
-      if (await add.isEnabled()) throw new Error('the role may not add')
+  const project = `/api${person.at('').replace(/\/$/, '')}`
+  const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
+  const submitted = await page.request.post(`${project}/post`, {
+    data: {
+      intent: 'PUBLISH',
+      channels: channels.map(({ channelId }) => ({
+        channelId,
+        postType: 'post',
+        contents: [{ text: 'By its own page', media: [] }],
+      })),
+      schedule: { type: 'NOW' },
     },
-  ),
-
-  journey("channels: connected by a platform's own page", async ({ newPerson, base }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'paged' })
-    const { page } = person
-    // a platform with a page of its own, as its adapter will be: it asks, and sends the browser back
-    await changeReply(page, '**/social/platforms', (reply) => {
-      const { platforms } = z.object({ platforms: z.array(z.looseObject({ platform: z.string() })) }).parse(reply)
-      return {
-        platforms: platforms.map((one) => (one.platform === 'mastodon' ? { ...one, page: true, problem: null } : one)),
-      }
-    })
-    const elsewhere = `${base}/elsewhere`
-    await page.route('**/social/mastodon/auth*', (route) => {
-      const asked = new URL(route.request().url())
-      return route.fulfill({ json: { url: `${elsewhere}?state=known&domain=${asked.searchParams.get('domain')}` } })
-    })
-    await page.route(`${elsewhere}*`, (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: `<!doctype html><html lang="en"><title>Elsewhere</title><a href="${base}/oauth/mastodon/callback?state=known&code=yes">Allow</a></html>`,
-      }),
-    )
-    const flowId = '01900000-0000-7000-8000-000000000001'
-    const offered = (name: string, connected = false) => ({
-      remoteId: name,
-      name,
-      handle: `@${name}@example.social`,
-      profileUrl: null,
-      connected,
-      kind: null,
-      missing: [],
-    })
-    await page.route('**/social/mastodon/callback', (route) =>
-      route.fulfill({ json: { flowId, accounts: [offered('Rookery News'), offered('Rookery Jobs', true)] } }),
-    )
-
-    await page.goto(person.at('channels'))
-    await page.getByRole('button', { name: 'Add Channel' }).click()
-    await page.getByRole('button', { name: 'Connect, Mastodon' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Connect Mastodon' })
-    await dialog.getByRole('button', { name: 'Continue to Mastodon' }).click()
-    await dialog.getByText('Enter the server of your account, such as mastodon.social').waitFor()
-    await axe(page)
-    await dialog.getByLabel('Server').fill('example.social')
-    await shot(page, 'channels-connect-page')
-    await dialog.getByLabel('Server').press('Enter')
-    await page.waitForURL(`${elsewhere}?state=known&domain=example.social`)
-    await page.getByRole('link', { name: 'Allow' }).click()
-
-    const choice = page.getByRole('dialog', { name: 'Choose Mastodon accounts' })
-    await choice.getByText('Connected already: choosing it reconnects it.').waitFor()
-    await choice.getByRole('button', { name: 'Connect' }).click()
-    await choice.getByText('Choose an account', { exact: true }).waitFor()
-    await axe(page)
-    await choice.getByLabel('Rookery News').check()
-    await choice.getByLabel('Rookery Jobs').check()
-    await shot(page, 'channels-choose')
-    await refuseOnce(page, '**/social/mastodon/confirm', 'PLAN_LIMIT', { meta: { gate: 'channels' } })
-    await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
-    await choice.getByText('Channel Limit Exceeded').waitFor()
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'channels-choose-phone')
-    await page.setViewportSize(DESKTOP)
-    const sent = page.waitForRequest('**/social/mastodon/confirm')
-    await page.route('**/social/mastodon/confirm', (route) =>
-      route.fulfill({ json: { channels: [], message: '2 channels connected' } }),
-    )
-    await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
-    if ((await sent).postData() !== JSON.stringify({ flowId, profiles: ['Rookery News', 'Rookery Jobs'] }))
-      throw new Error(`confirmed ${(await sent).postData()}`)
-    await page.getByText('2 channels connected').waitFor()
-    await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
-
-    // the answer counts once, and only in the window that asked
-    await page.goto('/oauth/mastodon/callback?state=known&code=yes')
-    await page.getByRole('heading', { name: 'This connection is not known here' }).waitFor()
-    await axe(page)
-    await shot(page, 'channels-unknown-state')
-    await page.getByRole('link', { name: 'Back to Rookery' }).click()
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-
-    // what the platform refuses is told in words, with the way back
-    await page.goto(`${person.at('channels')}?connect=mastodon`)
-    await page.getByLabel('Server').fill('example.social')
-    await page.getByLabel('Server').press('Enter')
-    await page.getByRole('link', { name: 'Allow' }).waitFor()
-    await page.goto('/oauth/mastodon/callback?state=guessed&code=yes')
-    await page.getByRole('heading', { name: 'This connection is not known here' }).waitFor()
-    await refuseOnce(page, '**/social/mastodon/callback', 'CONNECT_EXPIRED')
-    await page.goto('/oauth/mastodon/callback?state=known&error=access_denied')
-    await page.getByText('This connection took too long or was finished already. Start it again.').waitFor()
-    await axe(page)
-    await page.getByRole('button', { name: 'Go back' }).click()
-    await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
-  }),
-
-  journey('channels: pages stand in the address', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'leafing' })
-    const { page } = person
-    await page.route(/\/social\?page=2$/, async (route) => {
-      const answer = await route.fetch({ url: route.request().url().replace('page=2', 'page=1') })
-      const { channels } = ListedChannels.parse(await answer.json())
-      await route.fulfill({
-        json: {
-          channels: channels.map((channel) => ({ ...channel, channelName: 'The twenty-first' })),
-          pagination: { currentPage: 2, totalPages: 2, totalCount: 21 },
-        },
-      })
-    })
-    await changeReply(page, /\/social\?page=1$/, (reply) => ({
-      ...ListedChannels.parse(reply),
-      pagination: { currentPage: 1, totalPages: 2, totalCount: 21 },
-    }))
-    await page.goto(person.at('channels'))
-    const pages = page.getByRole('navigation', { name: 'Pages' })
-    await pages.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('The twenty-first').waitFor()
-    if (new URL(page.url()).searchParams.get('page') !== '2') throw new Error(`the page is not in ${page.url()}`)
-    await axe(page)
-    await page.reload()
-    await page.getByText('The twenty-first').waitFor()
-    await pages.getByRole('button', { name: 'Back' }).click()
-    await page.getByText('The twenty-first').waitFor({ state: 'detached' })
-    // a list that cannot be read says so, and reads again
-    await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
-    await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
-    await page.reload()
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('row').filter({ hasText: '@leafing.test' }).waitFor()
-  }),
-
-  journey(
-    'channels: Bluesky by its own page, and what is published by that sign-in',
-    async ({ newPerson, bluesky }) => {
-      const person = await newPerson({ upTo: 'project' })
-      const { page } = person
-      const account = await bluesky.createAccount('page-signed')
-      await page.goto(`${person.at('channels')}?connect=bluesky`)
-      const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
-      await dialog.getByText("You allow Rookery on Bluesky's own page and come back here.").waitFor()
-      await axe(page)
-      await shot(page, 'channels-connect-bluesky')
-      await dialog.getByLabel('Handle or server').fill(bluesky.host)
-      await dialog.getByRole('button', { name: 'Continue to Bluesky' }).click()
-      await allowOnBluesky(page, account)
-      await page.getByText('Channel connected').waitFor()
-      const row = page.getByRole('row').filter({ hasText: '@page-signed.test' })
-      await row.getByText('Connected', { exact: true }).waitFor()
-
-      const project = `/api${person.at('').replace(/\/$/, '')}`
-      const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
-      const submitted = await page.request.post(`${project}/post`, {
-        data: {
-          intent: 'PUBLISH',
-          channels: channels.map(({ channelId }) => ({
-            channelId,
-            postType: 'post',
-            contents: [{ text: 'By its own page', media: [] }],
-          })),
-          schedule: { type: 'NOW' },
-        },
-      })
-      if (!submitted.ok()) throw new Error(await submitted.text())
-      await until(async () => (await bluesky.posts(account)).length === 1, { what: 'the post on the server' })
-    },
-  ),
-]
+  })
+  if (!submitted.ok()) throw new Error(await submitted.text())
+  await until(async () => (await bluesky.posts(account)).length === 1, { what: 'the post on the server' })
+})

@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { Submit } from '#contract/submit.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
 import { changeReply } from '../replies.ts'
 
@@ -24,276 +24,271 @@ async function fitsPhone(page: Page): Promise<void> {
   if (wide.length > 0) throw new Error(`wider than the phone:\n${wide.join('\n')}`)
 }
 
-export const journeys = [
-  journey('composer: a channel goes out at its own time, which can be cleared', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
-    const { page } = person
-    await page.goto(person.at('channels'))
-    await page.getByRole('button', { name: 'Add Channel' }).click()
-    await connectBluesky(page, stage.bluesky, 'evening')
-    await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
-    for (const name of [/early/, /evening/]) await page.getByRole('checkbox', { name }).check()
-    await words(page).fill('Open on the holidays')
-    await page.getByText(/^Not enough results yet: a best time takes 30 posts with results/).waitFor()
+test('composer: a channel goes out at its own time, which can be cleared', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
+  const { page } = person
+  await page.goto(person.at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  await connectBluesky(page, stage.bluesky, 'evening')
+  await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
+  for (const name of [/early/, /evening/]) await page.getByRole('checkbox', { name }).check()
+  await words(page).fill('Open on the holidays')
+  await page.getByText(/^Not enough results yet: a best time takes 30 posts with results/).waitFor()
 
-    // from the list of all channels, by keyboard
-    await page.getByRole('button', { name: 'Custom time' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: /evening/ }).press('Enter')
-    await page.getByText(/evening\S* has a custom time\./).waitFor()
-    await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()
-    await axe(page)
-    await shot(page, 'composer-own-time')
-    await page.getByRole('tab', { name: 'All channels' }).click()
-    const own = page.getByRole('list', { name: 'Custom times' })
-    await own.getByText(/24 Dec.*GMT-8/).waitFor()
-    await page.getByText('1 channel at its own time').waitFor()
-    await saved(page)
-    await axe(page)
-    await shot(page, 'composer-own-times')
-    await page.setViewportSize(PHONE)
-    await fitsPhone(page)
-    await axe(page)
-    await shot(page, 'composer-own-times-phone', { fullPage: true })
-    await page.setViewportSize({ width: 1440, height: 900 })
-    // it comes back with the draft
-    await page.reload()
-    await own.getByText(/24 Dec.*GMT-8/).waitFor()
-    await own.getByRole('button', { name: /^Remove the custom time for evening/ }).click()
-    await own.waitFor({ state: 'detached' })
-    await page.getByRole('tab', { name: /evening/ }).click()
-    await page.getByText(/^Same time as all channels: Thu 24 Dec/).waitFor()
-    await shot(page, 'composer-same-time')
-    await page.getByRole('button', { name: 'Custom time', exact: true }).click()
-    await page.getByRole('button', { name: 'Queue', exact: true }).click()
-    await page.getByRole('tab', { name: 'All channels' }).click()
-    await own.getByText('in the queue').waitFor()
+  // from the list of all channels, by keyboard
+  await page.getByRole('button', { name: 'Custom time' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /evening/ }).press('Enter')
+  await page.getByText(/evening\S* has a custom time\./).waitFor()
+  await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()
+  await axe(page)
+  await shot(page, 'composer-own-time')
+  await page.getByRole('tab', { name: 'All channels' }).click()
+  const own = page.getByRole('list', { name: 'Custom times' })
+  await own.getByText(/24 Dec.*GMT-8/).waitFor()
+  await page.getByText('1 channel at its own time').waitFor()
+  await saved(page)
+  await axe(page)
+  await shot(page, 'composer-own-times')
+  await page.setViewportSize(PHONE)
+  await fitsPhone(page)
+  await axe(page)
+  await shot(page, 'composer-own-times-phone', { fullPage: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  // it comes back with the draft
+  await page.reload()
+  await own.getByText(/24 Dec.*GMT-8/).waitFor()
+  await own.getByRole('button', { name: /^Remove the custom time for evening/ }).click()
+  await own.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: /evening/ }).click()
+  await page.getByText(/^Same time as all channels: Thu 24 Dec/).waitFor()
+  await shot(page, 'composer-same-time')
+  await page.getByRole('button', { name: 'Custom time', exact: true }).click()
+  await page.getByRole('button', { name: 'Queue', exact: true }).click()
+  await page.getByRole('tab', { name: 'All channels' }).click()
+  await own.getByText('in the queue').waitFor()
 
-    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/post'))
-    await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
-    const { channels, schedule } = Submit.parse((await sent).postDataJSON())
-    if (schedule.type !== 'ONCE' || channels[0]?.schedule !== undefined || channels[1]?.schedule?.type !== 'QUEUE')
-      throw new Error(`sent as ${JSON.stringify({ schedule, channels })}`)
-    await page.getByText('Post Scheduled').waitFor()
-  }),
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/post'))
+  await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
+  const { channels, schedule } = Submit.parse((await sent).postDataJSON())
+  if (schedule.type !== 'ONCE' || channels[0]?.schedule !== undefined || channels[1]?.schedule?.type !== 'QUEUE')
+    throw new Error(`sent as ${JSON.stringify({ schedule, channels })}`)
+  await page.getByText('Post Scheduled').waitFor()
+})
 
-  journey(
-    'composer: what belongs to an account is searched at its platform, or typed in where that has no list',
-    async (stage) => {
-      const person = await stage.newPerson({ upTo: 'channel', account: 'searching' })
-      const { page } = person
-      const platforms = ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'] as const
-      const others = await addChannels(
-        stage,
-        person,
-        platforms.map((platform, i) => ({ platform, name: `${platform} ${i + 1}` })),
-      )
-      const item = (id: string, name: string, detail: string | null = null, insert: string | null = null) => ({
-        id,
-        name,
-        detail,
-        pictureUrl: null,
-        insert,
-      })
-      const lists: Record<string, ReturnType<typeof item>[]> = {
-        boards: [item('b1', 'Breads', '12 pins'), item('b2', 'Cakes')],
-        categories: [item('26', 'Howto & Style')],
-        people: [item('p1', 'Ada Lovelace', '@ada', '@ada'), item('p2', 'Adam Smith', '@adam', '@adam')],
-        places: [item('f1', 'Old Mill, River Street')],
-      }
-      await page.route('**/lookup/**', (route) => {
-        const url = new URL(route.request().url())
-        const kind = url.pathname.split('/').at(-1) ?? ''
-        const query = url.searchParams.get('query')?.toLowerCase() ?? ''
-        const offers = kind in lists && (kind !== 'people' || others.some((id) => url.pathname.includes(id)))
-        return route.fulfill({
-          json: {
-            items: (lists[kind] ?? []).filter(({ name }) => name.toLowerCase().includes(query)),
-            offered: offers,
-          },
-        })
-      })
-      await page.goto(person.at('compose'))
-      for (const name of [/pinterest 1/, /pinterest 2/, /youtube/, /instagram/])
-        await page.getByRole('checkbox', { name }).check()
-      await words(page).fill('Cake for everybody')
-
-      // each account has boards of its own
-      const pins = page.getByRole('region', { name: 'Options for Pinterest' })
-      const first = pins.getByRole('combobox', { name: 'Board, Northlight pinterest 1' })
-      await first.focus()
-      await page.keyboard.press('ArrowDown')
-      await pins.getByRole('option', { name: /Breads/ }).waitFor()
-      await axe(page)
-      await shot(page, 'composer-lookup')
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('Enter')
-      await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
-      await until(
-        async () =>
-          (await pins.getByRole('button', { name: /Cakes$/ }).evaluate((button) => button === document.activeElement))
-            ? true
-            : undefined,
-        { what: 'the focus at what was chosen' },
-      )
-      await pins.getByRole('combobox', { name: 'Board, Northlight pinterest 2' }).fill('bre')
-      await pins.getByRole('option', { name: /Breads/ }).click()
-      await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 2: Breads' }).waitFor()
-      // a platform without a list of playlists: a plain field, with a word
-      const video = page.getByRole('region', { name: 'Options for YouTube' })
-      await video.getByLabel('Playlist ID').fill('PL123')
-      await video.getByText('No list is available for this platform. Enter the ID.').waitFor()
-      await video.getByRole('combobox', { name: 'Category' }).fill('how')
-      await video.getByRole('option', { name: /Howto/ }).click()
-      await saved(page)
-      await axe(page)
-      await shot(page, 'composer-looked-up')
-      await page.setViewportSize(PHONE)
-      await fitsPhone(page)
-      await axe(page)
-      await shot(page, 'composer-looked-up-phone', { fullPage: true })
-      await page.setViewportSize({ width: 1440, height: 900 })
-      // the draft keeps what was chosen; its name is found again
-      await page.reload()
-      await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
-
-      // an @ offers people of the platforms that know some
-      await words(page).fill('')
-      await page.getByRole('checkbox', { name: /Northlight x/ }).check()
-      await words(page).press('End')
-      await words(page).pressSequentially('Thanks @ada')
-      const list = page.getByRole('listbox', { name: 'People to mention' })
-      await list
-        .getByRole('option', { name: /Adam Smith/ })
-        .first()
-        .waitFor()
-      await axe(page)
-      await shot(page, 'composer-mention')
-      await words(page).press('Escape')
-      await list.waitFor({ state: 'detached' })
-      await words(page).press('Backspace')
-      await list
-        .getByRole('option', { name: /Ada Lovelace/ })
-        .first()
-        .waitFor()
-      await words(page).press('Enter')
-      await until(async () => ((await words(page).inputValue()) === 'Thanks @ada ' ? true : undefined), {
-        what: 'the mention in the text',
-      })
-      await words(page).pressSequentially('for the cake')
-      await until(async () => ((await words(page).inputValue()) === 'Thanks @ada for the cake' ? true : undefined), {
-        what: 'the words after the mention',
-      })
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-    },
-  ),
-
-  journey('composer: one channel that is left shows the words that it will say', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'left' })
-    const { page } = person
-    await page.goto(person.at('channels'))
-    await page.getByRole('button', { name: 'Add Channel' }).click()
-    await connectBluesky(page, stage.bluesky, 'gone')
-    await page.goto(person.at('compose'))
-    for (const name of [/left/, /gone/]) await page.getByRole('checkbox', { name }).check()
-    await words(page).fill('For everybody')
-    await page.getByRole('tab', { name: /left/ }).click()
-    await words(page).fill('For a few')
-    await page.getByRole('tab', { name: 'All channels' }).click()
-    await page.getByRole('checkbox', { name: /gone/ }).uncheck()
-    await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), {
-      what: 'its own words',
+test('composer: what belongs to an account is searched at its platform, or typed in where that has no list', async ({
+  stage,
+}) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'searching' })
+  const { page } = person
+  const platforms = ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'] as const
+  const others = await addChannels(
+    stage,
+    person,
+    platforms.map((platform, i) => ({ platform, name: `${platform} ${i + 1}` })),
+  )
+  const item = (id: string, name: string, detail: string | null = null, insert: string | null = null) => ({
+    id,
+    name,
+    detail,
+    pictureUrl: null,
+    insert,
+  })
+  const lists: Record<string, ReturnType<typeof item>[]> = {
+    boards: [item('b1', 'Breads', '12 pins'), item('b2', 'Cakes')],
+    categories: [item('26', 'Howto & Style')],
+    people: [item('p1', 'Ada Lovelace', '@ada', '@ada'), item('p2', 'Adam Smith', '@adam', '@adam')],
+    places: [item('f1', 'Old Mill, River Street')],
+  }
+  await page.route('**/lookup/**', (route) => {
+    const url = new URL(route.request().url())
+    const kind = url.pathname.split('/').at(-1) ?? ''
+    const query = url.searchParams.get('query')?.toLowerCase() ?? ''
+    const offers = kind in lists && (kind !== 'people' || others.some((id) => url.pathname.includes(id)))
+    return route.fulfill({
+      json: {
+        items: (lists[kind] ?? []).filter(({ name }) => name.toLowerCase().includes(query)),
+        offered: offers,
+      },
     })
-  }),
+  })
+  await page.goto(person.at('compose'))
+  for (const name of [/pinterest 1/, /pinterest 2/, /youtube/, /instagram/])
+    await page.getByRole('checkbox', { name }).check()
+  await words(page).fill('Cake for everybody')
 
-  journey('composer: a published post is changed where it stands, its first words alone', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'printed' })
-    const { page } = person
-    await page.goto(person.at('compose'))
-    await page.getByRole('checkbox', { name: /printed/ }).check()
-    await words(page).fill('Open on Sundey')
-    await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-    const sheet = page.getByRole('dialog', { name: 'Post' })
-    await sheet.getByText('Published', { exact: true }).waitFor()
-    const published = new URL(page.url()).searchParams.get('post') ?? ''
-    // where the platform takes no changes, none are offered
-    if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0)
-      throw new Error('a change is offered that the platform refuses')
+  // each account has boards of its own
+  const pins = page.getByRole('region', { name: 'Options for Pinterest' })
+  const first = pins.getByRole('combobox', { name: 'Board, Northlight pinterest 1' })
+  await first.focus()
+  await page.keyboard.press('ArrowDown')
+  await pins.getByRole('option', { name: /Breads/ }).waitFor()
+  await axe(page)
+  await shot(page, 'composer-lookup')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
+  await until(
+    async () =>
+      (await pins.getByRole('button', { name: /Cakes$/ }).evaluate((button) => button === document.activeElement))
+        ? true
+        : undefined,
+    { what: 'the focus at what was chosen' },
+  )
+  await pins.getByRole('combobox', { name: 'Board, Northlight pinterest 2' }).fill('bre')
+  await pins.getByRole('option', { name: /Breads/ }).click()
+  await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 2: Breads' }).waitFor()
+  // a platform without a list of playlists: a plain field, with a word
+  const video = page.getByRole('region', { name: 'Options for YouTube' })
+  await video.getByLabel('Playlist ID').fill('PL123')
+  await video.getByText('No list is available for this platform. Enter the ID.').waitFor()
+  await video.getByRole('combobox', { name: 'Category' }).fill('how')
+  await video.getByRole('option', { name: /Howto/ }).click()
+  await saved(page)
+  await axe(page)
+  await shot(page, 'composer-looked-up')
+  await page.setViewportSize(PHONE)
+  await fitsPhone(page)
+  await axe(page)
+  await shot(page, 'composer-looked-up-phone', { fullPage: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  // the draft keeps what was chosen; its name is found again
+  await page.reload()
+  await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
 
-    await changeReply(page, `**/api/**/post/${published}`, (reply) => ({
-      ...z.looseObject({}).parse(reply),
-      changesThere: true,
-    }))
-    await page.goto(person.at(`post/${published}`))
-    await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await page.getByText('This post is live on Bluesky. Saving changes it there.').waitFor()
-    if ((await page.getByRole('heading', { name: 'When' }).count()) > 0)
-      throw new Error('a time is offered for what is published')
+  // an @ offers people of the platforms that know some
+  await words(page).fill('')
+  await page.getByRole('checkbox', { name: /Northlight x/ }).check()
+  await words(page).press('End')
+  await words(page).pressSequentially('Thanks @ada')
+  const list = page.getByRole('listbox', { name: 'People to mention' })
+  await list
+    .getByRole('option', { name: /Adam Smith/ })
+    .first()
+    .waitFor()
+  await axe(page)
+  await shot(page, 'composer-mention')
+  await words(page).press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await words(page).press('Backspace')
+  await list
+    .getByRole('option', { name: /Ada Lovelace/ })
+    .first()
+    .waitFor()
+  await words(page).press('Enter')
+  await until(async () => ((await words(page).inputValue()) === 'Thanks @ada ' ? true : undefined), {
+    what: 'the mention in the text',
+  })
+  await words(page).pressSequentially('for the cake')
+  await until(async () => ((await words(page).inputValue()) === 'Thanks @ada for the cake' ? true : undefined), {
+    what: 'the words after the mention',
+  })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('composer: one channel that is left shows the words that it will say', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'left' })
+  const { page } = person
+  await page.goto(person.at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  await connectBluesky(page, stage.bluesky, 'gone')
+  await page.goto(person.at('compose'))
+  for (const name of [/left/, /gone/]) await page.getByRole('checkbox', { name }).check()
+  await words(page).fill('For everybody')
+  await page.getByRole('tab', { name: /left/ }).click()
+  await words(page).fill('For a few')
+  await page.getByRole('tab', { name: 'All channels' }).click()
+  await page.getByRole('checkbox', { name: /gone/ }).uncheck()
+  await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), {
+    what: 'its own words',
+  })
+})
+
+test('composer: a published post is changed where it stands, its first words alone', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'printed' })
+  const { page } = person
+  await page.goto(person.at('compose'))
+  await page.getByRole('checkbox', { name: /printed/ }).check()
+  await words(page).fill('Open on Sundey')
+  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  const sheet = page.getByRole('dialog', { name: 'Post' })
+  await sheet.getByText('Published', { exact: true }).waitFor()
+  const published = new URL(page.url()).searchParams.get('post') ?? ''
+  // where the platform takes no changes, none are offered
+  if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0)
+    throw new Error('a change is offered that the platform refuses')
+
+  await changeReply(page, `**/api/**/post/${published}`, (reply) => ({
+    ...z.looseObject({}).parse(reply),
+    changesThere: true,
+  }))
+  await page.goto(person.at(`post/${published}`))
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByText('This post is live on Bluesky. Saving changes it there.').waitFor()
+  if ((await page.getByRole('heading', { name: 'When' }).count()) > 0)
+    throw new Error('a time is offered for what is published')
+  await axe(page)
+  await shot(page, 'composer-published')
+  await words(page).fill('Open on Sunday')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`),
+  )
+  await page.getByRole('button', { name: 'Save on Bluesky' }).click()
+  const body = z
+    .looseObject({ contents: z.array(z.looseObject({ text: z.string() })) })
+    .parse((await sent).postDataJSON())
+  if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
+    throw new Error(`sent as ${JSON.stringify(body)}`)
+  // the server has the last word
+  await page.getByText('The post is published. It can no longer be changed here.').waitFor()
+})
+
+test('composer: a whole series is changed, also the post that somebody changed by itself', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
+  const { page, ids } = person
+  const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {
+    const answer = await page.request.fetch(`/api/${ids.orgId}/project/${ids.projectId}/${path}`, {
+      method,
+      ...(data && { data }),
+    })
+    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
+    return await answer.json()
+  }
+  const { channels } = z
+    .object({ channels: z.array(z.object({ channelId: z.string() })) })
+    .parse(await api('GET', 'social/all'))
+  const times = [24, 25, 26].map((day) => `2026-12-${day}T09:00:00.000Z`)
+  const made = await api('POST', 'post', {
+    intent: 'SCHEDULE',
+    channels: [{ channelId: channels[0]?.channelId, postType: 'post', contents: [{ text: 'Open today', media: [] }] }],
+    schedule: { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: times } },
+  })
+  const postIds = z
+    .object({ posts: z.array(z.object({ postId: z.string() })) })
+    .parse(made)
+    .posts.map(({ postId }) => postId)
+  const textOf = async (postId = '') =>
+    z.object({ contents: z.array(z.object({ text: z.string() })) }).parse(await api('GET', `post/${postId}`))
+      .contents[0]?.text
+  const change = async (postId: string | undefined, text: string, how: () => Promise<void>) => {
+    await page.goto(person.at(`compose?edit=${postId}`))
+    await words(page).fill(text)
+    await how()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/^Post updated successfully/).waitFor()
+  }
+  await change(postIds[1], 'Open late today', async () => undefined)
+  const all = async () => void (await page.getByLabel('Posts in the series').selectOption('all'))
+  await change(postIds[0], 'Open with cake', all)
+  if ((await textOf(postIds[1])) !== 'Open late today')
+    throw new Error('words that were changed by themselves were lost without a word')
+  await change(postIds[0], 'Open with coffee', async () => {
+    await all()
+    await page.getByRole('checkbox', { name: 'Include posts edited on their own' }).check()
     await axe(page)
-    await shot(page, 'composer-published')
-    await words(page).fill('Open on Sunday')
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    const sent = page.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`),
-    )
-    await page.getByRole('button', { name: 'Save on Bluesky' }).click()
-    const body = z
-      .looseObject({ contents: z.array(z.looseObject({ text: z.string() })) })
-      .parse((await sent).postDataJSON())
-    if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
-      throw new Error(`sent as ${JSON.stringify(body)}`)
-    // the server has the last word
-    await page.getByText('The post is published. It can no longer be changed here.').waitFor()
-  }),
-
-  journey('composer: a whole series is changed, also the post that somebody changed by itself', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
-    const { page, ids } = person
-    const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {
-      const answer = await page.request.fetch(`/api/${ids.orgId}/project/${ids.projectId}/${path}`, {
-        method,
-        ...(data && { data }),
-      })
-      if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
-      return await answer.json()
-    }
-    const { channels } = z
-      .object({ channels: z.array(z.object({ channelId: z.string() })) })
-      .parse(await api('GET', 'social/all'))
-    const times = [24, 25, 26].map((day) => `2026-12-${day}T09:00:00.000Z`)
-    const made = await api('POST', 'post', {
-      intent: 'SCHEDULE',
-      channels: [
-        { channelId: channels[0]?.channelId, postType: 'post', contents: [{ text: 'Open today', media: [] }] },
-      ],
-      schedule: { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: times } },
-    })
-    const postIds = z
-      .object({ posts: z.array(z.object({ postId: z.string() })) })
-      .parse(made)
-      .posts.map(({ postId }) => postId)
-    const textOf = async (postId = '') =>
-      z.object({ contents: z.array(z.object({ text: z.string() })) }).parse(await api('GET', `post/${postId}`))
-        .contents[0]?.text
-    const change = async (postId: string | undefined, text: string, how: () => Promise<void>) => {
-      await page.goto(person.at(`compose?edit=${postId}`))
-      await words(page).fill(text)
-      await how()
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText(/^Post updated successfully/).waitFor()
-    }
-    await change(postIds[1], 'Open late today', async () => undefined)
-    const all = async () => void (await page.getByLabel('Posts in the series').selectOption('all'))
-    await change(postIds[0], 'Open with cake', all)
-    if ((await textOf(postIds[1])) !== 'Open late today')
-      throw new Error('words that were changed by themselves were lost without a word')
-    await change(postIds[0], 'Open with coffee', async () => {
-      await all()
-      await page.getByRole('checkbox', { name: 'Include posts edited on their own' }).check()
-      await axe(page)
-      await shot(page, 'composer-series-scope')
-    })
-    for (const postId of postIds)
-      if ((await textOf(postId)) !== 'Open with coffee') throw new Error(`${postId} says ${await textOf(postId)}`)
-  }),
-]
+    await shot(page, 'composer-series-scope')
+  })
+  for (const postId of postIds)
+    if ((await textOf(postId)) !== 'Open with coffee') throw new Error(`${postId} says ${await textOf(postId)}`)
+})

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { onSimulators } from '../simulated.ts'
 
@@ -13,78 +13,74 @@ async function leaveFor(page: Page, person: Person, platform: string, name: stri
   await page.getByText(`Simulated ${name}`).waitFor()
 }
 
-export const journeys = [
-  journey('connect: Pages of a simulated Facebook, chosen among several, marked and connected again', (stage) =>
-    onSimulators(stage, async (person) => {
-      const { page } = person
-      await page.goto(person.at('channels?connect=facebook'))
-      const dialog = page.getByRole('dialog', { name: 'Connect Facebook' })
-      await dialog.getByRole('radio', { name: /Facebook Page/ }).waitFor()
-      await axe(page)
-      await shot(page, 'connect-variants')
+test('connect: Pages of a simulated Facebook, chosen among several, marked and connected again', async ({ stage }) => {
+  const { person } = await onSimulators(stage)
+  const { page } = person
+  await page.goto(person.at('channels?connect=facebook'))
+  const dialog = page.getByRole('dialog', { name: 'Connect Facebook' })
+  await dialog.getByRole('radio', { name: /Facebook Page/ }).waitFor()
+  await axe(page)
+  await shot(page, 'connect-variants')
 
-      // a no is told in words, and leads back
-      await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
-      await page.getByRole('link', { name: 'Cancel' }).click()
-      await page.getByText('The connection was canceled on the page of Facebook.').waitFor()
-      await axe(page)
-      await page.getByRole('button', { name: 'Go back' }).click()
+  // a no is told in words, and leads back
+  await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText('The connection was canceled on the page of Facebook.').waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Go back' }).click()
 
-      await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
-      await page.getByRole('button', { name: 'Allow' }).click()
-      const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
-      await choice.getByText('Page', { exact: true }).first().waitFor()
-      await axe(page)
-      await shot(page, 'connect-choose')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'connect-choose-phone')
-      await page.setViewportSize(DESKTOP)
-      const boxes = choice.getByRole('checkbox')
-      await boxes.nth(0).check()
-      await boxes.nth(1).check()
-      await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
-      await page.getByText('2 channels connected').waitFor()
-      const table = page.getByRole('table', { name: 'Channels' })
-      const rows = table.getByRole('row').filter({ hasText: 'Simulated' })
-      await rows.nth(1).waitFor()
-      await rows.first().getByText('Connected', { exact: true }).waitFor()
-      await axe(page)
-      await shot(page, 'connect-channels')
+  await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
+  await choice.getByText('Page', { exact: true }).first().waitFor()
+  await axe(page)
+  await shot(page, 'connect-choose')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'connect-choose-phone')
+  await page.setViewportSize(DESKTOP)
+  const boxes = choice.getByRole('checkbox')
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
+  await page.getByText('2 channels connected').waitFor()
+  const table = page.getByRole('table', { name: 'Channels' })
+  const rows = table.getByRole('row').filter({ hasText: 'Simulated' })
+  await rows.nth(1).waitFor()
+  await rows.first().getByText('Connected', { exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'connect-channels')
 
-      // the same account again is the same channel
-      await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
-      await page.getByRole('button', { name: 'Allow' }).click()
-      await choice.getByText('Connected already: choosing it reconnects it.').first().waitFor()
-      await choice.getByRole('checkbox').nth(0).check()
-      await choice.getByRole('button', { name: 'Connect', exact: true }).click()
-      await page.getByText('Channel reconnected').waitFor()
-      await page.getByText('Total Accounts 2').waitFor()
-    }),
-  ),
+  // the same account again is the same channel
+  await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await choice.getByText('Connected already: choosing it reconnects it.').first().waitFor()
+  await choice.getByRole('checkbox').nth(0).check()
+  await choice.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText('Channel reconnected').waitFor()
+  await page.getByText('Total Accounts 2').waitFor()
+})
 
-  journey('connect: a right that was not given is named on the channel', (stage) =>
-    onSimulators(stage, async (person, { platforms }) => {
-      const { page } = person
-      await page.goto(person.at('channels?connect=facebook'))
-      await page.getByRole('dialog').getByRole('button', { name: 'Continue to Facebook' }).click()
-      await page.getByText('Simulated Facebook').waitFor()
-      // what a person unticks on the real page
-      const real = page.url().replace(`${platforms.base}/`, 'https://')
-      const back = await platforms.consent(real, { without: ['pages_manage_engagement'] })
-      await page.goto(back.href)
-      const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
-      await choice.getByText('Not allowed to publish first comments.').first().waitFor()
-      await choice.getByRole('checkbox').nth(0).check()
-      await choice.getByRole('button', { name: 'Connect', exact: true }).click()
-      const row = page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'Rights missing' })
-      await row.getByText('Facebook did not let Rookery publish first comments.').waitFor()
-      await row.getByRole('button', { name: /^Reconnect/ }).waitFor()
-      await axe(page)
-      await shot(page, 'connect-missing')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'connect-missing-phone')
-    }),
-  ),
-]
+test('connect: a right that was not given is named on the channel', async ({ stage }) => {
+  const { person, platforms } = await onSimulators(stage)
+  const { page } = person
+  await page.goto(person.at('channels?connect=facebook'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue to Facebook' }).click()
+  await page.getByText('Simulated Facebook').waitFor()
+  // what a person unticks on the real page
+  const real = page.url().replace(`${platforms.base}/`, 'https://')
+  const back = await platforms.consent(real, { without: ['pages_manage_engagement'] })
+  await page.goto(back.href)
+  const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
+  await choice.getByText('Not allowed to publish first comments.').first().waitFor()
+  await choice.getByRole('checkbox').nth(0).check()
+  await choice.getByRole('button', { name: 'Connect', exact: true }).click()
+  const row = page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'Rights missing' })
+  await row.getByText('Facebook did not let Rookery publish first comments.').waitFor()
+  await row.getByRole('button', { name: /^Reconnect/ }).waitFor()
+  await axe(page)
+  await shot(page, 'connect-missing')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'connect-missing-phone')
+})

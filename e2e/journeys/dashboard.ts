@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { signInToBluesky } from '../people.ts'
 import { schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply, refuse } from '../replies.ts'
@@ -73,263 +73,259 @@ function countShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-export const journeys = [
-  journey('dashboard: empty and honest, then what was published, ranges in the address', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'beginner' })
+test('dashboard: empty and honest, then what was published, ranges in the address', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'beginner' })
+  const { page } = person
+  await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
+  // more days would show as little to who never published
+  await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
+  await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
+  await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
+  // what does not exist says so, with the next step
+  await part(page, 'Inbox').getByText('There is no inbox here yet').waitFor()
+  await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
+  await part(page, 'Content Status').getByText('Nothing scheduled').waitFor()
+  await part(page, 'Content Status').getByRole('link', { name: 'Create post' }).waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-empty', { fullPage: true })
+
+  await submitPosts(person, ['The rooks are back'], { type: 'NOW' }, 'PUBLISH')
+  await schedulePosts(person, [{ text: 'In a while', inDays: 2 }])
+  await page.goto(person.at('dashboard?range=today'))
+  // it comes by itself once the post is out
+  const status = part(page, 'Content Status')
+  await status.getByRole('button', { name: /Published 1 today/ }).waitFor()
+  await status.getByRole('button', { name: /Scheduled 1 waiting to be published/, pressed: true }).waitFor()
+  await status.getByRole('list', { name: 'Scheduled' }).getByText('In a while').waitFor()
+  await part(page, 'Publishing Behavior').getByText('1 published, 0 still planned, 0 failed today.').waitFor()
+  await part(page, 'Publishing Behavior').getByText('1 post', { exact: true }).waitFor()
+  await part(page, 'Connected Accounts').getByText('1 post scheduled').waitFor()
+  await part(page, 'Checkout these Features').getByText('Start composing, done').waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-today', { fullPage: true })
+  await part(page, 'Brand Engagement').getByText('No figures today').waitFor()
+  await part(page, 'Brand Engagement').getByRole('button', { name: 'Show 30 days' }).click()
+  await page.waitForURL('**/dashboard?range=thirty')
+  await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
+  await page.goto(person.at('dashboard?range=today'))
+
+  const range = page.getByRole('group', { name: 'Range' })
+  await range.getByRole('button', { name: '30 days' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard?range=thirty')
+  await page.reload()
+  await range.getByRole('button', { name: '30 days', pressed: true }).waitFor()
+  await part(page, 'Publishing Behavior')
+    .getByRole('img', { name: /^Posts by day, .*: Published 1/ })
+    .waitFor()
+  // the posts of another state, by keyboard; they stand in the address, and one opens beside the page
+  await status.getByRole('button', { name: /^Published/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**show=published')
+  await status.getByRole('list', { name: 'Published' }).getByText('The rooks are back').waitFor()
+  await status.getByRole('button', { name: /^Failed/ }).click()
+  await status.getByText('Nothing failed').waitFor()
+  await page.goto(person.at('dashboard?show=published'))
+  await status.getByRole('link', { name: /The rooks are back/ }).click()
+  await page.waitForURL('**post=**')
+  await page.keyboard.press('Escape')
+  await status.getByRole('link', { name: 'All published posts' }).click()
+  await page.waitForURL('**/posts/published')
+})
+
+test('dashboard: figures by day as a chart and as a table, after the text', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'measured' })
+  const { page } = person
+  await schedulePosts(person, [
+    { text: 'The autumn blend is here', inDays: 1 },
+    { text: 'Meet the roaster', inDays: 3 },
+  ])
+  await changeReply(page, ENGAGEMENT, withFigures)
+  await changeReply(page, CHART, withPosts)
+  // the drawing does not arrive: the text stands, and the table says the same
+  await page.route('**/assets/DayChart-*.js', (route) => route.abort())
+  await page.goto(person.at('dashboard?range=thirty'))
+  const engagement = part(page, 'Brand Engagement')
+  await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
+  await engagement.getByText('The chart could not be loaded. The table says the same.').waitFor()
+  await engagement.getByRole('button', { name: 'Show Impressions by day as a table' }).click()
+  if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31)
+    throw new Error('the table lacks days')
+  await page.unroute('**/assets/DayChart-*.js')
+
+  await page.goto(person.at('dashboard?range=thirty'))
+  await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
+  await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
+  // nothing to compare with: no percent
+  if (
+    (await engagement
+      .getByRole('button', { name: /^Comments 9/ })
+      .getByText('%')
+      .count()) > 0
+  )
+    throw new Error('a percent of nothing')
+  await engagement.getByText('Not available from your platforms').waitFor()
+  const publishing = part(page, 'Publishing Behavior')
+  await publishing.getByRole('img', { name: /^Posts by day, / }).waitFor()
+  await publishing.getByText('+27.08%').waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-figures', { fullPage: true })
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'dashboard-figures-phone', { fullPage: true })
+
+  // an inbox with figures says how people feel
+  await page.setViewportSize(DESKTOP)
+  await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({
+    ...Object(reply),
+    available: true,
+    received: 128,
+    answered: 96,
+    sentiment: { positive: 71, neutral: 44, negative: 13 },
+    asOf: new Date().toISOString(),
+  }))
+  await page.goto(person.at('dashboard?range=thirty'))
+  await part(page, 'Inbox').getByText('128 received, 96 answered in the last 30 days.').waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-sentiment', { fullPage: true })
+  await page.setViewportSize(PHONE)
+  await engagement.getByRole('img').first().waitFor()
+
+  // by keyboard: another figure is drawn, then its table
+  await engagement.getByRole('button', { name: /^Reactions/ }).focus()
+  await page.keyboard.press('Enter')
+  await engagement.getByRole('img', { name: /^Reactions by day, / }).waitFor()
+  await engagement.getByRole('button', { name: 'Show Reactions by day as a table' }).focus()
+  await page.keyboard.press('Enter')
+  await engagement.getByRole('table', { name: 'Reactions by day' }).waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-table-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+
+  // one part fails, the others stand
+  await page.unroute(CHART)
+  await refuse(page, CHART, 'INTERNAL')
+  await page.goto(person.at('dashboard?range=seven'))
+  await publishing.getByRole('alert').waitFor()
+  await engagement.getByRole('img').first().waitFor()
+  await page.unroute(CHART)
+  await publishing.getByRole('button', { name: 'Try again' }).click()
+  await publishing.getByText('Nothing was published in the last 7 days').waitFor()
+})
+
+test('dashboard: the features to check out are ticked by going there, and put away', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'project' })
+  const { page } = person
+  const card = part(page, 'Checkout these Features')
+  await card.getByRole('listitem').first().waitFor()
+  if ((await card.getByRole('listitem').count()) !== 5)
+    throw new Error('the card shows other features than the five that are there')
+  await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
+  await card.getByRole('link', { name: 'See the calendar' }).click()
+  await page.waitForURL('**/calendar**')
+  await page.goto(person.at('dashboard'))
+  await card.getByText('See the calendar, done').waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-setup')
+  await card.getByRole('link', { name: 'Explore analytics' }).click()
+  await page.waitForURL('**#engagement')
+  await card.getByText('Explore analytics, done').waitFor()
+  for (const [step, place] of [
+    ['Start composing', 'compose'],
+    ['Add a member', 'users'],
+    ['Explore workflows', 'workflows'],
+  ] as const) {
+    await card.getByRole('link', { name: step }).click()
+    await page.waitForURL(`**/${place}**`)
+    await page.goto(person.at('dashboard'))
+    await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
+  }
+  // done with the last one
+  await card.waitFor({ state: 'detached' })
+  await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
+  await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
+})
+
+test('dashboard: a newcomer on a phone reads first how to connect an account', async ({ newPerson, bluesky }) => {
+  const person = await newPerson({ upTo: 'project', page: { viewport: PHONE } })
+  const { page } = person
+  const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
+  await connect.waitFor()
+  await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Facebook, not set up here' }).waitFor()
+  const box = await connect.boundingBox()
+  if (!box || box.y + box.height > PHONE.height) throw new Error('the way to connect lies under the fold')
+  await axe(page)
+  await shot(page, 'dashboard-newcomer-phone')
+  await page.setViewportSize(DESKTOP)
+  await shot(page, 'dashboard-newcomer')
+  await page.setViewportSize(PHONE)
+  await connect.click()
+  await signInToBluesky(page, bluesky, await bluesky.createAccount('newcomer'))
+  // with an account, what is done comes first
+  await page.goto(person.at('dashboard'))
+  await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('heading', { level: 2 })
+    .first()
+    .filter({ hasText: 'Content Status' })
+    .waitFor()
+})
+
+test('dashboard: nothing jumps, in whatever order its figures arrive', async ({ newPerson }) => {
+  for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    const person = await newPerson({ upTo: 'channel', page: { viewport } })
     const { page } = person
-    await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
-    // more days would show as little to who never published
-    await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
-    await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
-    await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
-    // what does not exist says so, with the next step
-    await part(page, 'Inbox').getByText('There is no inbox here yet').waitFor()
-    await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
-    await part(page, 'Content Status').getByText('Nothing scheduled').waitFor()
-    await part(page, 'Content Status').getByRole('link', { name: 'Create post' }).waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-empty', { fullPage: true })
-
-    await submitPosts(person, ['The rooks are back'], { type: 'NOW' }, 'PUBLISH')
-    await schedulePosts(person, [{ text: 'In a while', inDays: 2 }])
-    await page.goto(person.at('dashboard?range=today'))
-    // it comes by itself once the post is out
-    const status = part(page, 'Content Status')
-    await status.getByRole('button', { name: /Published 1 today/ }).waitFor()
-    await status.getByRole('button', { name: /Scheduled 1 waiting to be published/, pressed: true }).waitFor()
-    await status.getByRole('list', { name: 'Scheduled' }).getByText('In a while').waitFor()
-    await part(page, 'Publishing Behavior').getByText('1 published, 0 still planned, 0 failed today.').waitFor()
-    await part(page, 'Publishing Behavior').getByText('1 post', { exact: true }).waitFor()
-    await part(page, 'Connected Accounts').getByText('1 post scheduled').waitFor()
-    await part(page, 'Checkout these Features').getByText('Start composing, done').waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-today', { fullPage: true })
-    await part(page, 'Brand Engagement').getByText('No figures today').waitFor()
-    await part(page, 'Brand Engagement').getByRole('button', { name: 'Show 30 days' }).click()
-    await page.waitForURL('**/dashboard?range=thirty')
-    await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
-    await page.goto(person.at('dashboard?range=today'))
-
-    const range = page.getByRole('group', { name: 'Range' })
-    await range.getByRole('button', { name: '30 days' }).focus()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/dashboard?range=thirty')
-    await page.reload()
-    await range.getByRole('button', { name: '30 days', pressed: true }).waitFor()
-    await part(page, 'Publishing Behavior')
-      .getByRole('img', { name: /^Posts by day, .*: Published 1/ })
-      .waitFor()
-    // the posts of another state, by keyboard; they stand in the address, and one opens beside the page
-    await status.getByRole('button', { name: /^Published/ }).focus()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**show=published')
-    await status.getByRole('list', { name: 'Published' }).getByText('The rooks are back').waitFor()
-    await status.getByRole('button', { name: /^Failed/ }).click()
-    await status.getByText('Nothing failed').waitFor()
-    await page.goto(person.at('dashboard?show=published'))
-    await status.getByRole('link', { name: /The rooks are back/ }).click()
-    await page.waitForURL('**post=**')
-    await page.keyboard.press('Escape')
-    await status.getByRole('link', { name: 'All published posts' }).click()
-    await page.waitForURL('**/posts/published')
-  }),
-
-  journey('dashboard: figures by day as a chart and as a table, after the text', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'measured' })
-    const { page } = person
-    await schedulePosts(person, [
-      { text: 'The autumn blend is here', inDays: 1 },
-      { text: 'Meet the roaster', inDays: 3 },
-    ])
-    await changeReply(page, ENGAGEMENT, withFigures)
-    await changeReply(page, CHART, withPosts)
-    // the drawing does not arrive: the text stands, and the table says the same
-    await page.route('**/assets/DayChart-*.js', (route) => route.abort())
-    await page.goto(person.at('dashboard?range=thirty'))
-    const engagement = part(page, 'Brand Engagement')
-    await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
-    await engagement.getByText('The chart could not be loaded. The table says the same.').waitFor()
-    await engagement.getByRole('button', { name: 'Show Impressions by day as a table' }).click()
-    if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31)
-      throw new Error('the table lacks days')
-    await page.unroute('**/assets/DayChart-*.js')
-
-    await page.goto(person.at('dashboard?range=thirty'))
-    await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
-    await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
-    // nothing to compare with: no percent
-    if (
-      (await engagement
-        .getByRole('button', { name: /^Comments 9/ })
-        .getByText('%')
-        .count()) > 0
+    await schedulePosts(
+      person,
+      [1, 2, 3, 4, 5].map((day) => ({ text: `Roast of day ${day}`, inDays: day })),
     )
-      throw new Error('a percent of nothing')
-    await engagement.getByText('Not available from your platforms').waitFor()
-    const publishing = part(page, 'Publishing Behavior')
-    await publishing.getByRole('img', { name: /^Posts by day, / }).waitFor()
-    await publishing.getByText('+27.08%').waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-figures', { fullPage: true })
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'dashboard-figures-phone', { fullPage: true })
-
-    // an inbox with figures says how people feel
-    await page.setViewportSize(DESKTOP)
-    await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({
-      ...Object(reply),
-      available: true,
-      received: 128,
-      answered: 96,
-      sentiment: { positive: 71, neutral: 44, negative: 13 },
-      asOf: new Date().toISOString(),
-    }))
-    await page.goto(person.at('dashboard?range=thirty'))
-    await part(page, 'Inbox').getByText('128 received, 96 answered in the last 30 days.').waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-sentiment', { fullPage: true })
-    await page.setViewportSize(PHONE)
-    await engagement.getByRole('img').first().waitFor()
-
-    // by keyboard: another figure is drawn, then its table
-    await engagement.getByRole('button', { name: /^Reactions/ }).focus()
-    await page.keyboard.press('Enter')
-    await engagement.getByRole('img', { name: /^Reactions by day, / }).waitFor()
-    await engagement.getByRole('button', { name: 'Show Reactions by day as a table' }).focus()
-    await page.keyboard.press('Enter')
-    await engagement.getByRole('table', { name: 'Reactions by day' }).waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-table-phone', { fullPage: true })
-    await page.setViewportSize(DESKTOP)
-
-    // one part fails, the others stand
-    await page.unroute(CHART)
-    await refuse(page, CHART, 'INTERNAL')
-    await page.goto(person.at('dashboard?range=seven'))
-    await publishing.getByRole('alert').waitFor()
-    await engagement.getByRole('img').first().waitFor()
-    await page.unroute(CHART)
-    await publishing.getByRole('button', { name: 'Try again' }).click()
-    await publishing.getByText('Nothing was published in the last 7 days').waitFor()
-  }),
-
-  journey('dashboard: the features to check out are ticked by going there, and put away', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'project' })
-    const { page } = person
-    const card = part(page, 'Checkout these Features')
-    await card.getByRole('listitem').first().waitFor()
-    if ((await card.getByRole('listitem').count()) !== 5)
-      throw new Error('the card shows other features than the five that are there')
-    await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
-    await card.getByRole('link', { name: 'See the calendar' }).click()
-    await page.waitForURL('**/calendar**')
-    await page.goto(person.at('dashboard'))
-    await card.getByText('See the calendar, done').waitFor()
-    await axe(page)
-    await shot(page, 'dashboard-setup')
-    await card.getByRole('link', { name: 'Explore analytics' }).click()
-    await page.waitForURL('**#engagement')
-    await card.getByText('Explore analytics, done').waitFor()
-    for (const [step, place] of [
-      ['Start composing', 'compose'],
-      ['Add a member', 'users'],
-      ['Explore workflows', 'workflows'],
-    ] as const) {
-      await card.getByRole('link', { name: step }).click()
-      await page.waitForURL(`**/${place}**`)
+    // the first section waits for the last answer: what comes before must not be pushed down by it
+    for (const late of [/\/post\?.*status=FAILED/, /\/dashboard\/postStatus/, ENGAGEMENT]) {
+      let letGo: () => void = () => undefined
+      const held = new Promise<void>((resolve) => (letGo = resolve))
+      await page.route(late, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.addInitScript(countShifts)
       await page.goto(person.at('dashboard'))
-      await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
+      await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+      await page.waitForLoadState('load')
+      letGo()
+      await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
+      const shift = await page.evaluate(() => Number(document.documentElement.dataset['shift'] ?? 0))
+      if (shift >= 0.1) throw new Error(`the dashboard moves by ${shift} on a ${name} when ${late} is late`)
+      await page.unroute(late)
     }
-    // done with the last one
-    await card.waitFor({ state: 'detached' })
-    await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
-    await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
-  }),
+  }
+})
 
-  journey('dashboard: a newcomer on a phone reads first how to connect an account', async ({ newPerson, bluesky }) => {
-    const person = await newPerson({ upTo: 'project', page: { viewport: PHONE } })
-    const { page } = person
-    const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
-    await connect.waitFor()
-    await part(page, 'Connect Social Profile')
-      .getByRole('link', { name: 'Connect Facebook, not set up here' })
-      .waitFor()
-    const box = await connect.boundingBox()
-    if (!box || box.y + box.height > PHONE.height) throw new Error('the way to connect lies under the fold')
-    await axe(page)
-    await shot(page, 'dashboard-newcomer-phone')
-    await page.setViewportSize(DESKTOP)
-    await shot(page, 'dashboard-newcomer')
-    await page.setViewportSize(PHONE)
-    await connect.click()
-    await signInToBluesky(page, bluesky, await bluesky.createAccount('newcomer'))
-    // with an account, what is done comes first
-    await page.goto(person.at('dashboard'))
-    await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()
-    await page
-      .getByRole('main')
-      .getByRole('heading', { level: 2 })
-      .first()
-      .filter({ hasText: 'Content Status' })
-      .waitFor()
-  }),
-
-  journey('dashboard: nothing jumps, in whatever order its figures arrive', async ({ newPerson }) => {
-    for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-      const person = await newPerson({ upTo: 'channel', page: { viewport } })
-      const { page } = person
-      await schedulePosts(
-        person,
-        [1, 2, 3, 4, 5].map((day) => ({ text: `Roast of day ${day}`, inDays: day })),
-      )
-      // the first section waits for the last answer: what comes before must not be pushed down by it
-      for (const late of [/\/post\?.*status=FAILED/, /\/dashboard\/postStatus/, ENGAGEMENT]) {
-        let letGo: () => void = () => undefined
-        const held = new Promise<void>((resolve) => (letGo = resolve))
-        await page.route(late, async (route) => {
-          await held
-          await route.continue()
-        })
-        await page.addInitScript(countShifts)
-        await page.goto(person.at('dashboard'))
-        await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-        await page.waitForLoadState('load')
-        letGo()
-        await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
-        const shift = await page.evaluate(() => Number(document.documentElement.dataset['shift'] ?? 0))
-        if (shift >= 0.1) throw new Error(`the dashboard moves by ${shift} on a ${name} when ${late} is late`)
-        await page.unroute(late)
-      }
-    }
-  }),
-
-  journey('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'timely' })
-    const { page } = person
-    await changeReply(page, /\/best-times/, () => ({
-      timezone: 'Europe/Berlin',
-      posts: 64,
-      needed: 30,
-      problem: null,
-      slots: [
-        { day: 4, time: '18:00', score: 1.84 },
-        { day: 2, time: '09:00', score: 1.31 },
-      ],
-    }))
-    await page.goto(person.at('queues'))
-    const best = page.getByRole('region', { name: 'Best times' })
-    await best.getByText('Thursday, 06:00 PM').waitFor()
-    await best.getByText('Tuesday, 09:00 AM').waitFor()
-    await axe(page)
-    await shot(page, 'queue-best-times', { fullPage: true })
-    await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
-    await page.getByRole('checkbox', { name: /timely/ }).check()
-    await page
-      .getByRole('group', { name: /^Best times of timely/ })
-      .getByRole('button', { name: /^Thu .*06:00 PM$/ })
-      .click()
-    await axe(page)
-    await shot(page, 'composer-best-times')
-  }),
-]
+test('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'timely' })
+  const { page } = person
+  await changeReply(page, /\/best-times/, () => ({
+    timezone: 'Europe/Berlin',
+    posts: 64,
+    needed: 30,
+    problem: null,
+    slots: [
+      { day: 4, time: '18:00', score: 1.84 },
+      { day: 2, time: '09:00', score: 1.31 },
+    ],
+  }))
+  await page.goto(person.at('queues'))
+  const best = page.getByRole('region', { name: 'Best times' })
+  await best.getByText('Thursday, 06:00 PM').waitFor()
+  await best.getByText('Tuesday, 09:00 AM').waitFor()
+  await axe(page)
+  await shot(page, 'queue-best-times', { fullPage: true })
+  await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
+  await page.getByRole('checkbox', { name: /timely/ }).check()
+  await page
+    .getByRole('group', { name: /^Best times of timely/ })
+    .getByRole('button', { name: /^Thu .*06:00 PM$/ })
+    .click()
+  await axe(page)
+  await shot(page, 'composer-best-times')
+})

@@ -1,8 +1,8 @@
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
-import type { Request } from 'playwright-core'
-import { journey } from '../harness.ts'
+import type { Request } from '@playwright/test'
+import { test } from '../harness.ts'
 
 /** JavaScript that the login page may load, in bytes as they are sent. */
 const FIRST_ROUTE = 200_000
@@ -32,26 +32,22 @@ async function mustShrink(url: string, most: number): Promise<void> {
     throw new Error(`${url} travels as ${body.length} of ${plain.body.length} bytes`)
 }
 
-export const journeys = [
-  journey('delivery: page, scripts, styles and API replies travel compressed', async ({ base, openPage }) => {
-    const { body } = await ask(`${base}/`, 'identity')
-    const assets = [...body.toString().matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
-      ([, path]) => path,
-    )
-    if (assets.length < 2) throw new Error('the page names no script and style')
-    for (const path of assets) await mustShrink(`${base}${path}`, 0.6)
-    await mustShrink(`${base}/api/openapi.json`, 0.2)
+test('delivery: page, scripts, styles and API replies travel compressed', async ({ base, openPage }) => {
+  const { body } = await ask(`${base}/`, 'identity')
+  const assets = [...body.toString().matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
+  if (assets.length < 2) throw new Error('the page names no script and style')
+  for (const path of assets) await mustShrink(`${base}${path}`, 0.6)
+  await mustShrink(`${base}/api/openapi.json`, 0.2)
 
-    const page = await openPage()
-    const scripts: Request[] = []
-    page.on('requestfinished', (request) => {
-      if (request.resourceType() === 'script') scripts.push(request)
-    })
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
-    // asked only now: a size that is still awaited when the page closes would be an error that nobody catches
-    const sizes = await Promise.all(scripts.map((script) => script.sizes()))
-    const sent = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
-    if (sent === 0 || sent >= FIRST_ROUTE) throw new Error(`the login page loads ${sent} bytes of JavaScript`)
-  }),
-]
+  const page = await openPage()
+  const scripts: Request[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request)
+  })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+  // asked only now: a size that is still awaited when the page closes would be an error that nobody catches
+  const sizes = await Promise.all(scripts.map((script) => script.sizes()))
+  const sent = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+  if (sent === 0 || sent >= FIRST_ROUTE) throw new Error(`the login page loads ${sent} bytes of JavaScript`)
+})

@@ -1,47 +1,40 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { makeDocument } from '#server/testing/film.ts'
 import { film } from '../film.ts'
-import { journey, playApart } from '../harness.ts'
+import { test } from '../harness.ts'
 import { startDevelopment } from '../product.ts'
 
 const attach = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
   page.locator('[data-pick-files]').setInputFiles([file])
 
-export const journeys = [
-  journey('development: a video and a PDF can be attached under npm run dev', (stage) =>
-    playApart(
-      stage,
-      startDevelopment(),
-      journey('development: files', async (development) => {
-        const { page, at } = await development.newPerson({ upTo: 'project' })
-        await page.goto(at('channels'))
-        await page.getByRole('button', { name: 'Add Channel' }).first().click()
-        await page.getByRole('button', { name: 'Simulated account, LinkedIn', exact: true }).click()
-        await page.getByText('1 account connected').waitFor()
-        await page.goto(at('compose'))
-        const files = page.getByRole('list', { name: 'Files' })
-        const roast = { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4 }) }
-        const isThere = () =>
-          files
-            .getByText('320 × 180 · 0:04')
-            .waitFor({ timeout: 10_000 })
-            .then(
-              () => true,
-              () => false,
-            )
-        await attach(page, roast)
-        // the first time, Vite meets the packages that read a film, and reloads the page
-        if (!(await isThere())) {
-          await attach(page, roast)
-          if (!(await isThere())) throw new Error('the video was not attached')
-        }
-        await files.getByRole('progressbar').waitFor({ state: 'detached' })
-        await files.getByRole('button', { name: /Remove/ }).click()
-        await attach(page, { name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) })
-        await files.getByText('2 pages').first().waitFor()
-        await files.getByRole('progressbar').waitFor({ state: 'detached' })
-        await page.locator('[data-save-state=saved]').waitFor()
-      }),
-    ),
-  ),
-]
+test('development: a video and a PDF can be attached under npm run dev', async ({ stage }) => {
+  const { newPerson } = await stage.apart(startDevelopment())
+  const { page, at } = await newPerson({ upTo: 'project' })
+  await page.goto(at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).first().click()
+  await page.getByRole('button', { name: 'Simulated account, LinkedIn', exact: true }).click()
+  await page.getByText('1 account connected').waitFor()
+  await page.goto(at('compose'))
+  const files = page.getByRole('list', { name: 'Files' })
+  const roast = { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4 }) }
+  const isThere = () =>
+    files
+      .getByText('320 × 180 · 0:04')
+      .waitFor({ timeout: 10_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  await attach(page, roast)
+  // the first time, Vite meets the packages that read a film, and reloads the page
+  if (!(await isThere())) {
+    await attach(page, roast)
+    if (!(await isThere())) throw new Error('the video was not attached')
+  }
+  await files.getByRole('progressbar').waitFor({ state: 'detached' })
+  await files.getByRole('button', { name: /Remove/ }).click()
+  await attach(page, { name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) })
+  await files.getByText('2 pages').first().waitFor()
+  await files.getByRole('progressbar').waitFor({ state: 'detached' })
+  await page.locator('[data-save-state=saved]').waitFor()
+})

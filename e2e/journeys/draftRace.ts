@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { setPlan } from '../plans.ts'
 import { callInProject } from '../posts.ts'
 
@@ -12,126 +12,123 @@ const mode = (page: Page, name: string) =>
 const Rows = z.object({ posts: z.array(z.object({ excerpt: z.string() })) })
 const excerptsOf = (reply: unknown) => Rows.parse(reply).posts.map(({ excerpt }) => excerpt)
 
-export const journeys = [
-  journey('drafts: a post that is submitted at any moment after typing leaves no draft', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel' })
-    const { page } = person
-    await setPlan(stage, person, { planId: 'team', status: 'ACTIVE' })
-    await page.goto(person.at('calendar'))
-    const typed = Array.from({ length: 31 }, (_, i) => `Typed ${i * 50} ms before`)
-    for (const [i, text] of typed.entries()) {
-      await page.getByRole('link', { name: 'Create post' }).first().click()
-      await words(page).waitFor()
-      await mode(page, 'Schedule').click()
-      await words(page).fill(text)
-      // how long somebody waits between the last word and the submit is what is tried here
-      await page.evaluate((milliseconds) => new Promise((done) => setTimeout(done, milliseconds)), i * 50)
-      await words(page).press('ControlOrMeta+Enter')
-      await page.waitForURL(/\/calendar\?.*post=/)
-    }
-    const drafts = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
-    if (drafts.length > 0) throw new Error(`still drafts: ${drafts.join(', ')}`)
-    const year = `from=${new Date().toISOString()}&to=${new Date(Date.now() + 300 * 86_400_000).toISOString()}`
-    const scheduled = excerptsOf(await callInProject(person, 'get', `/post?${year}`))
-    if (JSON.stringify(scheduled.toSorted()) !== JSON.stringify(typed.toSorted()))
-      throw new Error(`scheduled: ${scheduled.join(', ')}`)
-    await page.goto(person.at('posts/draft'))
-    await page.getByText('No drafts').waitFor()
-  }),
-
-  journey(
-    'drafts: nothing can be typed while a submit is under way, and typing goes on after a refusal',
-    async (stage) => {
-      const { page, at } = await stage.newPerson({ upTo: 'channel' })
-      await page.goto(at('compose'))
-      await mode(page, 'Schedule').click()
-      await words(page).fill('Rolls')
-      // each submit waits for its answer until it is let through
-      const answers: ((refused: boolean) => void)[] = []
-      await page.route(/\/post$/, async (route) => {
-        if (route.request().method() !== 'POST') return route.fallback()
-        const refused = await new Promise<boolean>((resolve) => answers.push(resolve))
-        if (!refused) return route.continue()
-        return route.fulfill({
-          status: 422,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({
-            type: 'about:blank',
-            title: 'Refused',
-            status: 422,
-            code: 'TIME_PASSED',
-            requestId: 'x',
-          }),
-        })
-      })
-      const submit = async () => {
-        await words(page).press('ControlOrMeta+Enter')
-        const answer = await until(() => answers.shift())
-        await page.getByText('Submitting your post…').waitFor()
-        await page.keyboard.type(' lost?')
-        if ((await words(page).inputValue()).includes('lost')) throw new Error('typed while the post was on its way')
-        return answer
-      }
-      const refuse = await submit()
-      await axe(page)
-      await shot(page, 'compose-submitting')
-      await page.setViewportSize(PHONE)
-      await shot(page, 'compose-submitting-phone')
-      await page.setViewportSize(DESKTOP)
-      refuse(true)
-      await page.getByText('Submitting your post…').waitFor({ state: 'detached' })
-      await words(page).press('End')
-      await page.keyboard.type(' and bread')
-      const accept = await submit()
-      accept(false)
-      await page.waitForURL(/\/calendar\?.*post=/)
-      await page.getByRole('dialog').getByText('Rolls and bread').first().waitFor()
-    },
-  ),
-
-  journey('drafts: one that is scheduled in another tab says so, and keeps what is typed here', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel' })
-    const { page } = person
-    await page.goto(person.at('compose'))
+test('drafts: a post that is submitted at any moment after typing leaves no draft', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel' })
+  const { page } = person
+  await setPlan(stage, person, { planId: 'team', status: 'ACTIVE' })
+  await page.goto(person.at('calendar'))
+  const typed = Array.from({ length: 31 }, (_, i) => `Typed ${i * 50} ms before`)
+  for (const [i, text] of typed.entries()) {
+    await page.getByRole('link', { name: 'Create post' }).first().click()
+    await words(page).waitFor()
     await mode(page, 'Schedule').click()
-    await words(page).fill('Fresh rolls tomorrow')
-    await page.locator('[data-save-state=saved]').waitFor()
-    const draftId = await until(() => new URL(page.url()).searchParams.get('draft') ?? undefined)
-    const other = await page.context().newPage()
-    await other.goto(page.url())
-    await until(async () => (await words(other).inputValue()) === 'Fresh rolls tomorrow')
-
-    await page.bringToFront()
+    await words(page).fill(text)
+    // how long somebody waits between the last word and the submit is what is tried here
+    await page.evaluate((milliseconds) => new Promise((done) => setTimeout(done, milliseconds)), i * 50)
     await words(page).press('ControlOrMeta+Enter')
     await page.waitForURL(/\/calendar\?.*post=/)
-    if (!page.url().includes(draftId)) throw new Error('the post has another id than its draft')
+  }
+  const drafts = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
+  if (drafts.length > 0) throw new Error(`still drafts: ${drafts.join(', ')}`)
+  const year = `from=${new Date().toISOString()}&to=${new Date(Date.now() + 300 * 86_400_000).toISOString()}`
+  const scheduled = excerptsOf(await callInProject(person, 'get', `/post?${year}`))
+  if (JSON.stringify(scheduled.toSorted()) !== JSON.stringify(typed.toSorted()))
+    throw new Error(`scheduled: ${scheduled.join(', ')}`)
+  await page.goto(person.at('posts/draft'))
+  await page.getByText('No drafts').waitFor()
+})
 
-    // told without a click, by the live stream
-    await other.bringToFront()
-    await other.getByText('This draft was scheduled.').waitFor()
-    await words(other).fill('Fresh rolls tomorrow, with butter')
-    await axe(other)
-    await shot(other, 'compose-submitted-elsewhere')
-    await other.setViewportSize(PHONE)
-    await axe(other)
-    await shot(other, 'compose-submitted-elsewhere-phone')
-    await other.setViewportSize(DESKTOP)
-    // also after a reload: the address names a post by now
-    await other.reload()
-    await other.getByText('This draft was scheduled.').waitFor()
-    await other.getByText('Your last text was kept in this browser.').waitFor()
-    await axe(other)
-    await shot(other, 'compose-submitted-reload')
-    await other.getByRole('button', { name: 'Keep my text as a new draft' }).click()
-    await until(async () => (await words(other).inputValue()) === 'Fresh rolls tomorrow, with butter')
-    await words(other).press('End')
-    await words(other).pressSequentially('!')
-    await other.locator('[data-save-state=saved]').waitFor()
-    const drafts = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
-    if (JSON.stringify(drafts) !== JSON.stringify(['Fresh rolls tomorrow, with butter!']))
-      throw new Error(`drafts: ${drafts.join(', ')}`)
-    await other.goto(`${person.at('compose')}?draft=${draftId}`)
-    await other.getByRole('link', { name: 'Open post' }).click()
-    await other.getByRole('dialog').getByText('Fresh rolls tomorrow').first().waitFor()
-  }),
-]
+test('drafts: nothing can be typed while a submit is under way, and typing goes on after a refusal', async ({
+  stage,
+}) => {
+  const { page, at } = await stage.newPerson({ upTo: 'channel' })
+  await page.goto(at('compose'))
+  await mode(page, 'Schedule').click()
+  await words(page).fill('Rolls')
+  // each submit waits for its answer until it is let through
+  const answers: ((refused: boolean) => void)[] = []
+  await page.route(/\/post$/, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const refused = await new Promise<boolean>((resolve) => answers.push(resolve))
+    if (!refused) return route.continue()
+    return route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'about:blank',
+        title: 'Refused',
+        status: 422,
+        code: 'TIME_PASSED',
+        requestId: 'x',
+      }),
+    })
+  })
+  const submit = async () => {
+    await words(page).press('ControlOrMeta+Enter')
+    const answer = await until(() => answers.shift())
+    await page.getByText('Submitting your post…').waitFor()
+    await page.keyboard.type(' lost?')
+    if ((await words(page).inputValue()).includes('lost')) throw new Error('typed while the post was on its way')
+    return answer
+  }
+  const refuse = await submit()
+  await axe(page)
+  await shot(page, 'compose-submitting')
+  await page.setViewportSize(PHONE)
+  await shot(page, 'compose-submitting-phone')
+  await page.setViewportSize(DESKTOP)
+  refuse(true)
+  await page.getByText('Submitting your post…').waitFor({ state: 'detached' })
+  await words(page).press('End')
+  await page.keyboard.type(' and bread')
+  const accept = await submit()
+  accept(false)
+  await page.waitForURL(/\/calendar\?.*post=/)
+  await page.getByRole('dialog').getByText('Rolls and bread').first().waitFor()
+})
+
+test('drafts: one that is scheduled in another tab says so, and keeps what is typed here', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel' })
+  const { page } = person
+  await page.goto(person.at('compose'))
+  await mode(page, 'Schedule').click()
+  await words(page).fill('Fresh rolls tomorrow')
+  await page.locator('[data-save-state=saved]').waitFor()
+  const draftId = await until(() => new URL(page.url()).searchParams.get('draft') ?? undefined)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await until(async () => (await words(other).inputValue()) === 'Fresh rolls tomorrow')
+
+  await page.bringToFront()
+  await words(page).press('ControlOrMeta+Enter')
+  await page.waitForURL(/\/calendar\?.*post=/)
+  if (!page.url().includes(draftId)) throw new Error('the post has another id than its draft')
+
+  // told without a click, by the live stream
+  await other.bringToFront()
+  await other.getByText('This draft was scheduled.').waitFor()
+  await words(other).fill('Fresh rolls tomorrow, with butter')
+  await axe(other)
+  await shot(other, 'compose-submitted-elsewhere')
+  await other.setViewportSize(PHONE)
+  await axe(other)
+  await shot(other, 'compose-submitted-elsewhere-phone')
+  await other.setViewportSize(DESKTOP)
+  // also after a reload: the address names a post by now
+  await other.reload()
+  await other.getByText('This draft was scheduled.').waitFor()
+  await other.getByText('Your last text was kept in this browser.').waitFor()
+  await axe(other)
+  await shot(other, 'compose-submitted-reload')
+  await other.getByRole('button', { name: 'Keep my text as a new draft' }).click()
+  await until(async () => (await words(other).inputValue()) === 'Fresh rolls tomorrow, with butter')
+  await words(other).press('End')
+  await words(other).pressSequentially('!')
+  await other.locator('[data-save-state=saved]').waitFor()
+  const drafts = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
+  if (JSON.stringify(drafts) !== JSON.stringify(['Fresh rolls tomorrow, with butter!']))
+    throw new Error(`drafts: ${drafts.join(', ')}`)
+  await other.goto(`${person.at('compose')}?draft=${draftId}`)
+  await other.getByRole('link', { name: 'Open post' }).click()
+  await other.getByRole('dialog').getByText('Fresh rolls tomorrow').first().waitFor()
+})

@@ -1,119 +1,115 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey, type Stage } from '../harness.ts'
+import { test, type Stage } from '../harness.ts'
 import { PASSWORD, type Person } from '../people.ts'
 import { codeIn } from '../product.ts'
 import { inviteMailTo } from '../team.ts'
 
-export const journeys = [
-  journey(
-    'invite: somebody new comes by the mail, signs up and lands in the project; the link works once',
-    async (stage) => {
-      const admin = await stage.newPerson()
-      const email = `new-${process.pid}@example.org`
-      const link = await invite(stage, admin, email)
-      const page = await stage.openPage()
-      await page.goto(link)
-      await page.getByRole('heading', { name: 'Join Flagship' }).waitFor()
-      await page.getByText('Ada Lovelace invites you').waitFor()
-      await axe(page)
-      await shot(page, 'invite')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'invite-phone')
-      await page.setViewportSize({ width: 1440, height: 900 })
+test('invite: somebody new comes by the mail, signs up and lands in the project; the link works once', async ({
+  stage,
+}) => {
+  const admin = await stage.newPerson()
+  const email = `new-${process.pid}@example.org`
+  const link = await invite(stage, admin, email)
+  const page = await stage.openPage()
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Join Flagship' }).waitFor()
+  await page.getByText('Ada Lovelace invites you').waitFor()
+  await axe(page)
+  await shot(page, 'invite')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'invite-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
 
-      await page.getByRole('link', { name: 'Signup' }).press('Enter')
-      await page.waitForURL('**/signup?**')
-      await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
-      if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address is not filled in')
-      await page.getByLabel('First name').fill('Alan')
-      await page.getByLabel('Last name').fill('Turing')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByLabel('Confirm password').fill(PASSWORD)
-      await page.getByRole('button', { name: 'Signup' }).click()
-      await page.waitForURL('**/signup/verify')
-      await page
-        .getByLabel('Verification code')
-        .fill(codeIn(await stage.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
-      // the code accepts the invitation too
-      await page.waitForURL('**/dashboard')
-      await page
-        .getByRole('button', { name: /Flagship/ })
-        .first()
-        .waitFor()
-      await page.goto(link)
-      await page.getByRole('button', { name: 'Go to the project' }).click()
-      await page.waitForURL('**/dashboard')
+  await page.getByRole('link', { name: 'Signup' }).press('Enter')
+  await page.waitForURL('**/signup?**')
+  await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
+  if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address is not filled in')
+  await page.getByLabel('First name').fill('Alan')
+  await page.getByLabel('Last name').fill('Turing')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Signup' }).click()
+  await page.waitForURL('**/signup/verify')
+  await page
+    .getByLabel('Verification code')
+    .fill(codeIn(await stage.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
+  // the code accepts the invitation too
+  await page.waitForURL('**/dashboard')
+  await page
+    .getByRole('button', { name: /Flagship/ })
+    .first()
+    .waitFor()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Go to the project' }).click()
+  await page.waitForURL('**/dashboard')
 
-      // for everybody else it was used
-      const other = await stage.openPage()
-      await other.goto(link)
-      await other.getByRole('heading', { name: 'This invitation was used' }).waitFor()
-      await axe(other)
-    },
-  ),
+  // for everybody else it was used
+  const other = await stage.openPage()
+  await other.goto(link)
+  await other.getByRole('heading', { name: 'This invitation was used' }).waitFor()
+  await axe(other)
+})
 
-  journey(
-    'invite: somebody known logs in by it; another address is told whose it is and changes over',
-    async (stage) => {
-      const admin = await stage.newPerson()
-      const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
-      const link = await invite(stage, admin, known.email)
-      const { page } = admin
-      await page.goto(link)
-      await page.getByText('You are logged in as').waitFor()
-      await page.getByText(known.email).first().waitFor()
-      await axe(page)
-      await shot(page, 'invite-wrong-address')
-      await page.getByRole('button', { name: 'Log out and change' }).click()
-      await page.waitForURL('**/login?inviteId=**')
-      await logIn(page, known.email)
-      await page.waitForURL('**/invite?inviteId=**')
-      await page.getByRole('button', { name: 'Accept' }).press('Enter')
-      await page.waitForURL('**/dashboard')
-      await page
-        .getByRole('button', { name: /Flagship/ })
-        .first()
-        .waitFor()
-    },
-  ),
+test('invite: somebody known logs in by it; another address is told whose it is and changes over', async ({
+  stage,
+}) => {
+  const admin = await stage.newPerson()
+  const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
+  const link = await invite(stage, admin, known.email)
+  const { page } = admin
+  await page.goto(link)
+  await page.getByText('You are logged in as').waitFor()
+  await page.getByText(known.email).first().waitFor()
+  await axe(page)
+  await shot(page, 'invite-wrong-address')
+  await page.getByRole('button', { name: 'Log out and change' }).click()
+  await page.waitForURL('**/login?inviteId=**')
+  await logIn(page, known.email)
+  await page.waitForURL('**/invite?inviteId=**')
+  await page.getByRole('button', { name: 'Accept' }).press('Enter')
+  await page.waitForURL('**/dashboard')
+  await page
+    .getByRole('button', { name: /Flagship/ })
+    .first()
+    .waitFor()
+})
 
-  journey('invite: unknown, revoked and declined ones lead nowhere, and say so', async (stage) => {
-    const admin = await stage.newPerson()
-    const page = await stage.openPage()
-    await page.goto('/invite?inviteId=0190a000-0000-7000-8000-000000000001')
-    await page.waitForURL('**/login?reason=INVITE_NOT_FOUND')
-    await page.getByText("Can't accept invite").waitFor()
-    await page.goto('/invite?inviteId=nonsense')
-    await page.waitForURL('**/login?reason=INVITE_NOT_FOUND')
+test('invite: unknown, revoked and declined ones lead nowhere, and say so', async ({ stage }) => {
+  const admin = await stage.newPerson()
+  const page = await stage.openPage()
+  await page.goto('/invite?inviteId=0190a000-0000-7000-8000-000000000001')
+  await page.waitForURL('**/login?reason=INVITE_NOT_FOUND')
+  await page.getByText("Can't accept invite").waitFor()
+  await page.goto('/invite?inviteId=nonsense')
+  await page.waitForURL('**/login?reason=INVITE_NOT_FOUND')
 
-    const guest = await stage.newPerson({ upTo: 'confirmed' })
-    const revoked = await invite(stage, admin, guest.email)
-    await admin.page.goto(admin.at('users'))
-    await admin.page.getByRole('button', { name: `Actions for ${guest.email}` }).click()
-    await admin.page.getByRole('menuitem', { name: 'Revoke' }).click()
-    await admin.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await admin.page.getByText('Pending invitations').waitFor({ state: 'detached' })
-    await guest.page.goto(revoked)
-    await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
-    await axe(guest.page)
+  const guest = await stage.newPerson({ upTo: 'confirmed' })
+  const revoked = await invite(stage, admin, guest.email)
+  await admin.page.goto(admin.at('users'))
+  await admin.page.getByRole('button', { name: `Actions for ${guest.email}` }).click()
+  await admin.page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await admin.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await admin.page.getByText('Pending invitations').waitFor({ state: 'detached' })
+  await guest.page.goto(revoked)
+  await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+  await axe(guest.page)
 
-    const declined = await invite(stage, admin, guest.email)
-    if (declined === revoked) throw new Error('the mail is the old one')
-    // inviting the address again replaces the link, and the old one says where the new one is
-    const newer = await invite(stage, admin, guest.email)
-    await guest.page.goto(declined)
-    await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
-    await guest.page.getByText('If you got a newer email, use its link.').waitFor()
-    await axe(guest.page)
-    await shot(guest.page, 'invite-replaced')
-    await guest.page.goto(newer)
-    await guest.page.getByRole('button', { name: 'Decline' }).click()
-    await guest.page.waitForURL('**/onboarding')
-    await guest.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
-  }),
-]
+  const declined = await invite(stage, admin, guest.email)
+  if (declined === revoked) throw new Error('the mail is the old one')
+  // inviting the address again replaces the link, and the old one says where the new one is
+  const newer = await invite(stage, admin, guest.email)
+  await guest.page.goto(declined)
+  await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+  await guest.page.getByText('If you got a newer email, use its link.').waitFor()
+  await axe(guest.page)
+  await shot(guest.page, 'invite-replaced')
+  await guest.page.goto(newer)
+  await guest.page.getByRole('button', { name: 'Decline' }).click()
+  await guest.page.waitForURL('**/onboarding')
+  await guest.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+})
 
 async function invite(stage: Stage, admin: Person, email: string): Promise<string> {
   const before = (await stage.mailsTo(email)).length

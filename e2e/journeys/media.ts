@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -7,7 +7,7 @@ import type { TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { changeReply } from '../replies.ts'
 
@@ -36,297 +36,295 @@ const seeAs = (page: Page, platformName: PlatformKey) =>
 const arrived = async (page: Page, name?: string) =>
   await files(page, name).getByRole('progressbar').waitFor({ state: 'detached' })
 
-export const journeys = [
-  journey('media: a video is probed, sent, given a thumbnail, played in the preview and published', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'filmer' })
-    const { page } = person
-    await openComposer(person)
-    const buffer = await film(page, { seconds: 4 })
-    await attach(page, [{ name: 'roast.mp4', mimeType: 'video/mp4', buffer }])
-    await files(page).getByText('320 × 180 · 0:04').waitFor()
-    await arrived(page)
+test('media: a video is probed, sent, given a thumbnail, played in the preview and published', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'filmer' })
+  const { page } = person
+  await openComposer(person)
+  const buffer = await film(page, { seconds: 4 })
+  await attach(page, [{ name: 'roast.mp4', mimeType: 'video/mp4', buffer }])
+  await files(page).getByText('320 × 180 · 0:04').waitFor()
+  await arrived(page)
 
-    await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) }])
-    await page.getByText('menu.pdf: documents are not supported').waitFor()
-    // beside a video nothing else fits
-    await attach(page, [await picture('cup.png', 40, 30)])
-    await page.getByText('cup.png: You can only upload one video or not both images and videos').waitFor()
-    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+  await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) }])
+  await page.getByText('menu.pdf: documents are not supported').waitFor()
+  // beside a video nothing else fits
+  await attach(page, [await picture('cup.png', 40, 30)])
+  await page.getByText('cup.png: You can only upload one video or not both images and videos').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).first().click()
 
-    // the preview of a channel plays it, jumping about in it as players do
-    await page.getByRole('checkbox', { name: /filmer/ }).check()
-    const player = page.getByRole('article', { name: /^Preview/ }).locator('video')
-    await until(
-      async () => await player.evaluate((video: HTMLVideoElement) => video.readyState >= 2 && video.videoWidth),
-      { what: 'the first frame' },
-    )
+  // the preview of a channel plays it, jumping about in it as players do
+  await page.getByRole('checkbox', { name: /filmer/ }).check()
+  const player = page.getByRole('article', { name: /^Preview/ }).locator('video')
+  await until(
+    async () => await player.evaluate((video: HTMLVideoElement) => video.readyState >= 2 && video.videoWidth),
+    { what: 'the first frame' },
+  )
 
-    await files(page).getByRole('textbox').fill('Beans turn in the drum')
-    await words(page).fill('Second crack')
-    await page.locator('[data-save-state=saved]').waitFor()
-    await axe(page)
-    await shot(page, 'media-video')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'media-video-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
+  await files(page).getByRole('textbox').fill('Beans turn in the drum')
+  await words(page).fill('Second crack')
+  await page.locator('[data-save-state=saved]').waitFor()
+  await axe(page)
+  await shot(page, 'media-video')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'media-video-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
 
-    // a draft that is opened again still has it, now from the server
-    await page.reload()
-    await files(page).getByText('320 × 180 · 0:04').waitFor()
-    const again = page.getByRole('article', { name: /^Preview/ }).locator('video')
-    const src = (await again.getAttribute('src')) ?? ''
-    if (!src.startsWith('/api/')) throw new Error(`the video comes from ${src}`)
-    await until(async () => await again.evaluate((video: HTMLVideoElement) => video.readyState >= 2), {
-      what: 'the first frame from the server',
-    })
-    const part = await page.evaluate(async (address) => {
-      const answer = await fetch(address.split('#')[0] ?? '', { headers: { range: 'bytes=0-9' } })
-      return [answer.status, (await answer.arrayBuffer()).byteLength]
-    }, src)
-    if (part[0] !== 206 || part[1] !== 10) throw new Error(`a range was answered with ${part.join(', ')}`)
+  // a draft that is opened again still has it, now from the server
+  await page.reload()
+  await files(page).getByText('320 × 180 · 0:04').waitFor()
+  const again = page.getByRole('article', { name: /^Preview/ }).locator('video')
+  const src = (await again.getAttribute('src')) ?? ''
+  if (!src.startsWith('/api/')) throw new Error(`the video comes from ${src}`)
+  await until(async () => await again.evaluate((video: HTMLVideoElement) => video.readyState >= 2), {
+    what: 'the first frame from the server',
+  })
+  const part = await page.evaluate(async (address) => {
+    const answer = await fetch(address.split('#')[0] ?? '', { headers: { range: 'bytes=0-9' } })
+    return [answer.status, (await answer.arrayBuffer()).byteLength]
+  }, src)
+  if (part[0] !== 206 || part[1] !== 10) throw new Error(`a range was answered with ${part.join(', ')}`)
 
-    await words(page).press('Control+Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
-    const sheet = page.getByRole('dialog', { name: 'Post' })
-    await sheet.getByText('Published', { exact: true }).waitFor()
-    await sheet.locator('video').waitFor()
-    await shot(page, 'media-video-published')
-  }),
+  await words(page).press('Control+Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Post' })
+  await sheet.getByText('Published', { exact: true }).waitFor()
+  await sheet.locator('video').waitFor()
+  await shot(page, 'media-video-published')
+})
 
-  journey('media: a thumbnail is a frame or a picture; what breaks a rule is told at the file', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'pinner' })
-    const { page } = person
-    // a platform that wants a picture in front of every video
-    await seeAs(page, 'tiktok')
-    await openComposer(person)
-    await page.getByRole('checkbox', { name: /pinner/ }).check()
-    await attach(page, [{ name: 'short.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 2 }) }])
-    await page.getByText('short.mp4: video must be at least 3 seconds long').waitFor()
-    await page.getByRole('button', { name: 'Dismiss' }).first().click()
-    await attach(page, [
-      { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) },
-    ])
-    await files(page).getByText('choose a picture that stands for the video').waitFor()
-    await files(page).getByRole('button', { name: 'Choose thumbnail' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Choose thumbnail' })
-    await dialog.getByRole('slider', { name: 'Frame' }).fill('3')
+test('media: a thumbnail is a frame or a picture; what breaks a rule is told at the file', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'pinner' })
+  const { page } = person
+  // a platform that wants a picture in front of every video
+  await seeAs(page, 'tiktok')
+  await openComposer(person)
+  await page.getByRole('checkbox', { name: /pinner/ }).check()
+  await attach(page, [{ name: 'short.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 2 }) }])
+  await page.getByText('short.mp4: video must be at least 3 seconds long').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).first().click()
+  await attach(page, [
+    { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) },
+  ])
+  await files(page).getByText('choose a picture that stands for the video').waitFor()
+  await files(page).getByRole('button', { name: 'Choose thumbnail' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose thumbnail' })
+  await dialog.getByRole('slider', { name: 'Frame' }).fill('3')
+  await until(
+    async () =>
+      await dialog
+        .locator('video')
+        .evaluate((video: HTMLVideoElement) => !video.seeking && Math.abs(video.currentTime - 3) < 0.3),
+    { what: 'the frame' },
+  )
+  await axe(page)
+  await shot(page, 'media-thumbnail')
+  await dialog.getByRole('button', { name: 'Use this frame' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await files(page).getByText('choose a picture that stands for the video').waitFor({ state: 'detached' })
+  const shown = files(page).locator('img')
+  await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 400, {
+    what: 'the frame as a picture',
+  })
+  // the second half is orange
+  const [red = 0, , blue = 0] = await colorOf(page, (await shown.getAttribute('src')) ?? '')
+  if (red < 120 || blue > 110) throw new Error(`the frame has the color ${red}, ${blue}`)
+
+  // the words lie over the controls of an upright preview: a button plays it
+  const preview = page.getByRole('article', { name: /^Preview/ })
+  const isPaused = () => preview.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+  await preview.getByRole('button', { name: 'Play the video' }).click()
+  await until(async () => !(await isPaused()), { what: 'the film to run' })
+  await preview.getByRole('button', { name: 'Pause the video' }).click()
+  await until(isPaused, { what: 'the film to stand' })
+
+  await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
+  await page.locator('[data-pick-thumbnail]').setInputFiles([await picture('own.png', 300, 500)])
+  await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 300, {
+    what: 'the own picture',
+  })
+  await dialog.waitFor({ state: 'hidden' })
+  await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
+  await dialog.getByRole('button', { name: 'Remove thumbnail' }).click()
+  await files(page).getByText('choose a picture that stands for the video').waitFor()
+})
+
+test('media: a picture is cropped to a shape and turned; a document shows its pages', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'cropper' })
+  const { page } = person
+  await seeAs(page, 'linkedin')
+  await openComposer(person)
+  await attach(page, [await picture('table.png', 800, 500)])
+  const pictures = files(page, 'Pictures')
+  await pictures.getByRole('button', { name: 'Crop or turn picture 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Crop or turn' })
+  await dialog.getByLabel('Shape').selectOption('Square 1:1')
+  if ((await dialog.getByLabel('Width').inputValue()) !== '500') throw new Error('a square of 800 by 500 is 500 wide')
+  // by hand: to the left end, and smaller from its corner
+  const part = await dialog.locator('[data-crop]').boundingBox()
+  if (!part) throw new Error('there is nothing to drag')
+  await page.mouse.move(part.x + part.width / 2, part.y + part.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(part.x - 400, part.y + 40, { steps: 4 })
+  await page.mouse.up()
+  if ((await dialog.getByLabel('From left').inputValue()) !== '0')
+    throw new Error('the part did not follow the pointer')
+  await axe(page)
+  await shot(page, 'media-crop')
+  await dialog.getByRole('button', { name: 'Turn right' }).click()
+  await dialog.getByLabel('Width').fill('320')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'media-crop-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await pictures.getByText('320 × 320').waitFor()
+
+  await pictures.getByRole('button', { name: 'Remove picture 1' }).click()
+  await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(12) }])
+  await files(page).getByText('12 pages').first().waitFor()
+  // the tooltip of the button goes with the pointer
+  await page.mouse.move(700, 5)
+  await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+  await axe(page)
+  await shot(page, 'media-document')
+})
+
+test('media: files are put in order by keys and by dragging, and come from an address', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'arranger' })
+  const { page } = person
+  await openComposer(person)
+  await page.getByRole('checkbox', { name: /arranger/ }).check()
+  await attach(page, [
+    await picture('one.png', 40, 30),
+    await picture('two.png', 50, 30),
+    await picture('three.png', 60, 30),
+  ])
+  const pictures = files(page, 'Pictures')
+  const rows = pictures.getByRole('listitem')
+  const inOrder = async (...names: string[]) =>
     await until(
       async () =>
-        await dialog
-          .locator('video')
-          .evaluate((video: HTMLVideoElement) => !video.seeking && Math.abs(video.currentTime - 3) < 0.3),
-      { what: 'the frame' },
+        (await rows.allInnerTexts()).every((text, i) => text.includes(`${names[i]}.png`)) &&
+        (await rows.count()) === names.length,
+      { what: names.join(', ') },
     )
-    await axe(page)
-    await shot(page, 'media-thumbnail')
-    await dialog.getByRole('button', { name: 'Use this frame' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await files(page).getByText('choose a picture that stands for the video').waitFor({ state: 'detached' })
-    const shown = files(page).locator('img')
-    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 400, {
-      what: 'the frame as a picture',
-    })
-    // the second half is orange
-    const [red = 0, , blue = 0] = await colorOf(page, (await shown.getAttribute('src')) ?? '')
-    if (red < 120 || blue > 110) throw new Error(`the frame has the color ${red}, ${blue}`)
+  await inOrder('one', 'two', 'three')
+  await until(async () => (await pictures.getByRole('progressbar').count()) === 0, { what: 'the three pictures' })
 
-    // the words lie over the controls of an upright preview: a button plays it
-    const preview = page.getByRole('article', { name: /^Preview/ })
-    const isPaused = () => preview.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
-    await preview.getByRole('button', { name: 'Play the video' }).click()
-    await until(async () => !(await isPaused()), { what: 'the film to run' })
-    await preview.getByRole('button', { name: 'Pause the video' }).click()
-    await until(isPaused, { what: 'the film to stand' })
+  await rows.nth(2).getByRole('textbox').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await inOrder('one', 'three', 'two')
+  await page.getByText('Moved to file 2 of 3').waitFor({ state: 'attached' })
+  // the focus goes with the file
+  if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement))))
+    throw new Error('the focus stayed behind')
+  await rows.nth(0).getByRole('button', { name: 'Move picture 1 down' }).click()
+  await inOrder('three', 'one', 'two')
 
-    await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
-    await page.locator('[data-pick-thumbnail]').setInputFiles([await picture('own.png', 300, 500)])
-    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 300, {
-      what: 'the own picture',
-    })
-    await dialog.waitFor({ state: 'hidden' })
-    await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
-    await dialog.getByRole('button', { name: 'Remove thumbnail' }).click()
-    await files(page).getByText('choose a picture that stands for the video').waitFor()
-  }),
+  const grip = async (i: number) => {
+    await rows.nth(i).scrollIntoViewIfNeeded()
+    const box = await rows.nth(i).locator('[data-grip]').boundingBox()
+    if (!box) throw new Error('there is nothing to grab')
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+  const from = await grip(2)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  const to = await grip(0)
+  await page.mouse.move(to.x, to.y + 10, { steps: 6 })
+  await shot(page, 'media-order')
+  await page.mouse.up()
+  await inOrder('two', 'three', 'one')
+  // the preview and the draft follow
+  await page.locator('[data-save-state=saved]').waitFor()
+  await page.reload()
+  await inOrder('two', 'three', 'one')
 
-  journey('media: a picture is cropped to a shape and turned; a document shows its pages', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'cropper' })
-    const { page } = person
-    await seeAs(page, 'linkedin')
-    await openComposer(person)
-    await attach(page, [await picture('table.png', 800, 500)])
-    const pictures = files(page, 'Pictures')
-    await pictures.getByRole('button', { name: 'Crop or turn picture 1' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Crop or turn' })
-    await dialog.getByLabel('Shape').selectOption('Square 1:1')
-    if ((await dialog.getByLabel('Width').inputValue()) !== '500') throw new Error('a square of 800 by 500 is 500 wide')
-    // by hand: to the left end, and smaller from its corner
-    const part = await dialog.locator('[data-crop]').boundingBox()
-    if (!part) throw new Error('there is nothing to drag')
-    await page.mouse.move(part.x + part.width / 2, part.y + part.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(part.x - 400, part.y + 40, { steps: 4 })
-    await page.mouse.up()
-    if ((await dialog.getByLabel('From left').inputValue()) !== '0')
-      throw new Error('the part did not follow the pointer')
-    await axe(page)
-    await shot(page, 'media-crop')
-    await dialog.getByRole('button', { name: 'Turn right' }).click()
-    await dialog.getByLabel('Width').fill('320')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'media-crop-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await dialog.getByRole('button', { name: 'Apply' }).click()
-    await pictures.getByText('320 × 320').waitFor()
+  // a picture that stands on another server
+  const elsewhere = await blobAt(stage.bluesky, await picture('elsewhere.png', 70, 30))
+  await page.getByRole('button', { name: 'Add from a link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add from a link' })
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:1/inside.png')
+  await dialog.getByRole('button', { name: 'Add file' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await axe(page)
+  await shot(page, 'media-address')
+  await dialog.getByLabel('Address').fill(elsewhere)
+  await dialog.getByRole('button', { name: 'Add file' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await pictures.getByText('70 × 30').waitFor()
+  await page.mouse.move(700, 5)
+  await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+  await axe(page)
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'media-order-phone')
+})
 
-    await pictures.getByRole('button', { name: 'Remove picture 1' }).click()
-    await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(12) }])
-    await files(page).getByText('12 pages').first().waitFor()
-    // the tooltip of the button goes with the pointer
-    await page.mouse.move(700, 5)
-    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
-    await axe(page)
-    await shot(page, 'media-document')
-  }),
+test('media: a lost connection stops an upload for a while and loses nothing', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'lostling' })
+  const { page } = person
+  await openComposer(person)
+  await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+  await attach(page, [await picture('table.png', 800, 500)])
+  const pictures = files(page, 'Pictures')
+  await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
+  // said at the first try that fails, long before it gives up
+  await pictures.getByText('the upload continues when you’re back online', { exact: false }).waitFor()
+  await axe(page)
+  await shot(page, 'media-offline')
+  await page.unroute('**/api/upload/**')
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
+  await arrived(page, 'Pictures')
+  await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
+})
 
-  journey('media: files are put in order by keys and by dragging, and come from an address', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'arranger' })
-    const { page } = person
-    await openComposer(person)
-    await page.getByRole('checkbox', { name: /arranger/ }).check()
-    await attach(page, [
-      await picture('one.png', 40, 30),
-      await picture('two.png', 50, 30),
-      await picture('three.png', 60, 30),
-    ])
-    const pictures = files(page, 'Pictures')
-    const rows = pictures.getByRole('listitem')
-    const inOrder = async (...names: string[]) =>
-      await until(
-        async () =>
-          (await rows.allInnerTexts()).every((text, i) => text.includes(`${names[i]}.png`)) &&
-          (await rows.count()) === names.length,
-        { what: names.join(', ') },
-      )
-    await inOrder('one', 'two', 'three')
-    await until(async () => (await pictures.getByRole('progressbar').count()) === 0, { what: 'the three pictures' })
+test('media: a draft that was left during an upload says which file is missing', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'leaver' })
+  const { page } = person
+  await openComposer(person)
+  // its bytes never get an answer
+  await page.route('**/api/upload/**', () => undefined)
+  const file = await picture('table.png', 800, 500)
+  // a tab in the background may be too slow to announce it
+  const announced = page.waitForResponse('**/upload/signed-url')
+  await attach(page, [file])
+  await announced
+  await page.locator('[data-save-state=saved]').waitFor()
+  const again = await page.context().newPage()
+  await again.goto(page.url())
+  await again.getByText('A file wasn’t uploaded.').waitFor()
+  await again.getByText(/table\.png \(\d+(\.\d)? k?B\)/).waitFor()
+  await axe(again)
+  await shot(again, 'media-unfinished')
+  await again.setViewportSize(PHONE)
+  await axe(again)
+  await shot(again, 'media-unfinished-phone')
+  await attach(again, [file])
+  await arrived(again, 'Pictures')
+  await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
+  await again.locator('[data-save-state=saved]').waitFor()
 
-    await rows.nth(2).getByRole('textbox').focus()
-    await page.keyboard.press('Alt+ArrowUp')
-    await inOrder('one', 'three', 'two')
-    await page.getByText('Moved to file 2 of 3').waitFor({ state: 'attached' })
-    // the focus goes with the file
-    if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement))))
-      throw new Error('the focus stayed behind')
-    await rows.nth(0).getByRole('button', { name: 'Move picture 1 down' }).click()
-    await inOrder('three', 'one', 'two')
-
-    const grip = async (i: number) => {
-      await rows.nth(i).scrollIntoViewIfNeeded()
-      const box = await rows.nth(i).locator('[data-grip]').boundingBox()
-      if (!box) throw new Error('there is nothing to grab')
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    }
-    const from = await grip(2)
-    await page.mouse.move(from.x, from.y)
-    await page.mouse.down()
-    const to = await grip(0)
-    await page.mouse.move(to.x, to.y + 10, { steps: 6 })
-    await shot(page, 'media-order')
-    await page.mouse.up()
-    await inOrder('two', 'three', 'one')
-    // the preview and the draft follow
-    await page.locator('[data-save-state=saved]').waitFor()
-    await page.reload()
-    await inOrder('two', 'three', 'one')
-
-    // a picture that stands on another server
-    const elsewhere = await blobAt(stage.bluesky, await picture('elsewhere.png', 70, 30))
-    await page.getByRole('button', { name: 'Add from a link' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add from a link' })
-    await dialog.getByLabel('Address').fill('http://127.0.0.1:1/inside.png')
-    await dialog.getByRole('button', { name: 'Add file' }).click()
-    await dialog.getByRole('alert').waitFor()
-    await axe(page)
-    await shot(page, 'media-address')
-    await dialog.getByLabel('Address').fill(elsewhere)
-    await dialog.getByRole('button', { name: 'Add file' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await pictures.getByText('70 × 30').waitFor()
-    await page.mouse.move(700, 5)
-    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
-    await axe(page)
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'media-order-phone')
-  }),
-
-  journey('media: a lost connection stops an upload for a while and loses nothing', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'lostling' })
-    const { page } = person
-    await openComposer(person)
-    await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
-    await attach(page, [await picture('table.png', 800, 500)])
-    const pictures = files(page, 'Pictures')
-    await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-    // said at the first try that fails, long before it gives up
-    await pictures.getByText('the upload continues when you’re back online', { exact: false }).waitFor()
-    await axe(page)
-    await shot(page, 'media-offline')
-    await page.unroute('**/api/upload/**')
-    await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
-    await arrived(page, 'Pictures')
-    await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
-  }),
-
-  journey('media: a draft that was left during an upload says which file is missing', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'leaver' })
-    const { page } = person
-    await openComposer(person)
-    // its bytes never get an answer
-    await page.route('**/api/upload/**', () => undefined)
-    const file = await picture('table.png', 800, 500)
-    // a tab in the background may be too slow to announce it
-    const announced = page.waitForResponse('**/upload/signed-url')
-    await attach(page, [file])
-    await announced
-    await page.locator('[data-save-state=saved]').waitFor()
-    const again = await page.context().newPage()
-    await again.goto(page.url())
-    await again.getByText('A file wasn’t uploaded.').waitFor()
-    await again.getByText(/table\.png \(\d+(\.\d)? k?B\)/).waitFor()
-    await axe(again)
-    await shot(again, 'media-unfinished')
-    await again.setViewportSize(PHONE)
-    await axe(again)
-    await shot(again, 'media-unfinished-phone')
-    await attach(again, [file])
-    await arrived(again, 'Pictures')
-    await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
-    await again.locator('[data-save-state=saved]').waitFor()
-
-    // the upload of the first tab keeps its place until somebody removes it
-    await again.goto(`${again.url().split('/compose')[0]}/assets`)
-    const note = again.getByText('1 upload of yours isn’t finished.')
-    await note.waitFor()
-    await again.getByRole('button', { name: 'Unfinished uploads' }).click()
-    const left = again.getByRole('dialog', { name: 'Unfinished uploads' })
-    const removal = left.getByRole('button', { name: 'Remove table.png' })
-    await removal.waitFor()
-    await axe(again)
-    await shot(again, 'media-unfinished-list-phone')
-    await again.setViewportSize(DESKTOP)
-    await axe(again)
-    await shot(again, 'media-unfinished-list')
-    await removal.press('Enter')
-    await left.getByText('No unfinished uploads.').waitFor()
-    await again.keyboard.press('Escape')
-    await left.waitFor({ state: 'hidden' })
-    await note.waitFor({ state: 'detached' })
-  }),
-]
+  // the upload of the first tab keeps its place until somebody removes it
+  await again.goto(`${again.url().split('/compose')[0]}/assets`)
+  const note = again.getByText('1 upload of yours isn’t finished.')
+  await note.waitFor()
+  await again.getByRole('button', { name: 'Unfinished uploads' }).click()
+  const left = again.getByRole('dialog', { name: 'Unfinished uploads' })
+  const removal = left.getByRole('button', { name: 'Remove table.png' })
+  await removal.waitFor()
+  await axe(again)
+  await shot(again, 'media-unfinished-list-phone')
+  await again.setViewportSize(DESKTOP)
+  await axe(again)
+  await shot(again, 'media-unfinished-list')
+  await removal.press('Enter')
+  await left.getByText('No unfinished uploads.').waitFor()
+  await again.keyboard.press('Escape')
+  await left.waitFor({ state: 'hidden' })
+  await note.waitFor({ state: 'detached' })
+})
 
 /** Puts a file into a post at the Bluesky server and answers the address that it has there. */
 async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<string> {

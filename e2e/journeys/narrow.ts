@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from '@playwright/test'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { schedulePosts } from '../posts.ts'
 
 /** A small tablet, or a laptop at 175 % zoom. */
@@ -21,73 +21,70 @@ const isInside = async (page: Page, what: Locator) => {
 }
 const scrollsSideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-export const journeys = [
-  journey('narrow: tables become cards by their own width, and nothing is cut', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'narrowlane' })
-    const { page } = person
-    await schedulePosts(person, [{ text: LONG, inDays: 2 }])
-    await page.goto(person.at('posts/scheduled'))
-    const words = page.getByRole('rowheader').getByText(LONG)
-    await words.waitFor()
-    const { height: asRow = 0 } = (await page.getByRole('row').last().boundingBox()) ?? {}
-    await page.setViewportSize(TABLET)
-    await until(async () => ((await page.getByRole('row').last().boundingBox())?.height ?? 0) > asRow, {
-      what: 'the row as a card',
-    })
-    if (!(await isWhole(words))) throw new Error('the words of the post are cut')
-    // the header of the choices is not in the way of keys where it cannot be seen
-    if (await page.getByLabel('Select all').isVisible()) throw new Error('a hidden header can be focused')
-    await axe(page)
-    await shot(page, 'posts-tablet')
-    for (const place of ['channels', 'users', 'org-settings?tab=channels', 'org-settings?tab=users']) {
-      await page.goto(person.at(place))
-      await page.getByRole('rowheader').first().waitFor()
-      if (!(await isWhole(page.getByRole('rowheader').locator('.truncate'))))
-        throw new Error(`names are cut at ${place}`)
-      if (await scrollsSideways(page)) throw new Error(`${place} scrolls sideways`)
-    }
-    await axe(page)
-  }),
+test('narrow: tables become cards by their own width, and nothing is cut', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'narrowlane' })
+  const { page } = person
+  await schedulePosts(person, [{ text: LONG, inDays: 2 }])
+  await page.goto(person.at('posts/scheduled'))
+  const words = page.getByRole('rowheader').getByText(LONG)
+  await words.waitFor()
+  const { height: asRow = 0 } = (await page.getByRole('row').last().boundingBox()) ?? {}
+  await page.setViewportSize(TABLET)
+  await until(async () => ((await page.getByRole('row').last().boundingBox())?.height ?? 0) > asRow, {
+    what: 'the row as a card',
+  })
+  if (!(await isWhole(words))) throw new Error('the words of the post are cut')
+  // the header of the choices is not in the way of keys where it cannot be seen
+  if (await page.getByLabel('Select all').isVisible()) throw new Error('a hidden header can be focused')
+  await axe(page)
+  await shot(page, 'posts-tablet')
+  for (const place of ['channels', 'users', 'org-settings?tab=channels', 'org-settings?tab=users']) {
+    await page.goto(person.at(place))
+    await page.getByRole('rowheader').first().waitFor()
+    if (!(await isWhole(page.getByRole('rowheader').locator('.truncate')))) throw new Error(`names are cut at ${place}`)
+    if (await scrollsSideways(page)) throw new Error(`${place} scrolls sideways`)
+  }
+  await axe(page)
+})
 
-  journey('narrow: the chosen tab is in sight, on a laptop every tab', async ({ newPerson }) => {
-    const person = await newPerson()
-    const { page } = person
-    const tabs = page.getByRole('navigation', { name: 'Lists of posts' })
-    await page.goto(person.at('posts/posts'))
-    await tabs.getByRole('link', { name: 'Campaigns' }).waitFor()
-    if (!(await isInside(page, tabs.getByRole('link', { name: 'Calendar' }))))
-      throw new Error('the last tab is out of sight')
-    await page.setViewportSize(PHONE)
-    for (const [tab, name] of [
-      ['deleted', 'Deleted'],
-      ['bulk-schedule', 'Bulk Schedule'],
-      ['draft', 'Draft'],
-    ] as const) {
-      await page.goto(person.at(`posts/${tab}`))
-      await until(() => isInside(page, tabs.getByRole('link', { name, exact: true })), {
-        what: `the tab ${name} in sight`,
-      })
-    }
-    await page.goto(person.at('campaigns'))
-    await until(() => isInside(page, tabs.getByRole('link', { name: 'Campaigns' })), {
-      what: 'the tab of campaigns in sight',
+test('narrow: the chosen tab is in sight, on a laptop every tab', async ({ newPerson }) => {
+  const person = await newPerson()
+  const { page } = person
+  const tabs = page.getByRole('navigation', { name: 'Lists of posts' })
+  await page.goto(person.at('posts/posts'))
+  await tabs.getByRole('link', { name: 'Campaigns' }).waitFor()
+  if (!(await isInside(page, tabs.getByRole('link', { name: 'Calendar' }))))
+    throw new Error('the last tab is out of sight')
+  await page.setViewportSize(PHONE)
+  for (const [tab, name] of [
+    ['deleted', 'Deleted'],
+    ['bulk-schedule', 'Bulk Schedule'],
+    ['draft', 'Draft'],
+  ] as const) {
+    await page.goto(person.at(`posts/${tab}`))
+    await until(() => isInside(page, tabs.getByRole('link', { name, exact: true })), {
+      what: `the tab ${name} in sight`,
     })
-    if (await scrollsSideways(page)) throw new Error('the page scrolls sideways')
-    await axe(page)
-  }),
+  }
+  await page.goto(person.at('campaigns'))
+  await until(() => isInside(page, tabs.getByRole('link', { name: 'Campaigns' })), {
+    what: 'the tab of campaigns in sight',
+  })
+  if (await scrollsSideways(page)) throw new Error('the page scrolls sideways')
+  await axe(page)
+})
 
-  journey('narrow: the calendar at 200 % zoom shows the day that was chosen', async ({ newPerson }) => {
-    const person = await newPerson({
-      upTo: 'channel',
-      account: 'zoomed',
-      page: { viewport: { width: 720, height: 450 } },
-    })
-    const { page } = person
-    await schedulePosts(person, [{ text: LONG, inDays: 0.02 }])
-    await page.goto(person.at('calendar'))
-    await page.getByRole('button', { name: LONG }).waitFor()
-    if (await scrollsSideways(page)) throw new Error('the calendar scrolls sideways')
-    await axe(page)
-    await shot(page, 'calendar-zoomed')
-  }),
-]
+test('narrow: the calendar at 200 % zoom shows the day that was chosen', async ({ newPerson }) => {
+  const person = await newPerson({
+    upTo: 'channel',
+    account: 'zoomed',
+    page: { viewport: { width: 720, height: 450 } },
+  })
+  const { page } = person
+  await schedulePosts(person, [{ text: LONG, inDays: 0.02 }])
+  await page.goto(person.at('calendar'))
+  await page.getByRole('button', { name: LONG }).waitFor()
+  if (await scrollsSideways(page)) throw new Error('the calendar scrolls sideways')
+  await axe(page)
+  await shot(page, 'calendar-zoomed')
+})

@@ -3,7 +3,7 @@ import { openDatabases } from '#server/db/pools.ts'
 import { asSystem } from '#server/db/system.ts'
 import { raiseNotice, type Matter } from '#server/notices/raise.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { refuseOnce } from '../replies.ts'
 
@@ -58,218 +58,213 @@ const signedOut: Raised = {
   to: 'channels',
 }
 
-export const journeys = [
-  journey('notices: the bell tells at once, the center keeps it, another window agrees', async (stage) => {
-    const person = await stage.newPerson()
-    const { page } = person
-    const second = await page.context().newPage()
-    await second.goto(person.at('notices'))
-    await second.getByText('No notifications').waitFor()
-    await axe(second)
-    await raise(stage, person, [
-      failed('old', { daysAgo: 3, title: 'A post on Threads did not go out' }),
-      failed('1', { daysAgo: 1 }),
-    ])
-    await second.getByText('A post on Threads did not go out').waitFor()
-    await second.getByRole('heading', { name: 'Yesterday' }).waitFor()
+test('notices: the bell tells at once, the center keeps it, another window agrees', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  const second = await page.context().newPage()
+  await second.goto(person.at('notices'))
+  await second.getByText('No notifications').waitFor()
+  await axe(second)
+  await raise(stage, person, [
+    failed('old', { daysAgo: 3, title: 'A post on Threads did not go out' }),
+    failed('1', { daysAgo: 1 }),
+  ])
+  await second.getByText('A post on Threads did not go out').waitFor()
+  await second.getByRole('heading', { name: 'Yesterday' }).waitFor()
 
-    // while somebody works, a failed post says so once; a signed-out channel waits under the bell
-    await page.bringToFront()
-    await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
-    await raise(stage, person, [signedOut, failed('2', { title: 'A post on Mastodon did not go out' })])
-    const toast = page.getByRole('listitem').filter({ hasText: 'A post on Mastodon did not go out' })
-    await toast.waitFor()
-    await shot(page, 'notices-toast')
-    const bell = page.getByRole('button', { name: 'Notifications, 4 unread' })
-    await bell.waitFor()
+  // while somebody works, a failed post says so once; a signed-out channel waits under the bell
+  await page.bringToFront()
+  await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
+  await raise(stage, person, [signedOut, failed('2', { title: 'A post on Mastodon did not go out' })])
+  const toast = page.getByRole('listitem').filter({ hasText: 'A post on Mastodon did not go out' })
+  await toast.waitFor()
+  await shot(page, 'notices-toast')
+  const bell = page.getByRole('button', { name: 'Notifications, 4 unread' })
+  await bell.waitFor()
 
-    await bell.focus()
-    await page.keyboard.press('Enter')
-    const panel = page.getByRole('dialog', { name: 'Notifications' })
-    await panel.getByRole('link', { name: /signed out of Bluesky/ }).waitFor()
-    await axe(page)
-    await shot(page, 'notices-bell')
-    await panel.getByRole('button', { name: 'Mark as read: A post on Mastodon did not go out' }).click()
-    await page.getByRole('button', { name: 'Notifications, 3 unread' }).waitFor({ state: 'attached' })
-    await page.keyboard.press('Escape')
-    await panel.waitFor({ state: 'hidden' })
-    await page.waitForFunction(
-      () => document.activeElement?.getAttribute('aria-label')?.startsWith('Notifications') === true,
-    )
+  await bell.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  await panel.getByRole('link', { name: /signed out of Bluesky/ }).waitFor()
+  await axe(page)
+  await shot(page, 'notices-bell')
+  await panel.getByRole('button', { name: 'Mark as read: A post on Mastodon did not go out' }).click()
+  await page.getByRole('button', { name: 'Notifications, 3 unread' }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+  await page.waitForFunction(
+    () => document.activeElement?.getAttribute('aria-label')?.startsWith('Notifications') === true,
+  )
 
-    await page.keyboard.press('Enter')
-    await panel.getByRole('link', { name: 'See all' }).click()
-    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
-    await axe(page)
-    await shot(page, 'notices')
+  await page.keyboard.press('Enter')
+  await panel.getByRole('link', { name: 'See all' }).click()
+  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Today' }).waitFor()
+  await axe(page)
+  await shot(page, 'notices')
 
-    // by topic and unread, in the address
-    await page.getByRole('button', { name: 'Channels', exact: true }).click()
-    await page.waitForURL(/topic=channels/)
-    await page.getByText('A post on Threads did not go out').waitFor({ state: 'detached' })
-    await page.reload()
-    await page.getByRole('link', { name: /signed out of Bluesky/ }).click()
-    await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
-    await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
-    await page.goto(person.at('notices?unread=true'))
-    await page.getByText('A post on Threads did not go out').waitFor()
-    if ((await page.getByText('signed out of Bluesky').count()) > 0)
-      throw new Error('what was read stands among the unread')
-    await page.getByRole('button', { name: 'Approvals', exact: true }).click()
-    await page.getByText('All caught up').waitFor()
-    await page.getByRole('button', { name: 'Show all notifications' }).click()
-    await page.getByText('signed out of Bluesky').waitFor()
+  // by topic and unread, in the address
+  await page.getByRole('button', { name: 'Channels', exact: true }).click()
+  await page.waitForURL(/topic=channels/)
+  await page.getByText('A post on Threads did not go out').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: /signed out of Bluesky/ }).click()
+  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+  await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
+  await page.goto(person.at('notices?unread=true'))
+  await page.getByText('A post on Threads did not go out').waitFor()
+  if ((await page.getByText('signed out of Bluesky').count()) > 0)
+    throw new Error('what was read stands among the unread')
+  await page.getByRole('button', { name: 'Approvals', exact: true }).click()
+  await page.getByText('All caught up').waitFor()
+  await page.getByRole('button', { name: 'Show all notifications' }).click()
+  await page.getByText('signed out of Bluesky').waitFor()
 
-    // another window marks all of them
-    await second.bringToFront()
-    await second.getByRole('button', { name: 'Mark all as read' }).click()
-    await second.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' })
-    await page.bringToFront()
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-  }),
+  // another window marks all of them
+  await second.bringToFront()
+  await second.getByRole('button', { name: 'Mark all as read' }).click()
+  await second.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' })
+  await page.bringToFront()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+})
 
-  journey('notices: page by page, on a phone, and when they cannot be read', async (stage) => {
-    const person = await stage.newPerson()
-    const { page } = person
-    await raise(
-      stage,
-      person,
-      Array.from({ length: 23 }, (_, n) => failed(n, { title: `Post number ${n + 1} did not go out` })),
-    )
-    await page.goto(person.at('notices'))
-    await page.getByText('Post number 23 did not go out').waitFor()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.waitForURL(/page=2/)
-    await page.getByText('Post number 3 did not go out').waitFor()
-    await page.getByText('Page 2 of 2').waitFor()
-    await page.getByRole('button', { name: 'Back' }).click()
-    await page.getByText('Post number 23 did not go out').waitFor()
-    await page.goto(person.at('notices?page=9'))
-    await page.getByText("This page doesn't exist").waitFor()
-    await page.getByRole('button', { name: 'Go to the first page' }).click()
-    await page.getByText('Post number 23 did not go out').waitFor()
+test('notices: page by page, on a phone, and when they cannot be read', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await raise(
+    stage,
+    person,
+    Array.from({ length: 23 }, (_, n) => failed(n, { title: `Post number ${n + 1} did not go out` })),
+  )
+  await page.goto(person.at('notices'))
+  await page.getByText('Post number 23 did not go out').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.waitForURL(/page=2/)
+  await page.getByText('Post number 3 did not go out').waitFor()
+  await page.getByText('Page 2 of 2').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByText('Post number 23 did not go out').waitFor()
+  await page.goto(person.at('notices?page=9'))
+  await page.getByText("This page doesn't exist").waitFor()
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
+  await page.getByText('Post number 23 did not go out').waitFor()
 
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'notices-phone')
-    await page.getByRole('button', { name: 'Notifications, 23 unread' }).click()
-    await page.getByRole('dialog', { name: 'Notifications' }).getByText('Post number 23 did not go out').waitFor()
-    await axe(page)
-    await shot(page, 'notices-bell-phone')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
-    await page.keyboard.press('Escape')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'notices-phone')
+  await page.getByRole('button', { name: 'Notifications, 23 unread' }).click()
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText('Post number 23 did not go out').waitFor()
+  await axe(page)
+  await shot(page, 'notices-bell-phone')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
 
-    // the second time as well: a call that failed is made once more by itself
-    for (let time = 0; time < 2; time++) await refuseOnce(page, /\/notices\?page=1/, 'UNAVAILABLE')
-    await page.goto(person.at('notices'))
-    await page.getByText('This could not be loaded').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Post number 23 did not go out').waitFor()
-    // a refused mark goes back, with a word
-    await refuseOnce(page, '**/notices/*/read', 'UNAVAILABLE')
-    await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).click()
-    await page.getByText('Rookery is starting or its database is away.').waitFor()
-    await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).waitFor()
-  }),
+  // the second time as well: a call that failed is made once more by itself
+  for (let time = 0; time < 2; time++) await refuseOnce(page, /\/notices\?page=1/, 'UNAVAILABLE')
+  await page.goto(person.at('notices'))
+  await page.getByText('This could not be loaded').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Post number 23 did not go out').waitFor()
+  // a refused mark goes back, with a word
+  await refuseOnce(page, '**/notices/*/read', 'UNAVAILABLE')
+  await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).click()
+  await page.getByText('Rookery is starting or its database is away.').waitFor()
+  await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).waitFor()
+})
 
-  journey(
-    'notices: mailed once, opening the very thing, stopped by one click; preferences are saved at once',
-    async (stage) => {
-      const person = await stage.newPerson()
-      const { page } = person
-      await raise(stage, person, [signedOut, failed('1')])
-      await mailNow(stage, person)
-      const mail = unfolded(
-        await stage.mailTo(person.email, (text) => unfolded(text).includes('is signed out of Bluesky')),
-      )
-      const before = (await stage.mailsTo(person.email)).length
-      for (const part of [
-        'Subject: A post on Bluesky did not go out (and 1 more)',
-        'Hello Ada,',
-        `${stage.base}${person.at('posts/failed')}`,
-        `${stage.base}${person.at('channels')}`,
-        'Here are 2 updates from Northlight Coffee:',
-        `${stage.base}/profile#notices`,
-      ])
-        if (!mail.includes(part)) throw new Error(`The mail lacks "${part}":\n${mail}`)
+test('notices: mailed once, opening the very thing, stopped by one click; preferences are saved at once', async ({
+  stage,
+}) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await raise(stage, person, [signedOut, failed('1')])
+  await mailNow(stage, person)
+  const mail = unfolded(await stage.mailTo(person.email, (text) => unfolded(text).includes('is signed out of Bluesky')))
+  const before = (await stage.mailsTo(person.email)).length
+  for (const part of [
+    'Subject: A post on Bluesky did not go out (and 1 more)',
+    'Hello Ada,',
+    `${stage.base}${person.at('posts/failed')}`,
+    `${stage.base}${person.at('channels')}`,
+    'Here are 2 updates from Northlight Coffee:',
+    `${stage.base}/profile#notices`,
+  ])
+    if (!mail.includes(part)) throw new Error(`The mail lacks "${part}":\n${mail}`)
 
-      const link = /^List-Unsubscribe: <([^>]+)>/m.exec(mail)?.[1]
-      if (!link) throw new Error(`The mail cannot be unsubscribed from:\n${mail}`)
-      const stranger = await stage.openPage()
-      await stranger.goto(link)
-      await stranger.getByRole('heading', { name: 'Stop these mails?' }).waitFor()
-      await axe(stranger)
-      await shot(stranger, 'unsubscribe')
-      await stranger.getByRole('button', { name: 'Stop these mails' }).click()
-      await stranger.getByRole('heading', { name: 'These mails have stopped' }).waitFor()
-      await stranger.getByText('No more mails about failed posts, channels.').waitFor()
-      await axe(stranger)
-      await stranger.goto('/unsubscribe?token=forged')
-      await stranger.getByRole('button', { name: 'Stop these mails' }).click()
-      await stranger.getByText('The mails could not be stopped').waitFor()
+  const link = /^List-Unsubscribe: <([^>]+)>/m.exec(mail)?.[1]
+  if (!link) throw new Error(`The mail cannot be unsubscribed from:\n${mail}`)
+  const stranger = await stage.openPage()
+  await stranger.goto(link)
+  await stranger.getByRole('heading', { name: 'Stop these mails?' }).waitFor()
+  await axe(stranger)
+  await shot(stranger, 'unsubscribe')
+  await stranger.getByRole('button', { name: 'Stop these mails' }).click()
+  await stranger.getByRole('heading', { name: 'These mails have stopped' }).waitFor()
+  await stranger.getByText('No more mails about failed posts, channels.').waitFor()
+  await axe(stranger)
+  await stranger.goto('/unsubscribe?token=forged')
+  await stranger.getByRole('button', { name: 'Stop these mails' }).click()
+  await stranger.getByText('The mails could not be stopped').waitFor()
 
-      await page.goto(`${person.at('profile')}#notices`)
-      const way = (name: string) => page.getByRole('switch', { name })
-      await way('Failed posts, by mail').waitFor()
-      if (await way('Failed posts, by mail').isChecked()) throw new Error('the mails go on')
-      if (!(await way('Invitations, by mail').isDisabled())) throw new Error('invitations could be kept from coming')
-      await axe(page)
-      await page.getByRole('table', { name: 'Notification settings' }).scrollIntoViewIfNeeded()
-      await shot(page, 'notice-preferences')
-      await refuseOnce(page, '**/api/user/notice-preferences', 'UNAVAILABLE')
-      await way('Plan, in the app').focus()
-      await page.keyboard.press('Space')
-      await page.getByText('Rookery is starting or its database is away.').waitFor()
-      if (!(await way('Plan, in the app').isChecked())) throw new Error('a refused choice stays')
-      await Promise.all([
-        page.waitForResponse(
-          (reply) => reply.url().endsWith('/notice-preferences') && reply.request().method() === 'PUT' && reply.ok(),
-        ),
-        way('Failed posts, in the app').click(),
-      ])
-      await page.reload()
-      await way('Failed posts, in the app').waitFor()
-      if (await way('Failed posts, in the app').isChecked()) throw new Error('the choice was forgotten')
+  await page.goto(`${person.at('profile')}#notices`)
+  const way = (name: string) => page.getByRole('switch', { name })
+  await way('Failed posts, by mail').waitFor()
+  if (await way('Failed posts, by mail').isChecked()) throw new Error('the mails go on')
+  if (!(await way('Invitations, by mail').isDisabled())) throw new Error('invitations could be kept from coming')
+  await axe(page)
+  await page.getByRole('table', { name: 'Notification settings' }).scrollIntoViewIfNeeded()
+  await shot(page, 'notice-preferences')
+  await refuseOnce(page, '**/api/user/notice-preferences', 'UNAVAILABLE')
+  await way('Plan, in the app').focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Rookery is starting or its database is away.').waitFor()
+  if (!(await way('Plan, in the app').isChecked())) throw new Error('a refused choice stays')
+  await Promise.all([
+    page.waitForResponse(
+      (reply) => reply.url().endsWith('/notice-preferences') && reply.request().method() === 'PUT' && reply.ok(),
+    ),
+    way('Failed posts, in the app').click(),
+  ])
+  await page.reload()
+  await way('Failed posts, in the app').waitFor()
+  if (await way('Failed posts, in the app').isChecked()) throw new Error('the choice was forgotten')
 
-      // neither way is left: nothing is raised, and nothing more is mailed
-      await raise(stage, person, [failed('2'), signedOut])
-      await mailNow(stage, person)
-      await page.goto(person.at('notices'))
-      await page.getByText('2 times so far').waitFor()
-      if ((await page.getByText('did not go out').count()) !== 1) throw new Error('an unwanted notice was raised')
-      if ((await stage.mailsTo(person.email)).length !== before) throw new Error('a second mail was sent')
-      await page.setViewportSize(PHONE)
-      await page.goto(`${person.at('profile')}#notices`)
-      await way('Failed posts, in the app').scrollIntoViewIfNeeded()
-      await axe(page)
-      await shot(page, 'notice-preferences-phone')
-    },
-  ),
+  // neither way is left: nothing is raised, and nothing more is mailed
+  await raise(stage, person, [failed('2'), signedOut])
+  await mailNow(stage, person)
+  await page.goto(person.at('notices'))
+  await page.getByText('2 times so far').waitFor()
+  if ((await page.getByText('did not go out').count()) !== 1) throw new Error('an unwanted notice was raised')
+  if ((await stage.mailsTo(person.email)).length !== before) throw new Error('a second mail was sent')
+  await page.setViewportSize(PHONE)
+  await page.goto(`${person.at('profile')}#notices`)
+  await way('Failed posts, in the app').scrollIntoViewIfNeeded()
+  await axe(page)
+  await shot(page, 'notice-preferences-phone')
+})
 
-  journey('notices: an invitation waits in the bell and is accepted there', async (stage) => {
-    const [host, guest] = [
-      await stage.newPerson({ orgName: 'Harbour Books', projectName: 'Readings' }),
-      await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper' }),
-    ]
-    const invited = await host.page.request.post(`/api/${host.ids.orgId}/project/${host.ids.projectId}/invite`, {
-      data: { invites: [{ email: guest.email, role: 'editor' }] },
-    })
-    if (!invited.ok()) throw new Error(await invited.text())
-    const { page } = guest
-    await page.goto(guest.at('notices'))
-    await page.getByRole('button', { name: 'Notifications, 1 invitation' }).click()
-    const panel = page.getByRole('dialog', { name: 'Notifications' })
-    await panel.getByText('Ada Lovelace invites you to Readings').waitFor()
-    await axe(page)
-    await shot(page, 'notices-invited')
-    await panel.getByRole('button', { name: 'Accept the invitation to Readings' }).click()
-    await page.waitForURL(`**/${host.ids.orgId}/project/${host.ids.projectId}/dashboard`)
-    await page.getByText('You joined Readings').waitFor()
-  }),
-]
+test('notices: an invitation waits in the bell and is accepted there', async ({ stage }) => {
+  const [host, guest] = [
+    await stage.newPerson({ orgName: 'Harbour Books', projectName: 'Readings' }),
+    await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper' }),
+  ]
+  const invited = await host.page.request.post(`/api/${host.ids.orgId}/project/${host.ids.projectId}/invite`, {
+    data: { invites: [{ email: guest.email, role: 'editor' }] },
+  })
+  if (!invited.ok()) throw new Error(await invited.text())
+  const { page } = guest
+  await page.goto(guest.at('notices'))
+  await page.getByRole('button', { name: 'Notifications, 1 invitation' }).click()
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  await panel.getByText('Ada Lovelace invites you to Readings').waitFor()
+  await axe(page)
+  await shot(page, 'notices-invited')
+  await panel.getByRole('button', { name: 'Accept the invitation to Readings' }).click()
+  await page.waitForURL(`**/${host.ids.orgId}/project/${host.ids.projectId}/dashboard`)
+  await page.getByText('You joined Readings').waitFor()
+})
 
 /** A mail as it reads: its lines joined where quoted-printable and long heads were folded. */
 function unfolded(mail: string): string {

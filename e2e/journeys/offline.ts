@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
-import { journey, play } from '../harness.ts'
+import { reaching, test } from '../harness.ts'
 import { freePort, startProduct } from '../product.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: 'Connection' })
@@ -19,141 +19,126 @@ const kept = (page: Page) =>
     return all.flat().map(({ url }) => new URL(url).pathname)
   })
 
-export const journeys = [
-  journey('offline: an area that was never loaded says so in its place and comes later', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel' })
-    const { page } = person
-    await page.goto(person.at('compose'))
-    await words(page).fill('Written with a connection')
-    await saved(page)
-    await page.context().setOffline(true)
-    await strip(page).getByText("You're offline.").waitFor()
-    await words(page).fill('Written with a connection, and without one')
-    await rail(page, 'Assets').click()
-    await heading(page, 'Page not loaded').waitFor()
-    await page.waitForURL('**/assets')
-    const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
-    await again.click()
-    await page.getByText("We'll load this page when the connection is back.").waitFor()
-    await axe(page)
-    await shot(page, 'offline')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'offline-phone')
-    await page.setViewportSize(DESKTOP)
-    // the place that the person came from is still there
-    await page.goBack()
-    await page.waitForURL('**/compose**')
-    if ((await words(page).inputValue()) !== 'Written with a connection, and without one')
-      throw new Error('the text that was written offline is gone')
-    await page.goForward()
-    await heading(page, 'Page not loaded').waitFor()
-    // it comes by itself with the connection
-    await page.context().setOffline(false)
-    await heading(page, 'Assets').waitFor()
-    await strip(page).waitFor({ state: 'detached' })
-  }),
+test('offline: an area that was never loaded says so in its place and comes later', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel' })
+  const { page } = person
+  await page.goto(person.at('compose'))
+  await words(page).fill('Written with a connection')
+  await saved(page)
+  await page.context().setOffline(true)
+  await strip(page).getByText("You're offline.").waitFor()
+  await words(page).fill('Written with a connection, and without one')
+  await rail(page, 'Assets').click()
+  await heading(page, 'Page not loaded').waitFor()
+  await page.waitForURL('**/assets')
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
+  await again.click()
+  await page.getByText("We'll load this page when the connection is back.").waitFor()
+  await axe(page)
+  await shot(page, 'offline')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'offline-phone')
+  await page.setViewportSize(DESKTOP)
+  // the place that the person came from is still there
+  await page.goBack()
+  await page.waitForURL('**/compose**')
+  if ((await words(page).inputValue()) !== 'Written with a connection, and without one')
+    throw new Error('the text that was written offline is gone')
+  await page.goForward()
+  await heading(page, 'Page not loaded').waitFor()
+  // it comes by itself with the connection
+  await page.context().setOffline(false)
+  await heading(page, 'Assets').waitFor()
+  await strip(page).waitFor({ state: 'detached' })
+})
 
-  journey('offline: a new build whose old files are gone is loaded once, not for ever', async ({ newPerson }) => {
-    const person = await newPerson()
-    const { page } = person
-    let loads = 0
-    page.on('load', () => (loads += 1))
-    await page.route('**/assets/CampaignsScreen-*.js', (route) => route.fulfill({ status: 404, body: 'Not found' }))
-    // the server's page starts with another script by now
-    await page.route(/\/$/, async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({
-        response: answer,
-        body: (await answer.text()).replace(/\/assets\/index-/, '/assets/index-new-'),
-      })
+test('offline: a new build whose old files are gone is loaded once, not for ever', async ({ newPerson }) => {
+  const person = await newPerson()
+  const { page } = person
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.route('**/assets/CampaignsScreen-*.js', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  // the server's page starts with another script by now
+  await page.route(/\/$/, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace(/\/assets\/index-/, '/assets/index-new-'),
     })
-    await rail(page, 'Campaigns').click()
-    await until(() => Promise.resolve(loads === 1 || undefined), { what: 'the load of the new build' })
-    await heading(page, 'Page not loaded').waitFor()
-    const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
-    await again.click()
-    await page.getByRole('main').getByRole('button', { name: 'Try again', disabled: false }).waitFor()
-    if (loads !== 1) throw new Error(`the page was loaded ${loads} times`)
-    await page.unrouteAll({ behavior: 'wait' })
-    await again.click()
-    await heading(page, 'Campaigns').waitFor()
-  }),
+  })
+  await rail(page, 'Campaigns').click()
+  await until(() => Promise.resolve(loads === 1 || undefined), { what: 'the load of the new build' })
+  await heading(page, 'Page not loaded').waitFor()
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
+  await again.click()
+  await page.getByRole('main').getByRole('button', { name: 'Try again', disabled: false }).waitFor()
+  if (loads !== 1) throw new Error(`the page was loaded ${loads} times`)
+  await page.unrouteAll({ behavior: 'wait' })
+  await again.click()
+  await heading(page, 'Campaigns').waitFor()
+})
 
-  journey(
-    'offline: the app opens without its server, with nobody else’s data, and can be switched off',
-    async (stage) => {
-      const port = String(await freePort())
-      const { bluesky } = stage
-      const env = { OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory }
-      const first = await startProduct({ ...env, PORT: port })
-      let running = first
-      try {
-        await play(
-          { ...stage, ...first },
-          journey('without a server', async ({ newPerson }) => {
-            const person = await newPerson({ upTo: 'channel', page: { serviceWorkers: 'allow' } })
-            const { page } = person
-            await until(async () => ((await kept(page)).includes('/') ? true : undefined), {
-              what: 'the files to be kept',
-            })
-            const files = await kept(page)
-            const private_ = files.filter((path) => !/^\/(?:$|assets\/|[\w-]+\.(?:js|svg|png|webmanifest)$)/.test(path))
-            if (private_.length > 0) throw new Error(`the service worker keeps ${private_.join(', ')}`)
+test('offline: the app opens without its server, with nobody else’s data, and can be switched off', async ({
+  stage,
+}) => {
+  const env = { ...reaching(stage.bluesky), PORT: String(await freePort()) }
+  const first = await startProduct(env)
+  let running = first
+  const { newPerson } = await stage.apart({ ...first, stop: () => running.stop() })
+  const person = await newPerson({ upTo: 'channel', page: { serviceWorkers: 'allow' } })
+  const { page } = person
+  await until(async () => ((await kept(page)).includes('/') ? true : undefined), {
+    what: 'the files to be kept',
+  })
+  const files = await kept(page)
+  const private_ = files.filter((path) => !/^\/(?:$|assets\/|[\w-]+\.(?:js|svg|png|webmanifest)$)/.test(path))
+  if (private_.length > 0) throw new Error(`the service worker keeps ${private_.join(', ')}`)
 
-            await page.goto(person.at('compose'))
-            await words(page).fill('Started before the server stopped')
-            await saved(page)
-            await running.halt()
-            await strip(page).getByText("Rookery can't be reached.").waitFor()
-            await words(page).fill('Started before the server stopped, finished after')
-            // its code comes from this browser, its data can't
-            await rail(page, 'Campaigns').click()
-            await heading(page, 'Campaigns').waitFor()
-            await page.goBack()
-            await page.waitForURL('**/compose**')
-            // a page that is opened now, too
-            await page.reload()
-            await strip(page).getByText("Rookery can't be reached.").waitFor()
-            await shot(page, 'server-away')
+  await page.goto(person.at('compose'))
+  await words(page).fill('Started before the server stopped')
+  await saved(page)
+  await running.halt()
+  await strip(page).getByText("Rookery can't be reached.").waitFor()
+  await words(page).fill('Started before the server stopped, finished after')
+  // its code comes from this browser, its data can't
+  await rail(page, 'Campaigns').click()
+  await heading(page, 'Campaigns').waitFor()
+  await page.goBack()
+  await page.waitForURL('**/compose**')
+  // a page that is opened now, too
+  await page.reload()
+  await strip(page).getByText("Rookery can't be reached.").waitFor()
+  await shot(page, 'server-away')
 
-            running = await startProduct({ ...env, PORT: port }, first.dataDir)
-            await strip(page).waitFor({ state: 'detached' })
-            await page.reload()
-            await until(
-              async () =>
-                (await words(page).inputValue()) === 'Started before the server stopped, finished after'
-                  ? true
-                  : undefined,
-              { what: 'the text from before' },
-            )
+  running = await startProduct(env, first.dataDir)
+  await strip(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await until(
+    async () =>
+      (await words(page).inputValue()) === 'Started before the server stopped, finished after' ? true : undefined,
+    { what: 'the text from before' },
+  )
 
-            // after logging out nothing of the person is left, with or without the server
-            await page.goto(person.at('dashboard'))
-            await page.getByRole('button', { name: /profile, theme, log out/ }).click()
-            await page.getByRole('menuitem', { name: 'Log out' }).click()
-            await page.waitForURL('**/login**')
-            await running.halt()
-            await page.goto(person.at('dashboard'))
-            await page.getByText("Rookery can't be reached.").first().waitFor()
-            const text = await page.locator('body').innerText()
-            if (text.includes('Northlight') || text.includes('Ada')) throw new Error('data of somebody who logged out')
+  // after logging out nothing of the person is left, with or without the server
+  await page.goto(person.at('dashboard'))
+  await page.getByRole('button', { name: /profile, theme, log out/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('**/login**')
+  await running.halt()
+  await page.goto(person.at('dashboard'))
+  await page.getByText("Rookery can't be reached.").first().waitFor()
+  const text = await page.locator('body').innerText()
+  if (text.includes('Northlight') || text.includes('Ada')) throw new Error('data of somebody who logged out')
 
-            running = await startProduct({ ...env, PORT: port, SERVICE_WORKER: 'off' }, first.dataDir)
-            await page.goto('/login')
-            await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-            await until(async () => ((await kept(page)).length === 0 ? true : undefined), {
-              what: 'the files to be removed',
-            })
-            await page.reload()
-            await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
-            if (await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length > 0))
-              throw new Error('the service worker is still there')
-          }),
-        )
-      } finally {
-        await running.stop()
-      }
-    },
-  ),
-]
+  running = await startProduct({ ...env, SERVICE_WORKER: 'off' }, first.dataDir)
+  await page.goto('/login')
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await until(async () => ((await kept(page)).length === 0 ? true : undefined), {
+    what: 'the files to be removed',
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+  if (await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length > 0))
+    throw new Error('the service worker is still there')
+})

@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { AI_RETRY_DELAYS } from '#contract/constants.ts'
 import { goodAnswer } from '#server/testing/aiStub.ts'
 import type { TestAccount, TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey, type Stage } from '../harness.ts'
+import { reaching, test } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, fillSignup, newPerson, PASSWORD, type Scene } from '../people.ts'
 import { codeIn, startProductWithAi, type Product } from '../product.ts'
 import { changeReply, refuse, refuseOnce } from '../replies.ts'
@@ -39,27 +39,6 @@ async function writePost(bluesky: TestPds, { did, accessJwt }: TestAccount, text
   if (!answer.ok) throw new Error(`createRecord: ${answer.status} ${await answer.text()}`)
 }
 
-/** The stage with an app of its own that has a model. */
-async function withAi(
-  stage: Stage,
-  run: (product: Awaited<ReturnType<typeof startProductWithAi>>, scene: Scene) => Promise<void>,
-): Promise<void> {
-  const { bluesky } = stage
-  const product = await startProductWithAi({
-    OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`,
-    PLC_DIRECTORY: bluesky.directory,
-  })
-  try {
-    await run(product, {
-      bluesky,
-      mailTo: product.mailTo,
-      openPage: (options) => stage.openPage({ baseURL: product.base, ...options }),
-    })
-  } finally {
-    await product.stop()
-  }
-}
-
 async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
@@ -75,328 +54,323 @@ async function confirm(page: Page, { mailTo }: Pick<Product, 'mailTo'>, email: s
     .fill(codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
 }
 
-export const journeys = [
-  journey('onboarding: without a model, to the end, resumed on another device', async (stage) => {
-    const { bluesky, openPage, mailsTo } = stage
-    const person = await newPerson(stage, { upTo: 'confirmed' })
-    const { page, email } = person
-    await axe(page)
-    await shot(page, 'onboarding-organization')
-    if ((await page.getByLabel('Organization name').inputValue()) !== 'My Workspace')
-      throw new Error('the name is not prefilled')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('Choose the size of your team').waitFor()
-    await page.getByLabel('Company size').selectOption('10,000+')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await heading(page, 'Create Project')
-    await until(
-      () =>
-        page.getByRole('heading', { name: 'Create Project' }).evaluate((element) => element === document.activeElement),
-      { what: 'the focus to follow the page' },
+test('onboarding: without a model, to the end, resumed on another device', async ({ stage }) => {
+  const { bluesky, openPage, mailsTo } = stage
+  const person = await newPerson(stage, { upTo: 'confirmed' })
+  const { page, email } = person
+  await axe(page)
+  await shot(page, 'onboarding-organization')
+  if ((await page.getByLabel('Organization name').inputValue()) !== 'My Workspace')
+    throw new Error('the name is not prefilled')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Choose the size of your team').waitFor()
+  await page.getByLabel('Company size').selectOption('10,000+')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Create Project')
+  await until(
+    () =>
+      page.getByRole('heading', { name: 'Create Project' }).evaluate((element) => element === document.activeElement),
+    { what: 'the focus to follow the page' },
+  )
+  await axe(page)
+  await shot(page, 'onboarding-project')
+
+  // left here, resumed there
+  const other = await openPage({ viewport: PHONE })
+  await logIn(other, email)
+  await heading(other, 'Create Project')
+  await other.getByLabel('Project name').fill('Flagship')
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await heading(other, 'Add Channels')
+  await page.bringToFront()
+  await page.reload()
+  await heading(page, 'Add Channels')
+  for (const name of [
+    'Facebook',
+    'Instagram',
+    'LinkedIn',
+    'X',
+    'YouTube',
+    'Pinterest',
+    'TikTok',
+    'Threads',
+    'Mastodon',
+    'Bluesky',
+    'Google Business Profile',
+  ])
+    await page.getByRole('heading', { name: `Connect ${name}`, exact: true }).waitFor()
+  await axe(page)
+  await shot(page, 'onboarding-channels')
+
+  // back to the project and the organization, which can be corrected; one project stays one
+  await page.getByRole('button', { name: 'Back' }).click()
+  await heading(page, 'Create Project')
+  await page.getByLabel('Project name').fill('Flagship Berlin')
+  await page.getByLabel('Description').fill('Our first café')
+  await axe(page)
+  await shot(page, 'onboarding-project-again')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await heading(page, 'Add Organization')
+  await page.getByLabel('Organization name').fill('Berlin Workspace')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Create Project')
+  await page.getByLabel('Project name').fill('Flagship Berlin')
+  await page.getByLabel('Description').fill('Our first café')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Add Channels')
+  await page.getByRole('button', { name: 'Back' }).click()
+  if ((await page.getByLabel('Description').inputValue()) !== 'Our first café')
+    throw new Error('the description was not kept')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Add Channels')
+  // somebody logged in who opens /signup or /login is not asked to do either again
+  await page.goto('/signup')
+  await page.getByText(email).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Add Channels')
+  await page.goto('/login')
+  await heading(page, 'Add Channels')
+
+  await connectBluesky(page, bluesky, 'resumed')
+  await heading(page, 'Add Users')
+  await page.getByText('Writes posts and sends them for approval.').waitFor()
+  await axe(page)
+  await shot(page, 'onboarding-users')
+  await other.bringToFront()
+  await other.reload()
+  await heading(other, 'Add Users')
+  await axe(other)
+  await shot(other, 'onboarding-users-phone', { fullPage: true })
+
+  // back is harmless, and stays back
+  await other.getByRole('button', { name: 'Back' }).click()
+  await heading(other, 'Add Channels')
+  await other.getByText('@resumed.test').waitFor()
+  await axe(other)
+  await shot(other, 'onboarding-connected-phone', { fullPage: true })
+  await other.getByRole('button', { name: 'Continue', exact: true }).click()
+  await heading(other, 'Add Users')
+
+  await page.bringToFront()
+  const guest = `guest-${email}`
+  await page.getByLabel('Email').fill(guest)
+  await page.getByLabel('Role').selectOption('user')
+  await page.getByRole('button', { name: 'Invite User' }).click()
+  await page.getByText('Users Invited Successfully').waitFor()
+  await heading(page, 'Dashboard')
+  await until(async () => (await mailsTo(guest)).length > 0, { what: 'the invitation by mail' })
+  // done: the switch leads on from now on, on every device
+  await other.bringToFront()
+  await other.goto('/onboarding')
+  await heading(other, 'Dashboard')
+})
+
+test('onboarding: first drafts by AI, from the wizard to the dashboard', async ({ stage }) => {
+  const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  // the model thinks until the page was looked at
+  const thought = Promise.withResolvers<{ json: unknown }>()
+  ai.always({ held: thought.promise })
+  const { page } = await atChannels(scene)
+  await connectWithPast(page, scene.bluesky, 'drafted')
+  await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
+  await axe(page)
+  await shot(page, 'onboarding-writing')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'onboarding-writing-phone', { fullPage: true })
+  // a reload goes on waiting
+  await page.reload()
+  await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
+  thought.resolve({ json: goodAnswer })
+  await heading(page, 'Add Users')
+  await page.getByText('5 AI-generated drafts are waiting for you on the dashboard').waitFor()
+  await page.getByText('3 posts of drafted.test were read.').waitFor()
+  await axe(page)
+  await shot(page, 'onboarding-drafts-phone', { fullPage: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await shot(page, 'onboarding-drafts')
+  await page.getByRole('button', { name: 'Skip', exact: true }).click()
+  await heading(page, 'Dashboard')
+  const edits = page.getByRole('link', { name: /^Edit/ })
+  await edits.first().waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-drafts')
+  const before = await page.getByRole('button', { name: /^Discard/ }).count()
+  await page
+    .getByRole('button', { name: /^Discard/ })
+    .first()
+    .click()
+  await until(async () => (await page.getByRole('button', { name: /^Discard/ }).count()) === before - 1, {
+    what: 'the draft to go',
+  })
+  await edits.first().click()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
+})
+
+test('onboarding: a model that never answers, one that is not waited for, and nothing to read', async ({ stage }) => {
+  const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  ai.always({ held: new Promise(() => undefined) })
+  const { page } = await atChannels(scene)
+  await page.clock.install()
+  const [first, ...later] = AI_RETRY_DELAYS
+  let [asked, answered] = [0, 0]
+  const isDrafts = (url: string) => /\/ai\/[^/]+\/posts$/.test(url)
+  page.on('request', (request) => (asked += isDrafts(request.url()) ? 1 : 0))
+  page.on('requestfinished', (request) => (answered += isDrafts(request.url()) ? 1 : 0))
+  await connectWithPast(page, scene.bluesky, 'unanswered')
+  await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
+  // from here on the page's time is moved by hand
+  await page.clock.pauseAt(Date.now() + 500)
+  const isAnswered = (times: number) =>
+    until(
+      async () => {
+        // the page's own small steps need time as well
+        await page.clock.runFor(50)
+        return asked === times && answered === times
+      },
+      { what: `call ${times}` },
     )
-    await axe(page)
-    await shot(page, 'onboarding-project')
+  // the wait for the second runs since before the clock was stopped
+  await page.clock.runFor(first)
+  await isAnswered(2)
+  for (const [at, delay] of later.entries()) {
+    const calls = at + 2
+    // not a moment before its time
+    await page.clock.runFor(delay / 2)
+    if (asked !== calls) throw new Error(`call ${calls + 1} came too early`)
+    await page.clock.runFor(delay / 2 + 500)
+    await isAnswered(calls + 1)
+  }
+  await page.clock.resume()
+  await page.getByText(LATER).waitFor()
+  await heading(page, 'Dashboard')
+  if (asked !== AI_RETRY_DELAYS.length + 1) throw new Error(`asked ${asked} times`)
+  await page.goto('/onboarding')
+  await heading(page, 'Dashboard')
 
-    // left here, resumed there
-    const other = await openPage({ viewport: PHONE })
-    await logIn(other, email)
-    await heading(other, 'Create Project')
-    await other.getByLabel('Project name').fill('Flagship')
-    await other.getByRole('button', { name: 'Continue' }).click()
-    await heading(other, 'Add Channels')
-    await page.bringToFront()
-    await page.reload()
-    await heading(page, 'Add Channels')
-    for (const name of [
-      'Facebook',
-      'Instagram',
-      'LinkedIn',
-      'X',
-      'YouTube',
-      'Pinterest',
-      'TikTok',
-      'Threads',
-      'Mastodon',
-      'Bluesky',
-      'Google Business Profile',
-    ])
-      await page.getByRole('heading', { name: `Connect ${name}`, exact: true }).waitFor()
-    await axe(page)
-    await shot(page, 'onboarding-channels')
+  // connected by Bluesky's own page; Skip does not wait
+  const hasty = await atChannels(scene)
+  const account = await scene.bluesky.createAccount('hasty')
+  await writePost(scene.bluesky, account, 'The kettle is on.')
+  await hasty.page.getByRole('button', { name: 'Connect, Bluesky' }).click()
+  await hasty.page.getByLabel('Handle or server').fill(scene.bluesky.host)
+  await hasty.page.getByRole('button', { name: 'Continue to Bluesky' }).click()
+  await allowOnBluesky(hasty.page, account)
+  await hasty.page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
+  await hasty.page.getByRole('button', { name: 'Skip', exact: true }).click()
+  await heading(hasty.page, 'Add Users')
+  await hasty.page.getByText('Drafts are being written').waitFor()
+  await axe(hasty.page)
 
-    // back to the project and the organization, which can be corrected; one project stays one
-    await page.getByRole('button', { name: 'Back' }).click()
-    await heading(page, 'Create Project')
-    await page.getByLabel('Project name').fill('Flagship Berlin')
-    await page.getByLabel('Description').fill('Our first café')
-    await axe(page)
-    await shot(page, 'onboarding-project-again')
-    await page.getByRole('button', { name: 'Back' }).click()
-    await heading(page, 'Add Organization')
-    await page.getByLabel('Organization name').fill('Berlin Workspace')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await heading(page, 'Create Project')
-    await page.getByLabel('Project name').fill('Flagship Berlin')
-    await page.getByLabel('Description').fill('Our first café')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await heading(page, 'Add Channels')
-    await page.getByRole('button', { name: 'Back' }).click()
-    if ((await page.getByLabel('Description').inputValue()) !== 'Our first café')
-      throw new Error('the description was not kept')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await heading(page, 'Add Channels')
-    // somebody logged in who opens /signup or /login is not asked to do either again
+  // nothing to read is read as 0
+  const silent = await atChannels(scene)
+  await connectBluesky(silent.page, scene.bluesky, 'silent')
+  await heading(silent.page, 'Add Users')
+  await silent.page.getByText('silent.test has 0 posts to learn from yet.').waitFor()
+  await axe(silent.page)
+  await shot(silent.page, 'onboarding-silent')
+})
+
+test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage }) => {
+  const { page } = await newPerson(stage, { upTo: 'confirmed', firstName: 'Ana-María', lastName: "D'Souza" })
+  await page.getByRole('button', { name: 'Individual' }).press('Enter')
+  if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Ana-María DSouza')
+    throw new Error('the name was not filled in')
+  if ((await page.getByLabel('Company size').count()) > 0) throw new Error('an individual is asked for a company size')
+  await axe(page)
+  await shot(page, 'onboarding-individual')
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/org'))
+  await page.getByLabel('Name', { exact: true }).press('Enter')
+  // a double of this call, as from another tab, makes no second organization
+  const expected = { orgType: 'individual', orgName: 'Ana-María DSouza', orgSize: '1', first: true }
+  if ((await sent).postData() !== JSON.stringify(expected)) throw new Error(`sent ${(await sent).postData()}`)
+  await heading(page, 'Create Project')
+  await changeReply(page, '**/plan', (reply) => ({ ...(reply as object), planId: 'individual', maxUsers: 1 })) // a plan as it is answered
+  await page.getByLabel('Project name').fill('Diary')
+  await page.getByLabel('Project name').press('Enter')
+  await heading(page, 'Add Channels')
+  await page.getByRole('button', { name: 'Skip for now' }).press('Enter')
+  await heading(page, 'Add Users')
+  await page.getByText('This plan has one user').waitFor()
+  if ((await page.getByLabel('Email').count()) > 0) throw new Error('a plan for one still invites')
+  await axe(page)
+  await shot(page, 'onboarding-one-seat')
+  // a step that cannot be moved stays, with its reason
+  await refuseOnce(page, '**/onboarding', 'INTERNAL')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await page.getByText('Something went wrong. Please Try again later.').waitFor()
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await heading(page, 'Dashboard')
+})
+
+test('onboarding: an open invitation comes first', async ({ stage }) => {
+  const { openPage, mailTo } = stage
+  const host = await newPerson(stage, { orgName: 'Northlight Coffee', projectName: 'Flagship' })
+  const invite = async (email: string) => {
+    const answer = await host.page.request.post(`/api${host.at('invite')}`, {
+      data: { invites: [{ email, role: 'editor' }] },
+    })
+    if (!answer.ok()) throw new Error(await answer.text())
+  }
+  const come = async (email: string) => {
+    const page = await openPage()
     await page.goto('/signup')
-    await page.getByText(email).waitFor()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await heading(page, 'Add Channels')
-    await page.goto('/login')
-    await heading(page, 'Add Channels')
+    await fillSignup(page, { firstName: 'Grace', lastName: 'Hopper', email })
+    await page.getByRole('button', { name: 'Signup' }).click()
+    await confirm(page, { mailTo }, email)
+    return page
+  }
+  const first = `invited-${host.email}`
+  await invite(first)
+  const page = await come(first)
+  await page.getByRole('heading', { name: 'You are invited to Flagship' }).waitFor()
+  await page.getByText('Ada Lovelace invites you to Flagship of Northlight Coffee as Editor.').waitFor()
+  await axe(page)
+  await shot(page, 'onboarding-invited')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'onboarding-invited-phone')
+  // on one's own, and back
+  await page.getByRole('button', { name: 'Set up my own organization' }).click()
+  await heading(page, 'Add Organization')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Accept, Flagship' }).click()
+  await heading(page, 'Dashboard')
+  if (!page.url().includes(host.ids.projectId)) throw new Error(`accepted into ${page.url()}`)
+  await page.goto('/onboarding')
+  await heading(page, 'Dashboard')
 
-    await connectBluesky(page, bluesky, 'resumed')
-    await heading(page, 'Add Users')
-    await page.getByText('Writes posts and sends them for approval.').waitFor()
-    await axe(page)
-    await shot(page, 'onboarding-users')
-    await other.bringToFront()
-    await other.reload()
-    await heading(other, 'Add Users')
-    await axe(other)
-    await shot(other, 'onboarding-users-phone', { fullPage: true })
+  const second = `declining-${host.email}`
+  await invite(second)
+  const declining = await come(second)
+  await declining.getByRole('button', { name: 'Decline, Flagship' }).click()
+  await heading(declining, 'Add Organization')
+  await declining.getByRole('button', { name: 'Logout' }).click()
+  await heading(declining, 'Log in')
+})
 
-    // back is harmless, and stays back
-    await other.getByRole('button', { name: 'Back' }).click()
-    await heading(other, 'Add Channels')
-    await other.getByText('@resumed.test').waitFor()
-    await axe(other)
-    await shot(other, 'onboarding-connected-phone', { fullPage: true })
-    await other.getByRole('button', { name: 'Continue', exact: true }).click()
-    await heading(other, 'Add Users')
-
-    await page.bringToFront()
-    const guest = `guest-${email}`
-    await page.getByLabel('Email').fill(guest)
-    await page.getByLabel('Role').selectOption('user')
-    await page.getByRole('button', { name: 'Invite User' }).click()
-    await page.getByText('Users Invited Successfully').waitFor()
-    await heading(page, 'Dashboard')
-    await until(async () => (await mailsTo(guest)).length > 0, { what: 'the invitation by mail' })
-    // done: the switch leads on from now on, on every device
-    await other.bringToFront()
-    await other.goto('/onboarding')
-    await heading(other, 'Dashboard')
-  }),
-
-  journey('onboarding: first drafts by AI, from the wizard to the dashboard', (stage) =>
-    withAi(stage, async ({ ai }, scene) => {
-      // the model thinks until the page was looked at
-      const thought = Promise.withResolvers<{ json: unknown }>()
-      ai.always({ held: thought.promise })
-      const { page } = await atChannels(scene)
-      await connectWithPast(page, scene.bluesky, 'drafted')
-      await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-      await axe(page)
-      await shot(page, 'onboarding-writing')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'onboarding-writing-phone', { fullPage: true })
-      // a reload goes on waiting
-      await page.reload()
-      await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-      thought.resolve({ json: goodAnswer })
-      await heading(page, 'Add Users')
-      await page.getByText('5 AI-generated drafts are waiting for you on the dashboard').waitFor()
-      await page.getByText('3 posts of drafted.test were read.').waitFor()
-      await axe(page)
-      await shot(page, 'onboarding-drafts-phone', { fullPage: true })
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await shot(page, 'onboarding-drafts')
-      await page.getByRole('button', { name: 'Skip', exact: true }).click()
-      await heading(page, 'Dashboard')
-      const edits = page.getByRole('link', { name: /^Edit/ })
-      await edits.first().waitFor()
-      await axe(page)
-      await shot(page, 'dashboard-drafts')
-      const before = await page.getByRole('button', { name: /^Discard/ }).count()
-      await page
-        .getByRole('button', { name: /^Discard/ })
-        .first()
-        .click()
-      await until(async () => (await page.getByRole('button', { name: /^Discard/ }).count()) === before - 1, {
-        what: 'the draft to go',
-      })
-      await edits.first().click()
-      await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
-    }),
-  ),
-
-  journey('onboarding: a model that never answers, one that is not waited for, and nothing to read', (stage) =>
-    withAi(stage, async ({ ai }, scene) => {
-      ai.always({ held: new Promise(() => undefined) })
-      const { page } = await atChannels(scene)
-      await page.clock.install()
-      const [first, ...later] = AI_RETRY_DELAYS
-      let [asked, answered] = [0, 0]
-      const isDrafts = (url: string) => /\/ai\/[^/]+\/posts$/.test(url)
-      page.on('request', (request) => (asked += isDrafts(request.url()) ? 1 : 0))
-      page.on('requestfinished', (request) => (answered += isDrafts(request.url()) ? 1 : 0))
-      await connectWithPast(page, scene.bluesky, 'unanswered')
-      await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-      // from here on the page's time is moved by hand
-      await page.clock.pauseAt(Date.now() + 500)
-      const isAnswered = (times: number) =>
-        until(
-          async () => {
-            // the page's own small steps need time as well
-            await page.clock.runFor(50)
-            return asked === times && answered === times
-          },
-          { what: `call ${times}` },
-        )
-      // the wait for the second runs since before the clock was stopped
-      await page.clock.runFor(first)
-      await isAnswered(2)
-      for (const [at, delay] of later.entries()) {
-        const calls = at + 2
-        // not a moment before its time
-        await page.clock.runFor(delay / 2)
-        if (asked !== calls) throw new Error(`call ${calls + 1} came too early`)
-        await page.clock.runFor(delay / 2 + 500)
-        await isAnswered(calls + 1)
-      }
-      await page.clock.resume()
-      await page.getByText(LATER).waitFor()
-      await heading(page, 'Dashboard')
-      if (asked !== AI_RETRY_DELAYS.length + 1) throw new Error(`asked ${asked} times`)
-      await page.goto('/onboarding')
-      await heading(page, 'Dashboard')
-
-      // connected by Bluesky's own page; Skip does not wait
-      const hasty = await atChannels(scene)
-      const account = await scene.bluesky.createAccount('hasty')
-      await writePost(scene.bluesky, account, 'The kettle is on.')
-      await hasty.page.getByRole('button', { name: 'Connect, Bluesky' }).click()
-      await hasty.page.getByLabel('Handle or server').fill(scene.bluesky.host)
-      await hasty.page.getByRole('button', { name: 'Continue to Bluesky' }).click()
-      await allowOnBluesky(hasty.page, account)
-      await hasty.page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-      await hasty.page.getByRole('button', { name: 'Skip', exact: true }).click()
-      await heading(hasty.page, 'Add Users')
-      await hasty.page.getByText('Drafts are being written').waitFor()
-      await axe(hasty.page)
-
-      // nothing to read is read as 0
-      const silent = await atChannels(scene)
-      await connectBluesky(silent.page, scene.bluesky, 'silent')
-      await heading(silent.page, 'Add Users')
-      await silent.page.getByText('silent.test has 0 posts to learn from yet.').waitFor()
-      await axe(silent.page)
-      await shot(silent.page, 'onboarding-silent')
-    }),
-  ),
-
-  journey('onboarding: an individual, by keyboard, on a plan for one', async (stage) => {
-    const { page } = await newPerson(stage, { upTo: 'confirmed', firstName: 'Ana-María', lastName: "D'Souza" })
-    await page.getByRole('button', { name: 'Individual' }).press('Enter')
-    if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Ana-María DSouza')
-      throw new Error('the name was not filled in')
-    if ((await page.getByLabel('Company size').count()) > 0)
-      throw new Error('an individual is asked for a company size')
-    await axe(page)
-    await shot(page, 'onboarding-individual')
-    const sent = page.waitForRequest((request) => request.url().endsWith('/api/org'))
-    await page.getByLabel('Name', { exact: true }).press('Enter')
-    // a double of this call, as from another tab, makes no second organization
-    const expected = { orgType: 'individual', orgName: 'Ana-María DSouza', orgSize: '1', first: true }
-    if ((await sent).postData() !== JSON.stringify(expected)) throw new Error(`sent ${(await sent).postData()}`)
-    await heading(page, 'Create Project')
-    await changeReply(page, '**/plan', (reply) => ({ ...(reply as object), planId: 'individual', maxUsers: 1 })) // a plan as it is answered
-    await page.getByLabel('Project name').fill('Diary')
-    await page.getByLabel('Project name').press('Enter')
-    await heading(page, 'Add Channels')
-    await page.getByRole('button', { name: 'Skip for now' }).press('Enter')
-    await heading(page, 'Add Users')
-    await page.getByText('This plan has one user').waitFor()
-    if ((await page.getByLabel('Email').count()) > 0) throw new Error('a plan for one still invites')
-    await axe(page)
-    await shot(page, 'onboarding-one-seat')
-    // a step that cannot be moved stays, with its reason
-    await refuseOnce(page, '**/onboarding', 'INTERNAL')
-    await page.getByRole('button', { name: 'Continue' }).press('Enter')
-    await page.getByText('Something went wrong. Please Try again later.').waitFor()
-    await page.getByRole('button', { name: 'Continue' }).press('Enter')
-    await heading(page, 'Dashboard')
-  }),
-
-  journey('onboarding: an open invitation comes first', async (stage) => {
-    const { openPage, mailTo } = stage
-    const host = await newPerson(stage, { orgName: 'Northlight Coffee', projectName: 'Flagship' })
-    const invite = async (email: string) => {
-      const answer = await host.page.request.post(`/api${host.at('invite')}`, {
-        data: { invites: [{ email, role: 'editor' }] },
-      })
-      if (!answer.ok()) throw new Error(await answer.text())
-    }
-    const come = async (email: string) => {
-      const page = await openPage()
-      await page.goto('/signup')
-      await fillSignup(page, { firstName: 'Grace', lastName: 'Hopper', email })
-      await page.getByRole('button', { name: 'Signup' }).click()
-      await confirm(page, { mailTo }, email)
-      return page
-    }
-    const first = `invited-${host.email}`
-    await invite(first)
-    const page = await come(first)
-    await page.getByRole('heading', { name: 'You are invited to Flagship' }).waitFor()
-    await page.getByText('Ada Lovelace invites you to Flagship of Northlight Coffee as Editor.').waitFor()
-    await axe(page)
-    await shot(page, 'onboarding-invited')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'onboarding-invited-phone')
-    // on one's own, and back
-    await page.getByRole('button', { name: 'Set up my own organization' }).click()
-    await heading(page, 'Add Organization')
-    await page.getByRole('button', { name: 'Back' }).click()
-    await page.getByRole('button', { name: 'Accept, Flagship' }).click()
-    await heading(page, 'Dashboard')
-    if (!page.url().includes(host.ids.projectId)) throw new Error(`accepted into ${page.url()}`)
-    await page.goto('/onboarding')
-    await heading(page, 'Dashboard')
-
-    const second = `declining-${host.email}`
-    await invite(second)
-    const declining = await come(second)
-    await declining.getByRole('button', { name: 'Decline, Flagship' }).click()
-    await heading(declining, 'Add Organization')
-    await declining.getByRole('button', { name: 'Logout' }).click()
-    await heading(declining, 'Log in')
-  }),
-
-  journey('onboarding: a server that fails shows the 500 page, with a way to try again', async ({ newPerson }) => {
-    const person = await newPerson()
-    const { page } = person
-    for (const place of ['/onboarding', person.at('dashboard')]) {
-      await refuse(page, /\/api\/home$/, 'INTERNAL')
-      await page.goto(place)
-      await heading(page, '500 Internal Server Error')
-      await page.getByText('Oops! Something went wrong. Please try again later').waitFor()
-      await page.getByRole('link', { name: 'Go to Homepage' }).waitFor()
-      await page.unrouteAll({ behavior: 'wait' })
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await heading(page, 'Dashboard')
-    }
+test('onboarding: a server that fails shows the 500 page, with a way to try again', async ({ newPerson }) => {
+  const person = await newPerson()
+  const { page } = person
+  for (const place of ['/onboarding', person.at('dashboard')]) {
     await refuse(page, /\/api\/home$/, 'INTERNAL')
-    await page.goto('/onboarding')
+    await page.goto(place)
     await heading(page, '500 Internal Server Error')
-    await axe(page)
-    await shot(page, 'server-error')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'server-error-phone')
+    await page.getByText('Oops! Something went wrong. Please try again later').waitFor()
+    await page.getByRole('link', { name: 'Go to Homepage' }).waitFor()
     await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('link', { name: 'Go to Homepage' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, 'Dashboard')
-  }),
-]
+  }
+  await refuse(page, /\/api\/home$/, 'INTERNAL')
+  await page.goto('/onboarding')
+  await heading(page, '500 Internal Server Error')
+  await axe(page)
+  await shot(page, 'server-error')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'server-error-phone')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('link', { name: 'Go to Homepage' }).click()
+  await heading(page, 'Dashboard')
+})

@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { onSimulators, type Simulated } from '../simulated.ts'
 
@@ -70,266 +70,254 @@ async function previewed(page: Page): Promise<string> {
   )
 }
 
-export const journeys = [
-  journey(
-    'platforms: an account of each of the eleven is connected, one post goes to all and is live with its address',
-    (stage) =>
-      onSimulators(stage, async (person, simulated) => {
-        const { page } = person
-        // whatever they are sent is ready at once
-        for (const platform of played) simulated.platforms.platform(platform).state.looks = 0
-        for (const platform of platformKeys) await connect(person, platform, simulated)
-        await page.getByText('Total Accounts 11').waitFor()
-        await axe(page)
-        await shot(page, 'platforms-channels')
+test('platforms: an account of each of the eleven is connected, one post goes to all and is live with its address', async ({
+  stage,
+}) => {
+  const { person, ...simulated } = await onSimulators(stage)
+  const { page } = person
+  // whatever they are sent is ready at once
+  for (const platform of played) simulated.platforms.platform(platform).state.looks = 0
+  for (const platform of platformKeys) await connect(person, platform, simulated)
+  await page.getByText('Total Accounts 11').waitFor()
+  await axe(page)
+  await shot(page, 'platforms-channels')
 
-        await page.goto(person.at('compose'))
-        const text = page.getByRole('textbox', { name: 'Text', exact: true })
-        await text.waitFor()
-        await page.getByRole('button', { name: 'All', exact: true }).click()
-        await text.fill('Rooks fly home at dusk')
-        await page.getByLabel('Title').fill('Rooks at dusk')
-        await attach(page, [
-          {
-            name: 'rooks.jpg',
-            mimeType: 'image/jpeg',
-            buffer: await sharp({
-              create: {
-                width: 1080,
-                height: 1080,
-                channels: 3,
-                background: 'teal',
-                noise: { type: 'gaussian', mean: 128, sigma: 40 },
-              },
-            })
-              .jpeg()
-              .toBuffer(),
-          },
-        ])
-        const files = page.getByRole('list', { name: 'Pictures' })
-        await files.getByRole('progressbar').waitFor({ state: 'detached' })
+  await page.goto(person.at('compose'))
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  await text.waitFor()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await text.fill('Rooks fly home at dusk')
+  await page.getByLabel('Title').fill('Rooks at dusk')
+  await attach(page, [
+    {
+      name: 'rooks.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await sharp({
+        create: {
+          width: 1080,
+          height: 1080,
+          channels: 3,
+          background: 'teal',
+          noise: { type: 'gaussian', mean: 128, sigma: 40 },
+        },
+      })
+        .jpeg()
+        .toBuffer(),
+    },
+  ])
+  const files = page.getByRole('list', { name: 'Pictures' })
+  await files.getByRole('progressbar').waitFor({ state: 'detached' })
 
-        await page
-          .getByRole('region', { name: 'Options for Pinterest' })
-          .getByRole('combobox', { name: 'Board' })
-          .click()
-        await page.getByRole('option', { name: 'The shop' }).click()
-        await page
-          .getByRole('region', { name: 'Options for TikTok' })
-          .getByLabel('Who can see it')
-          .selectOption({ index: 1 })
-        await page.getByRole('region', { name: 'Options for YouTube' }).getByLabel('Made for kids').selectOption('no')
-        // the one that takes nothing but videos gets its own
-        await page.getByRole('tab', { name: /YouTube/ }).click()
-        await page.getByRole('button', { name: 'Remove picture 1' }).click()
-        await attach(page, [
-          {
-            name: 'rooks.mp4',
-            mimeType: 'video/mp4',
-            buffer: await film(page, { seconds: 4, width: 400, height: 640 }),
-          },
-        ])
-        await page.getByRole('list', { name: 'Files' }).getByRole('progressbar').waitFor({ state: 'detached' })
-        await page.getByRole('tab', { name: 'All channels' }).click()
-        await page.getByRole('list', { name: 'Fix these problems' }).waitFor({ state: 'detached' })
-        await axe(page)
-        await shot(page, 'platforms-compose', { fullPage: true })
+  await page.getByRole('region', { name: 'Options for Pinterest' }).getByRole('combobox', { name: 'Board' }).click()
+  await page.getByRole('option', { name: 'The shop' }).click()
+  await page.getByRole('region', { name: 'Options for TikTok' }).getByLabel('Who can see it').selectOption({ index: 1 })
+  await page.getByRole('region', { name: 'Options for YouTube' }).getByLabel('Made for kids').selectOption('no')
+  // the one that takes nothing but videos gets its own
+  await page.getByRole('tab', { name: /YouTube/ }).click()
+  await page.getByRole('button', { name: 'Remove picture 1' }).click()
+  await attach(page, [
+    {
+      name: 'rooks.mp4',
+      mimeType: 'video/mp4',
+      buffer: await film(page, { seconds: 4, width: 400, height: 640 }),
+    },
+  ])
+  await page.getByRole('list', { name: 'Files' }).getByRole('progressbar').waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'All channels' }).click()
+  await page.getByRole('list', { name: 'Fix these problems' }).waitFor({ state: 'detached' })
+  await axe(page)
+  await shot(page, 'platforms-compose', { fullPage: true })
 
-        await text.press('Control+Enter')
-        await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
-        await page.getByText(/sent for processing/).waitFor()
-        await page.goto(person.at('posts/published'))
-        const table = page.getByRole('table', { name: 'Published' })
-        // the slowest is looked at 15 seconds after it was sent; the list grows by itself
-        await table
-          .getByRole('row')
-          .nth(platformKeys.length)
-          .waitFor({ timeout: 60_000 })
-          .catch(async () => {
-            throw new Error(await reasons(person))
-          })
-        await axe(page)
-        await shot(page, 'platforms-published')
-        const live = new Map<string, string>()
-        for (let i = 1; i <= platformKeys.length; i += 1) {
-          const row = table.getByRole('row').nth(i)
-          await row.getByText('Published', { exact: true }).waitFor()
-          // where a post has a title, the list calls it by its title
-          await row.getByRole('button', { name: /^Rooks (fly home )?at dusk$/ }).click()
-          const sheet = page.getByRole('dialog', { name: 'Post' })
-          const link = sheet.locator('dl').getByRole('link').first()
-          // what is only read aloud stands on a line of its own
-          live.set((await link.innerText()).split('\n')[0]?.trim() ?? '', (await link.getAttribute('href')) ?? '')
-          await page.keyboard.press('Escape')
-          await sheet.waitFor({ state: 'hidden' })
-        }
-        for (const platform of platformKeys)
-          if (!/^https?:\/\/\S+/.test(live.get(nameOf(platform)) ?? ''))
-            throw new Error(`${platform} is not live at an address: ${JSON.stringify([...live])}`)
-        for (const platform of played) {
-          const { state, violations } = simulated.platforms.platform(platform)
-          // a picture of a post may be a thing of its own there, without its words
-          const posts = state.live(({ text: words }) => words.includes('Rooks fly home at dusk')).length
-          if (posts !== 1) throw new Error(`${platform} holds ${posts} posts`)
-          if (violations.length > 0) throw new Error(violations.join('\n'))
-        }
-      }),
-  ),
+  await text.press('Control+Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
+  await page.getByText(/sent for processing/).waitFor()
+  await page.goto(person.at('posts/published'))
+  const table = page.getByRole('table', { name: 'Published' })
+  // the slowest is looked at 15 seconds after it was sent; the list grows by itself
+  await table
+    .getByRole('row')
+    .nth(platformKeys.length)
+    .waitFor({ timeout: 60_000 })
+    .catch(async () => {
+      throw new Error(await reasons(person))
+    })
+  await axe(page)
+  await shot(page, 'platforms-published')
+  const live = new Map<string, string>()
+  for (let i = 1; i <= platformKeys.length; i += 1) {
+    const row = table.getByRole('row').nth(i)
+    await row.getByText('Published', { exact: true }).waitFor()
+    // where a post has a title, the list calls it by its title
+    await row.getByRole('button', { name: /^Rooks (fly home )?at dusk$/ }).click()
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    const link = sheet.locator('dl').getByRole('link').first()
+    // what is only read aloud stands on a line of its own
+    live.set((await link.innerText()).split('\n')[0]?.trim() ?? '', (await link.getAttribute('href')) ?? '')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+  }
+  for (const platform of platformKeys)
+    if (!/^https?:\/\/\S+/.test(live.get(nameOf(platform)) ?? ''))
+      throw new Error(`${platform} is not live at an address: ${JSON.stringify([...live])}`)
+  for (const platform of played) {
+    const { state, violations } = simulated.platforms.platform(platform)
+    // a picture of a post may be a thing of its own there, without its words
+    const posts = state.live(({ text: words }) => words.includes('Rooks fly home at dusk')).length
+    if (posts !== 1) throw new Error(`${platform} holds ${posts} posts`)
+    if (violations.length > 0) throw new Error(violations.join('\n'))
+  }
+})
 
-  journey('platforms: in development one click connects a simulated account of each, marked as such', (stage) =>
-    onSimulators(stage, async ({ page, at }) => {
-      await page.goto(at('channels'))
-      await page.getByRole('button', { name: 'Add Channel' }).first().click()
-      const list = page.getByRole('list', { name: 'Platforms to connect' })
-      for (const name of platformKeys.map(nameOf)) {
-        await list.getByRole('button', { name: `Simulated account, ${name}`, exact: true }).click()
-        await list
-          .getByRole('listitem')
-          .filter({ hasText: `Connect ${name}` })
-          .getByText('1 account connected')
-          .waitFor()
-      }
-      await axe(page)
-      await shot(page, 'platforms-simulated')
-      await page.keyboard.press('Escape')
-      const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
-      await rows.nth(platformKeys.length).waitFor()
-      if ((await rows.filter({ hasText: 'Simulated' }).count()) !== platformKeys.length)
-        throw new Error('a simulated channel is not marked')
-    }),
-  ),
+test('platforms: in development one click connects a simulated account of each, marked as such', async ({ stage }) => {
+  const { page, at } = (await onSimulators(stage)).person
+  await page.goto(at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).first().click()
+  const list = page.getByRole('list', { name: 'Platforms to connect' })
+  for (const name of platformKeys.map(nameOf)) {
+    await list.getByRole('button', { name: `Simulated account, ${name}`, exact: true }).click()
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: `Connect ${name}` })
+      .getByText('1 account connected')
+      .waitFor()
+  }
+  await axe(page)
+  await shot(page, 'platforms-simulated')
+  await page.keyboard.press('Escape')
+  const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
+  await rows.nth(platformKeys.length).waitFor()
+  if ((await rows.filter({ hasText: 'Simulated' }).count()) !== platformKeys.length)
+    throw new Error('a simulated channel is not marked')
+})
 
-  journey(
-    'platforms: what only one asks for: a place by its name, what TikTok has no use for beside pictures, the code of an offer',
-    (stage) =>
-      onSimulators(stage, async ({ page, at }) => {
-        await page.goto(at('channels'))
-        await page.getByRole('button', { name: 'Add Channel' }).first().click()
-        const list = page.getByRole('list', { name: 'Platforms to connect' })
-        for (const name of (['facebook', 'tiktok', 'googlemybusiness'] as const).map(nameOf)) {
-          await list.getByRole('button', { name: `Simulated account, ${name}`, exact: true }).click()
-          await list
-            .getByRole('listitem')
-            .filter({ hasText: `Connect ${name}` })
-            .getByText('1 account connected')
-            .waitFor()
-        }
-        await page.goto(at('compose'))
-        const text = page.getByRole('textbox', { name: 'Text', exact: true })
-        await text.waitFor()
-        await page.getByRole('button', { name: 'All', exact: true }).click()
-        await text.fill('Ten percent off all rooks')
+test('platforms: what only one asks for: a place by its name, what TikTok has no use for beside pictures, the code of an offer', async ({
+  stage,
+}) => {
+  const { page, at } = (await onSimulators(stage)).person
+  await page.goto(at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).first().click()
+  const list = page.getByRole('list', { name: 'Platforms to connect' })
+  for (const name of (['facebook', 'tiktok', 'googlemybusiness'] as const).map(nameOf)) {
+    await list.getByRole('button', { name: `Simulated account, ${name}`, exact: true }).click()
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: `Connect ${name}` })
+      .getByText('1 account connected')
+      .waitFor()
+  }
+  await page.goto(at('compose'))
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  await text.waitFor()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await text.fill('Ten percent off all rooks')
 
-        const tiktok = page.getByRole('region', { name: 'Options for TikTok' })
-        await tiktok.getByRole('checkbox', { name: 'Duet' }).check()
-        // the account has switched it off
-        await tiktok.getByText('Options in gray are turned off in the account settings.').waitFor()
-        if (await tiktok.getByRole('checkbox', { name: 'Stitch' }).isEnabled()) throw new Error('Stitch is offered')
-        await attach(page, [
-          {
-            name: 'rooks.jpg',
-            mimeType: 'image/jpeg',
-            buffer: await sharp({
-              create: {
-                width: 1080,
-                height: 1080,
-                channels: 3,
-                background: 'teal',
-                noise: { type: 'gaussian', mean: 128, sigma: 40 },
-              },
-            })
-              .jpeg()
-              .toBuffer(),
-          },
-        ])
-        await page.getByRole('list', { name: 'Pictures' }).getByRole('progressbar').waitFor({ state: 'detached' })
-        await tiktok.getByRole('checkbox', { name: 'Duet' }).waitFor({ state: 'detached' })
-        await tiktok.getByRole('checkbox', { name: 'Comment' }).check()
+  const tiktok = page.getByRole('region', { name: 'Options for TikTok' })
+  await tiktok.getByRole('checkbox', { name: 'Duet' }).check()
+  // the account has switched it off
+  await tiktok.getByText('Options in gray are turned off in the account settings.').waitFor()
+  if (await tiktok.getByRole('checkbox', { name: 'Stitch' }).isEnabled()) throw new Error('Stitch is offered')
+  await attach(page, [
+    {
+      name: 'rooks.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await sharp({
+        create: {
+          width: 1080,
+          height: 1080,
+          channels: 3,
+          background: 'teal',
+          noise: { type: 'gaussian', mean: 128, sigma: 40 },
+        },
+      })
+        .jpeg()
+        .toBuffer(),
+    },
+  ])
+  await page.getByRole('list', { name: 'Pictures' }).getByRole('progressbar').waitFor({ state: 'detached' })
+  await tiktok.getByRole('checkbox', { name: 'Duet' }).waitFor({ state: 'detached' })
+  await tiktok.getByRole('checkbox', { name: 'Comment' }).check()
 
-        const facebook = page.getByRole('region', { name: 'Options for Facebook' })
-        await facebook.getByText('Type the name of a place.').waitFor()
-        await facebook.getByRole('combobox', { name: 'Place' }).fill('harbour')
-        await page.getByRole('option', { name: /Harbour Market/ }).click()
-        await facebook.getByRole('button', { name: 'Change Place: Harbour Market' }).waitFor()
+  const facebook = page.getByRole('region', { name: 'Options for Facebook' })
+  await facebook.getByText('Type the name of a place.').waitFor()
+  await facebook.getByRole('combobox', { name: 'Place' }).fill('harbour')
+  await page.getByRole('option', { name: /Harbour Market/ }).click()
+  await facebook.getByRole('button', { name: 'Change Place: Harbour Market' }).waitFor()
 
-        const google = page.getByRole('region', { name: 'Options for Google Business Profile' })
-        await google
-          .getByRole('radio', { name: 'Offer' })
-          .or(google.getByRole('button', { name: 'Offer' }))
-          .first()
-          .click()
-        await google.getByLabel('Coupon code').fill('ROOK10')
-        await google.getByLabel('Where to redeem it').fill('https://rooks.example/shop')
-        await google.getByLabel('Terms').fill('Once for each nest.')
-        await page
-          .getByRole('combobox', { name: 'Preview for' })
-          .selectOption({ label: `${nameOf('googlemybusiness')}: ${await previewed(page)}` })
-        await page.getByRole('article').getByText('ROOK10').waitFor()
-        await axe(page)
-        await shot(page, 'platforms-details', { fullPage: true })
-      }),
-  ),
+  const google = page.getByRole('region', { name: 'Options for Google Business Profile' })
+  await google
+    .getByRole('radio', { name: 'Offer' })
+    .or(google.getByRole('button', { name: 'Offer' }))
+    .first()
+    .click()
+  await google.getByLabel('Coupon code').fill('ROOK10')
+  await google.getByLabel('Where to redeem it').fill('https://rooks.example/shop')
+  await google.getByLabel('Terms').fill('Once for each nest.')
+  await page
+    .getByRole('combobox', { name: 'Preview for' })
+    .selectOption({ label: `${nameOf('googlemybusiness')}: ${await previewed(page)}` })
+  await page.getByRole('article').getByText('ROOK10').waitFor()
+  await axe(page)
+  await shot(page, 'platforms-details', { fullPage: true })
+})
 
-  journey('platforms: elsewhere nothing offers a simulated account', async ({ newPerson }) => {
-    const { page, at, ids } = await newPerson({ upTo: 'project' })
-    await page.goto(at('channels'))
-    await page.getByRole('button', { name: 'Add Channel' }).first().click()
-    await page.getByRole('dialog').getByText('Connect Bluesky').waitFor()
-    if ((await page.getByText('Simulated').count()) > 0) throw new Error('a simulated account is offered in production')
-    const reply = await page.request.post(`/api/${ids.orgId}/project/${ids.projectId}/social/facebook/simulated`)
-    if (reply.status() !== 422) throw new Error(`the call is answered with ${reply.status()}`)
-  }),
+test('platforms: elsewhere nothing offers a simulated account', async ({ newPerson }) => {
+  const { page, at, ids } = await newPerson({ upTo: 'project' })
+  await page.goto(at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).first().click()
+  await page.getByRole('dialog').getByText('Connect Bluesky').waitFor()
+  if ((await page.getByText('Simulated').count()) > 0) throw new Error('a simulated account is offered in production')
+  const reply = await page.request.post(`/api/${ids.orgId}/project/${ids.projectId}/social/facebook/simulated`)
+  if (reply.status() !== 422) throw new Error(`the call is answered with ${reply.status()}`)
+})
 
-  journey('platforms: a post on TikTok shows the account, says what it promotes, and what is agreed to', (stage) =>
-    onSimulators(stage, async (person, simulated) => {
-      const { page } = person
-      await connect(person, 'tiktok', simulated)
-      await page.goto(person.at('compose'))
-      const text = page.getByRole('textbox', { name: 'Text', exact: true })
-      await text.fill('Rye, baked today')
-      const options = page.getByRole('region', { name: 'Options for TikTok' })
-      await options.getByText('Posting as Nora Quill').waitFor()
-      await options.getByText("By posting, you agree to TikTok's").waitFor()
-      await options.getByRole('link', { name: 'Music Usage Confirmation' }).waitFor()
-      if (await options.getByRole('link', { name: 'Branded Content Policy' }).isVisible())
-        throw new Error('a policy is agreed to that has nothing to do with the post')
-      const disclose = options.getByRole('switch', { name: 'Disclose commercial content' })
-      if (await disclose.isChecked()) throw new Error('commercial content is disclosed for the person')
-      const viewers = options.getByLabel('Who can see it')
-      await viewers.selectOption('SELF_ONLY')
+test('platforms: a post on TikTok shows the account, says what it promotes, and what is agreed to', async ({
+  stage,
+}) => {
+  const { person, ...simulated } = await onSimulators(stage)
+  const { page } = person
+  await connect(person, 'tiktok', simulated)
+  await page.goto(person.at('compose'))
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  await text.fill('Rye, baked today')
+  const options = page.getByRole('region', { name: 'Options for TikTok' })
+  await options.getByText('Posting as Nora Quill').waitFor()
+  await options.getByText("By posting, you agree to TikTok's").waitFor()
+  await options.getByRole('link', { name: 'Music Usage Confirmation' }).waitFor()
+  if (await options.getByRole('link', { name: 'Branded Content Policy' }).isVisible())
+    throw new Error('a policy is agreed to that has nothing to do with the post')
+  const disclose = options.getByRole('switch', { name: 'Disclose commercial content' })
+  if (await disclose.isChecked()) throw new Error('commercial content is disclosed for the person')
+  const viewers = options.getByLabel('Who can see it')
+  await viewers.selectOption('SELF_ONLY')
 
-      // by keyboard, as everything
-      await disclose.focus()
-      await page.keyboard.press('Space')
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Space')
-      await options.getByText('Your photo/video will be labeled as "Promotional content".').waitFor()
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Space')
-      await options.getByText('Your photo/video will be labeled as "Paid partnership".').waitFor()
-      await options.getByRole('link', { name: 'Branded Content Policy' }).waitFor()
-      await options.getByRole('link', { name: 'Music Usage Confirmation' }).waitFor()
-      await options.getByText('Branded content visibility cannot be set to private.').first().waitFor()
-      if (!(await viewers.getByRole('option', { name: 'Only me' }).isDisabled()))
-        throw new Error('branded content can be set to private')
-      await axe(page)
-      await shot(page, 'tiktok-options')
-      await page.setViewportSize(PHONE)
-      await options.scrollIntoViewIfNeeded()
-      await axe(page)
-      await shot(page, 'tiktok-options-phone', { fullPage: true })
-      await page.setViewportSize(DESKTOP)
+  // by keyboard, as everything
+  await disclose.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await options.getByText('Your photo/video will be labeled as "Promotional content".').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await options.getByText('Your photo/video will be labeled as "Paid partnership".').waitFor()
+  await options.getByRole('link', { name: 'Branded Content Policy' }).waitFor()
+  await options.getByRole('link', { name: 'Music Usage Confirmation' }).waitFor()
+  await options.getByText('Branded content visibility cannot be set to private.').first().waitFor()
+  if (!(await viewers.getByRole('option', { name: 'Only me' }).isDisabled()))
+    throw new Error('branded content can be set to private')
+  await axe(page)
+  await shot(page, 'tiktok-options')
+  await page.setViewportSize(PHONE)
+  await options.scrollIntoViewIfNeeded()
+  await axe(page)
+  await shot(page, 'tiktok-options-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
 
-      // on without saying what it promotes is no answer
-      await options.getByRole('checkbox', { name: 'Your brand' }).uncheck()
-      await options.getByRole('checkbox', { name: 'Branded content' }).uncheck()
-      await page
-        .getByRole('button', { name: /^(Publish now|Publish|Schedule)$/ })
-        .first()
-        .click()
-      await options
-        .getByText('You need to indicate if your content promotes yourself, a third party, or both.')
-        .waitFor()
-    }),
-  ),
-]
+  // on without saying what it promotes is no answer
+  await options.getByRole('checkbox', { name: 'Your brand' }).uncheck()
+  await options.getByRole('checkbox', { name: 'Branded content' }).uncheck()
+  await page
+    .getByRole('button', { name: /^(Publish now|Publish|Schedule)$/ })
+    .first()
+    .click()
+  await options.getByText('You need to indicate if your content promotes yourself, a third party, or both.').waitFor()
+})

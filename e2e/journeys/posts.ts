@@ -1,106 +1,104 @@
 import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { connectBluesky, useAppPassword } from '../people.ts'
 
 const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
 
-export const journeys = [
-  journey('posts: lists, opening by address, deleting with undo, editing', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'lister' })
-    const { page, ids } = person
-    await page.goto(person.at('posts/scheduled'))
-    await page.getByText('Nothing scheduled').waitFor()
-    await axe(page)
+test('posts: lists, opening by address, deleting with undo, editing', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel', account: 'lister' })
+  const { page, ids } = person
+  await page.goto(person.at('posts/scheduled'))
+  await page.getByText('Nothing scheduled').waitFor()
+  await axe(page)
 
-    const project = `/api/${ids.orgId}/project/${ids.projectId}`
-    const { channels } = Channels.parse(await (await page.request.get(`${project}/social/all`)).json())
-    const due = new Date(Date.now() + 3 * 86_400_000).toISOString()
-    for (const text of ['Brew guide: V60 in three steps', 'Behind the bar with Ana']) {
-      const reply = await page.request.post(`${project}/post`, {
-        data: {
-          intent: 'SCHEDULE',
-          channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
-          schedule: { type: 'ONCE', details: { utc: due, timezone: 'Europe/Berlin' } },
-        },
-      })
-      if (!reply.ok()) throw new Error(await reply.text())
-    }
-    // the live stream brings both without a reload
-    const table = page.getByRole('table', { name: 'Scheduled' })
-    const row = (text: string) => table.getByRole('row').filter({ hasText: text })
-    await row('Brew guide').waitFor()
-    await row('Behind the bar').waitFor()
-    await axe(page)
-    await shot(page, 'posts-scheduled')
+  const project = `/api/${ids.orgId}/project/${ids.projectId}`
+  const { channels } = Channels.parse(await (await page.request.get(`${project}/social/all`)).json())
+  const due = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  for (const text of ['Brew guide: V60 in three steps', 'Behind the bar with Ana']) {
+    const reply = await page.request.post(`${project}/post`, {
+      data: {
+        intent: 'SCHEDULE',
+        channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+        schedule: { type: 'ONCE', details: { utc: due, timezone: 'Europe/Berlin' } },
+      },
+    })
+    if (!reply.ok()) throw new Error(await reply.text())
+  }
+  // the live stream brings both without a reload
+  const table = page.getByRole('table', { name: 'Scheduled' })
+  const row = (text: string) => table.getByRole('row').filter({ hasText: text })
+  await row('Brew guide').waitFor()
+  await row('Behind the bar').waitFor()
+  await axe(page)
+  await shot(page, 'posts-scheduled')
 
-    await row('Brew guide')
-      .getByRole('button', { name: /^Actions for/ })
-      .click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('Post deleted successfully').waitFor()
-    await row('Brew guide').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await row('Brew guide').waitFor()
+  await row('Brew guide')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByText('Post deleted successfully').waitFor()
+  await row('Brew guide').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row('Brew guide').waitFor()
 
-    await row('Behind the bar').getByRole('button', { name: 'Behind the bar with Ana', exact: true }).click()
-    const sheet = page.getByRole('dialog', { name: 'Post' })
-    await sheet.getByRole('link', { name: 'Open as a page' }).click()
-    await page.waitForURL(/\/post\/[\w-]{36}$/)
-    await page.getByRole('heading', { name: 'What happened' }).waitFor()
-    await axe(page)
-    await shot(page, 'post-page')
+  await row('Behind the bar').getByRole('button', { name: 'Behind the bar with Ana', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Post' })
+  await sheet.getByRole('link', { name: 'Open as a page' }).click()
+  await page.waitForURL(/\/post\/[\w-]{36}$/)
+  await page.getByRole('heading', { name: 'What happened' }).waitFor()
+  await axe(page)
+  await shot(page, 'post-page')
 
-    await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await page.getByRole('heading', { name: 'Edit post' }).waitFor()
-    const text = page.getByRole('textbox', { name: 'Text', exact: true })
-    await text.fill('Behind the bar with Ana and Ben')
-    await axe(page)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Post updated successfully').waitFor()
-    await page.getByRole('dialog', { name: 'Post' }).getByText('Behind the bar with Ana and Ben').waitFor()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('heading', { name: 'Edit post' }).waitFor()
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  await text.fill('Behind the bar with Ana and Ben')
+  await axe(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Post updated successfully').waitFor()
+  await page.getByRole('dialog', { name: 'Post' }).getByText('Behind the bar with Ana and Ben').waitFor()
 
-    await page.goto(person.at('posts/posts'))
-    await page.getByRole('table').waitFor()
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'posts-phone')
-  }),
+  await page.goto(person.at('posts/posts'))
+  await page.getByRole('table').waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'posts-phone')
+})
 
-  journey('posts: a post that waits for its channel says so, and goes out once it is mended', async (stage) => {
-    const person = await stage.newPerson()
-    const { page } = person
-    await page.goto(person.at('channels'))
-    await page.getByRole('button', { name: 'Add Channel' }).click()
-    const account = await connectBluesky(page, stage.bluesky, 'mended')
-    await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
-    await stage.bluesky.takeDown(account)
+test('posts: a post that waits for its channel says so, and goes out once it is mended', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await page.goto(person.at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  const account = await connectBluesky(page, stage.bluesky, 'mended')
+  await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
+  await stage.bluesky.takeDown(account)
 
-    await page.goto(person.at('compose'))
-    await page.getByRole('checkbox', { name: /mended/ }).check()
-    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Thank you, Neukölln')
-    await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-    const sheet = page.getByRole('dialog', { name: 'Post' })
-    await sheet.getByRole('paragraph').filter({ hasText: 'is signed out of Bluesky.' }).waitFor()
-    await axe(page)
-    await shot(page, 'post-waits')
+  await page.goto(person.at('compose'))
+  await page.getByRole('checkbox', { name: /mended/ }).check()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Thank you, Neukölln')
+  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  const sheet = page.getByRole('dialog', { name: 'Post' })
+  await sheet.getByRole('paragraph').filter({ hasText: 'is signed out of Bluesky.' }).waitFor()
+  await axe(page)
+  await shot(page, 'post-waits')
 
-    // the account is back: reconnecting is the one button, and the post goes out by itself, once
-    await stage.bluesky.takeDown(account, false)
-    await sheet.getByRole('link', { name: 'Reconnect Bluesky' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
-    await useAppPassword(dialog)
-    await dialog.getByLabel('App password').fill(account.appPassword)
-    if ((await dialog.getByLabel('Server').count()) === 0)
-      await dialog.getByRole('button', { name: 'Other server' }).click()
-    await dialog.getByLabel('Server').fill(stage.bluesky.url)
-    await dialog.getByRole('button', { name: 'Reconnect', exact: true }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await page.goto(person.at('posts/published'))
-    await page.getByRole('button', { name: 'Thank you, Neukölln', exact: true }).click()
-    await sheet.getByText('Published', { exact: true }).waitFor()
-    await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
-    const live = await stage.bluesky.posts(account)
-    if (live.length !== 1) throw new Error(`it went out ${live.length} times`)
-  }),
-]
+  // the account is back: reconnecting is the one button, and the post goes out by itself, once
+  await stage.bluesky.takeDown(account, false)
+  await sheet.getByRole('link', { name: 'Reconnect Bluesky' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
+  await useAppPassword(dialog)
+  await dialog.getByLabel('App password').fill(account.appPassword)
+  if ((await dialog.getByLabel('Server').count()) === 0)
+    await dialog.getByRole('button', { name: 'Other server' }).click()
+  await dialog.getByLabel('Server').fill(stage.bluesky.url)
+  await dialog.getByRole('button', { name: 'Reconnect', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.goto(person.at('posts/published'))
+  await page.getByRole('button', { name: 'Thank you, Neukölln', exact: true }).click()
+  await sheet.getByText('Published', { exact: true }).waitFor()
+  await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
+  const live = await stage.bluesky.posts(account)
+  if (live.length !== 1) throw new Error(`it went out ${live.length} times`)
+})

@@ -1,215 +1,213 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
 import { newColleague } from '../team.ts'
 
-export const journeys = [
-  journey('profile: a picture is chosen, placed, shown and removed', async ({ newPerson }) => {
-    const person = await newPerson()
-    const { page } = person
-    await page.goto(person.at('profile'))
-    const section = page.getByRole('region', { name: 'About you' })
-    await section.getByRole('button', { name: 'Choose picture' }).waitFor()
-    const input = page.locator('input[data-picture]')
+test('profile: a picture is chosen, placed, shown and removed', async ({ newPerson }) => {
+  const person = await newPerson()
+  const { page } = person
+  await page.goto(person.at('profile'))
+  const section = page.getByRole('region', { name: 'About you' })
+  await section.getByRole('button', { name: 'Choose picture' }).waitFor()
+  const input = page.locator('input[data-picture]')
 
-    // what counts is what is in a file, not its name
-    await input.setInputFiles({
-      name: 'me.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-    })
-    await section.getByRole('alert').getByText('This file is not a picture that can be read here.').waitFor()
-    await axe(page)
+  // what counts is what is in a file, not its name
+  await input.setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+  })
+  await section.getByRole('alert').getByText('This file is not a picture that can be read here.').waitFor()
+  await axe(page)
 
-    const file = await sharp({ create: { width: 2400, height: 1350, channels: 3, background: '#2d6a74' } })
-      .composite([
-        {
-          input: await sharp({ create: { width: 700, height: 700, channels: 3, background: '#e8a15a' } })
-            .png()
-            .toBuffer(),
-          left: 200,
-          top: 300,
-        },
-      ])
-      .jpeg()
-      .toBuffer()
-    await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: file })
-    const dialog = page.getByRole('dialog', { name: 'Place your picture' })
-    await dialog.waitFor()
-    await axe(page)
-    await shot(page, 'profile-crop')
-    // by keys: to its left edge, and larger
-    await dialog.getByRole('application').focus()
-    for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('+')
-    await dialog.getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
-    await page.setViewportSize(PHONE)
-    await shot(page, 'profile-crop-phone')
-    await axe(page)
-    await page.setViewportSize({ width: 1440, height: 900 })
-    const sent = page.waitForRequest(
-      (request) => request.method() === 'PUT' && request.url().endsWith('/api/user/picture'),
-    )
-    await dialog.getByRole('button', { name: 'Use picture' }).click()
-    // shrunk in the browser: 2400 pixels of it never travel
-    const bytes = (await sent).postData()?.length ?? 0
-    if (bytes > 400_000) throw new Error(`${bytes} bytes were sent`)
-    await page.getByText('Profile updated successfully').waitFor()
-    await dialog.waitFor({ state: 'hidden' })
-    await section.getByRole('button', { name: 'Change picture' }).waitFor()
-    // the same picture in the profile and in the rail, drawn from the server's file
-    await page.waitForFunction(
-      () =>
-        [...document.querySelectorAll('img')].filter(
-          (image) => image.src.includes('/api/user/picture/') && image.naturalWidth === 256,
-        ).length === 2,
-    )
-    await shot(page, 'profile-picture')
-    await section.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Picture removed').waitFor()
-    await section.getByRole('button', { name: 'Choose picture' }).waitFor()
-  }),
+  const file = await sharp({ create: { width: 2400, height: 1350, channels: 3, background: '#2d6a74' } })
+    .composite([
+      {
+        input: await sharp({ create: { width: 700, height: 700, channels: 3, background: '#e8a15a' } })
+          .png()
+          .toBuffer(),
+        left: 200,
+        top: 300,
+      },
+    ])
+    .jpeg()
+    .toBuffer()
+  await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: file })
+  const dialog = page.getByRole('dialog', { name: 'Place your picture' })
+  await dialog.waitFor()
+  await axe(page)
+  await shot(page, 'profile-crop')
+  // by keys: to its left edge, and larger
+  await dialog.getByRole('application').focus()
+  for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('+')
+  await dialog.getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
+  await page.setViewportSize(PHONE)
+  await shot(page, 'profile-crop-phone')
+  await axe(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().endsWith('/api/user/picture'),
+  )
+  await dialog.getByRole('button', { name: 'Use picture' }).click()
+  // shrunk in the browser: 2400 pixels of it never travel
+  const bytes = (await sent).postData()?.length ?? 0
+  if (bytes > 400_000) throw new Error(`${bytes} bytes were sent`)
+  await page.getByText('Profile updated successfully').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await section.getByRole('button', { name: 'Change picture' }).waitFor()
+  // the same picture in the profile and in the rail, drawn from the server's file
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll('img')].filter(
+        (image) => image.src.includes('/api/user/picture/') && image.naturalWidth === 256,
+      ).length === 2,
+  )
+  await shot(page, 'profile-picture')
+  await section.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Picture removed').waitFor()
+  await section.getByRole('button', { name: 'Choose picture' }).waitFor()
+})
 
-  journey('profile: another email by the code that is mailed to it', async ({ newPerson, mailTo, openPage }) => {
-    const person = await newPerson()
-    const { page } = person
-    const next = person.email.replace('@', '-new@')
-    await page.goto(`${person.at('profile')}#email`)
-    const section = page.getByRole('region', { name: 'Email' })
-    await section.getByRole('button', { name: 'Change email' }).click()
-    await section.getByLabel('New email').fill(person.email)
-    await section.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
-    await section.getByRole('button', { name: 'Send code' }).click()
-    await section.getByText('This is your address already').waitFor()
-    await section.getByLabel('New email').fill(next)
-    await section.getByRole('button', { name: 'Send code' }).click()
-    await section.getByText('This is not your current password.').waitFor()
-    await axe(page)
-    await shot(page, 'profile-email')
-    await section.getByLabel('Password', { exact: true }).fill(person.password)
-    await section.getByRole('button', { name: 'Send code' }).click()
-    await page.getByText('Verification code sent successfully').waitFor()
+test('profile: another email by the code that is mailed to it', async ({ newPerson, mailTo, openPage }) => {
+  const person = await newPerson()
+  const { page } = person
+  const next = person.email.replace('@', '-new@')
+  await page.goto(`${person.at('profile')}#email`)
+  const section = page.getByRole('region', { name: 'Email' })
+  await section.getByRole('button', { name: 'Change email' }).click()
+  await section.getByLabel('New email').fill(person.email)
+  await section.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
+  await section.getByRole('button', { name: 'Send code' }).click()
+  await section.getByText('This is your address already').waitFor()
+  await section.getByLabel('New email').fill(next)
+  await section.getByRole('button', { name: 'Send code' }).click()
+  await section.getByText('This is not your current password.').waitFor()
+  await axe(page)
+  await shot(page, 'profile-email')
+  await section.getByLabel('Password', { exact: true }).fill(person.password)
+  await section.getByRole('button', { name: 'Send code' }).click()
+  await page.getByText('Verification code sent successfully').waitFor()
 
-    const code = codeIn(await mailTo(next, (text) => codeIn(text) !== undefined)) ?? ''
-    await mailTo(person.email, (text) => text.includes('A new address for your Rookery account'))
-    await section.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
-    await section.getByText('This code is not right. Check the newest mail.').waitFor()
-    // at most one a minute, and the wait is counted down
-    await section.getByRole('button', { name: 'Resend code' }).click()
-    await section.getByRole('button', { name: /^Resend code in 0:\d\d$/ }).waitFor()
-    await axe(page)
-    await shot(page, 'profile-email-pending')
-    // it still waits after a reload
-    await page.reload()
-    await section.getByLabel('Verification code').fill(code)
-    await page.getByText('Email verified successfully').waitFor()
-    await section.getByText(next).waitFor()
-    await mailTo(person.email, (text) => text.includes('The address of your Rookery account was changed'))
+  const code = codeIn(await mailTo(next, (text) => codeIn(text) !== undefined)) ?? ''
+  await mailTo(person.email, (text) => text.includes('A new address for your Rookery account'))
+  await section.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
+  await section.getByText('This code is not right. Check the newest mail.').waitFor()
+  // at most one a minute, and the wait is counted down
+  await section.getByRole('button', { name: 'Resend code' }).click()
+  await section.getByRole('button', { name: /^Resend code in 0:\d\d$/ }).waitFor()
+  await axe(page)
+  await shot(page, 'profile-email-pending')
+  // it still waits after a reload
+  await page.reload()
+  await section.getByLabel('Verification code').fill(code)
+  await page.getByText('Email verified successfully').waitFor()
+  await section.getByText(next).waitFor()
+  await mailTo(person.email, (text) => text.includes('The address of your Rookery account was changed'))
 
-    const other = await openPage()
-    await logIn(other, next)
+  const other = await openPage()
+  await logIn(other, next)
+  await other.waitForURL('**/dashboard')
+})
+
+test('profile: a change of email is given up', async ({ newPerson }) => {
+  const person = await newPerson({ page: { viewport: PHONE } })
+  const { page } = person
+  await page.goto(person.at('profile'))
+  const section = page.getByRole('region', { name: 'Email' })
+  await section.getByRole('button', { name: 'Change email' }).click()
+  await section.getByLabel('New email').fill('elsewhere@example.org')
+  await section.getByLabel('Password', { exact: true }).fill(person.password)
+  // by keyboard, twice: it is sent once
+  let calls = 0
+  page.on(
+    'request',
+    (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
+  )
+  await section.getByLabel('Password', { exact: true }).focus()
+  // right behind each other: by the time of a second look the form may be gone
+  await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
+  await section.getByText('We sent a code to').waitFor()
+  if (calls !== 1) throw new Error(`the form was sent ${calls} times`)
+  await axe(page)
+  await shot(page, 'profile-phone', { fullPage: true })
+  await section.getByRole('button', { name: 'Cancel the change' }).click()
+  await page.getByText('Your email stays as it is').waitFor()
+  await section.getByRole('button', { name: 'Change email' }).waitFor()
+  await section.getByText(person.email).waitFor()
+})
+
+test('profile: all other sessions end at once, the last admin stays, the address names a section', async ({
+  newPerson,
+  openPage,
+}) => {
+  const person = await newPerson()
+  const { page } = person
+  const others = [await openPage(), await openPage()]
+  for (const other of others) {
+    await logIn(other, person.email)
     await other.waitForURL('**/dashboard')
-  }),
-
-  journey('profile: a change of email is given up', async ({ newPerson }) => {
-    const person = await newPerson({ page: { viewport: PHONE } })
-    const { page } = person
-    await page.goto(person.at('profile'))
-    const section = page.getByRole('region', { name: 'Email' })
-    await section.getByRole('button', { name: 'Change email' }).click()
-    await section.getByLabel('New email').fill('elsewhere@example.org')
-    await section.getByLabel('Password', { exact: true }).fill(person.password)
-    // by keyboard, twice: it is sent once
-    let calls = 0
-    page.on(
-      'request',
-      (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
+  }
+  await page.bringToFront()
+  await page.goto('/profile#sessions')
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  await sessions.getByRole('button', { name: 'End all others (2)' }).waitFor()
+  // the section that the address names is in view and has the focus
+  await page.waitForFunction(() => {
+    const heading = document.activeElement
+    return (
+      heading?.textContent === 'Sessions' &&
+      heading.getBoundingClientRect().top >= 0 &&
+      heading.getBoundingClientRect().top < window.innerHeight / 2
     )
-    await section.getByLabel('Password', { exact: true }).focus()
-    // right behind each other: by the time of a second look the form may be gone
-    await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
-    await section.getByText('We sent a code to').waitFor()
-    if (calls !== 1) throw new Error(`the form was sent ${calls} times`)
-    await axe(page)
-    await shot(page, 'profile-phone', { fullPage: true })
-    await section.getByRole('button', { name: 'Cancel the change' }).click()
-    await page.getByText('Your email stays as it is').waitFor()
-    await section.getByRole('button', { name: 'Change email' }).waitFor()
-    await section.getByText(person.email).waitFor()
-  }),
+  })
+  await axe(page)
+  await shot(page, 'profile-sessions')
+  await sessions.getByRole('button', { name: 'End all others (2)' }).click()
+  await page.getByText('2 sessions ended').waitFor()
+  for (const other of others) {
+    await other.bringToFront()
+    await other.reload()
+    await other.waitForURL('**/login?**')
+  }
 
-  journey(
-    'profile: all other sessions end at once, the last admin stays, the address names a section',
-    async ({ newPerson, openPage }) => {
-      const person = await newPerson()
-      const { page } = person
-      const others = [await openPage(), await openPage()]
-      for (const other of others) {
-        await logIn(other, person.email)
-        await other.waitForURL('**/dashboard')
-      }
-      await page.bringToFront()
-      await page.goto('/profile#sessions')
-      const sessions = page.getByRole('region', { name: 'Sessions' })
-      await sessions.getByRole('button', { name: 'End all others (2)' }).waitFor()
-      // the section that the address names is in view and has the focus
-      await page.waitForFunction(() => {
-        const heading = document.activeElement
-        return (
-          heading?.textContent === 'Sessions' &&
-          heading.getBoundingClientRect().top >= 0 &&
-          heading.getBoundingClientRect().top < window.innerHeight / 2
-        )
-      })
-      await axe(page)
-      await shot(page, 'profile-sessions')
-      await sessions.getByRole('button', { name: 'End all others (2)' }).click()
-      await page.getByText('2 sessions ended').waitFor()
-      for (const other of others) {
-        await other.bringToFront()
-        await other.reload()
-        await other.waitForURL('**/login?**')
-      }
+  await page.bringToFront()
+  const organizations = page.getByRole('region', { name: 'Organizations' })
+  await organizations.getByRole('button', { name: 'Leave Northlight Coffee' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave Northlight Coffee?' })
+  await dialog.getByRole('button', { name: 'Leave organization' }).click()
+  await dialog.getByRole('alert').getByText('An organization needs an admin. Appoint another one first.').waitFor()
+  await axe(page)
+  await shot(page, 'profile-leave')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+})
 
-      await page.bringToFront()
-      const organizations = page.getByRole('region', { name: 'Organizations' })
-      await organizations.getByRole('button', { name: 'Leave Northlight Coffee' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Leave Northlight Coffee?' })
-      await dialog.getByRole('button', { name: 'Leave organization' }).click()
-      await dialog.getByRole('alert').getByText('An organization needs an admin. Appoint another one first.').waitFor()
-      await axe(page)
-      await shot(page, 'profile-leave')
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'hidden' })
-    },
-  ),
-
-  journey('profile: a member leaves the organization', async (stage) => {
-    const admin = await stage.newPerson({ orgName: 'Harbour Books' })
-    const { page } = await newColleague(stage, admin)
-    await page.bringToFront()
-    await page.goto(`${admin.at('profile')}#organizations`)
-    await page.getByRole('button', { name: 'Leave Harbour Books' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Leave Harbour Books?' })
-    await dialog.getByText('You lose access to its 1 project at once.').waitFor()
-    await dialog.getByRole('button', { name: 'Leave organization' }).click()
-    await page.getByText('You left Harbour Books').waitFor()
-    // nowhere else to go: an organization of one's own can be set up
-    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
-    await page.goto(admin.at('calendar'))
-    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
-    await page.goto('/profile')
-    await page.getByText('You belong to no organization yet.').waitFor()
-    await axe(page)
-    await page.setViewportSize({ width: 360, height: 780 })
-    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
-      throw new Error('the page is wider than the screen')
-    await shot(page, 'profile-alone-phone')
-  }),
-]
+test('profile: a member leaves the organization', async ({ stage }) => {
+  const admin = await stage.newPerson({ orgName: 'Harbour Books' })
+  const { page } = await newColleague(stage, admin)
+  await page.bringToFront()
+  await page.goto(`${admin.at('profile')}#organizations`)
+  await page.getByRole('button', { name: 'Leave Harbour Books' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave Harbour Books?' })
+  await dialog.getByText('You lose access to its 1 project at once.').waitFor()
+  await dialog.getByRole('button', { name: 'Leave organization' }).click()
+  await page.getByText('You left Harbour Books').waitFor()
+  // nowhere else to go: an organization of one's own can be set up
+  await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  await page.goto(admin.at('calendar'))
+  await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  await page.goto('/profile')
+  await page.getByText('You belong to no organization yet.').waitFor()
+  await axe(page)
+  await page.setViewportSize({ width: 360, height: 780 })
+  if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+    throw new Error('the page is wider than the screen')
+  await shot(page, 'profile-alone-phone')
+})
 
 async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/login')

@@ -1,174 +1,171 @@
-import type { Locator } from 'playwright-core'
+import type { Locator } from '@playwright/test'
 import { axe, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
+import { test } from '../harness.ts'
 import { submitPosts } from '../posts.ts'
 
-export const journeys = [
-  journey('queues: slots of the week, order by keys and buttons with undo, pause', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'queuer' })
-    const { page } = person
-    await page.goto(person.at('queues'))
-    await page.getByRole('heading', { name: /Bluesky$/ }).waitFor()
-    await page.getByText('Nothing queued').waitFor()
-    await page.getByText('Not enough results yet').waitFor()
+test('queues: slots of the week, order by keys and buttons with undo, pause', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'queuer' })
+  const { page } = person
+  await page.goto(person.at('queues'))
+  await page.getByRole('heading', { name: /Bluesky$/ }).waitFor()
+  await page.getByText('Nothing queued').waitFor()
+  await page.getByText('Not enough results yet').waitFor()
 
-    // a slot on two days, copied to others, taken back
-    await page.getByRole('button', { name: 'Add a slot on Monday' }).click()
-    const panel = page.getByRole('dialog', { name: 'Add a slot on Monday' })
-    await panel.getByLabel('Thursday').check()
-    await panel.getByLabel('Time of the slot, minute').selectOption('30')
-    await axe(page)
-    await panel.getByRole('button', { name: 'Add slot' }).click()
-    await page.getByText('Queue updated successfully').waitFor()
-    await page.getByRole('list', { name: 'Times on Thursday' }).getByText('09:30 AM').waitFor()
-    await page.getByRole('button', { name: 'Times of Monday' }).click()
-    await page.getByRole('menuitem', { name: 'Copy to every day' }).click()
-    await page.getByRole('list', { name: 'Times on Sunday' }).getByText('09:30 AM').waitFor()
-    await page.getByRole('button', { name: 'Remove Sunday, 09:30 AM' }).click()
-    await page.getByRole('list', { name: 'Times on Sunday' }).getByText('09:30 AM').waitFor({ state: 'detached' })
+  // a slot on two days, copied to others, taken back
+  await page.getByRole('button', { name: 'Add a slot on Monday' }).click()
+  const panel = page.getByRole('dialog', { name: 'Add a slot on Monday' })
+  await panel.getByLabel('Thursday').check()
+  await panel.getByLabel('Time of the slot, minute').selectOption('30')
+  await axe(page)
+  await panel.getByRole('button', { name: 'Add slot' }).click()
+  await page.getByText('Queue updated successfully').waitFor()
+  await page.getByRole('list', { name: 'Times on Thursday' }).getByText('09:30 AM').waitFor()
+  await page.getByRole('button', { name: 'Times of Monday' }).click()
+  await page.getByRole('menuitem', { name: 'Copy to every day' }).click()
+  await page.getByRole('list', { name: 'Times on Sunday' }).getByText('09:30 AM').waitFor()
+  await page.getByRole('button', { name: 'Remove Sunday, 09:30 AM' }).click()
+  await page.getByRole('list', { name: 'Times on Sunday' }).getByText('09:30 AM').waitFor({ state: 'detached' })
 
-    await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
-    const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
-    const nth = async (i: number, text: string) => await rows.nth(i).getByText(text).waitFor()
-    await nth(2, 'Third in line')
-    await axe(page)
-    await shot(page, 'queues', { fullPage: true })
+  await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
+  const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
+  const nth = async (i: number, text: string) => await rows.nth(i).getByText(text).waitFor()
+  await nth(2, 'Third in line')
+  await axe(page)
+  await shot(page, 'queues', { fullPage: true })
 
-    // the focus goes with the post, and undo puts it back
-    await page.getByRole('button', { name: 'Move 3 up' }).click()
-    await nth(1, 'Third in line')
-    await page.keyboard.press('Alt+ArrowUp')
-    await nth(0, 'Third in line')
-    await page.getByText('Queue reordered successfully').waitFor()
-    await page.reload()
-    await nth(0, 'Third in line')
-    await page.getByRole('button', { name: 'Move 1 down' }).click()
-    await nth(0, 'First in line')
-    // right after it a drag begins, while the list is still being read again
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await nth(0, 'Third in line')
-    await rows.nth(2).dragTo(rows.nth(0))
-    await nth(0, 'Second in line')
-    await page.reload()
-    await nth(0, 'Second in line')
+  // the focus goes with the post, and undo puts it back
+  await page.getByRole('button', { name: 'Move 3 up' }).click()
+  await nth(1, 'Third in line')
+  await page.keyboard.press('Alt+ArrowUp')
+  await nth(0, 'Third in line')
+  await page.getByText('Queue reordered successfully').waitFor()
+  await page.reload()
+  await nth(0, 'Third in line')
+  await page.getByRole('button', { name: 'Move 1 down' }).click()
+  await nth(0, 'First in line')
+  // right after it a drag begins, while the list is still being read again
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await nth(0, 'Third in line')
+  await rows.nth(2).dragTo(rows.nth(0))
+  await nth(0, 'Second in line')
+  await page.reload()
+  await nth(0, 'Second in line')
 
-    // Escape puts it down where it was
-    await rows.nth(0).hover()
-    await page.mouse.down()
-    const below = await rows.nth(2).boundingBox()
-    await page.mouse.move(400, (below?.y ?? 0) + 10, { steps: 4 })
-    await page.locator('[data-dragged]').waitFor()
-    await page.keyboard.press('Escape')
-    await page.mouse.up()
-    await page.locator('[data-dragged]').waitFor({ state: 'detached' })
-    await nth(0, 'Second in line')
+  // Escape puts it down where it was
+  await rows.nth(0).hover()
+  await page.mouse.down()
+  const below = await rows.nth(2).boundingBox()
+  await page.mouse.move(400, (below?.y ?? 0) + 10, { steps: 4 })
+  await page.locator('[data-dragged]').waitFor()
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await page.locator('[data-dragged]').waitFor({ state: 'detached' })
+  await nth(0, 'Second in line')
 
-    await page.getByRole('button', { name: 'Pause queue' }).click()
-    await page.getByText('Queue status updated').waitFor()
-    await page.getByText('This queue is paused.').waitFor()
-    await rows.nth(0).getByText('While paused').waitFor()
-    await axe(page)
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'queues-phone', { fullPage: true })
-    await page.getByRole('button', { name: 'Resume queue' }).click()
-    await page.getByText('This queue is paused.').waitFor({ state: 'detached' })
-  }),
+  await page.getByRole('button', { name: 'Pause queue' }).click()
+  await page.getByText('Queue status updated').waitFor()
+  await page.getByText('This queue is paused.').waitFor()
+  await rows.nth(0).getByText('While paused').waitFor()
+  await axe(page)
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'queues-phone', { fullPage: true })
+  await page.getByRole('button', { name: 'Resume queue' }).click()
+  await page.getByText('This queue is paused.').waitFor({ state: 'detached' })
+})
 
-  journey('queues: a finger moves a post by its grip, and scrolls elsewhere', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'fingerqueue', page: { hasTouch: true } })
-    const { page } = person
-    await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
-    await page.setViewportSize(PHONE)
-    await page.goto(person.at('queues'))
-    const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
-    await rows.nth(2).getByText('Third in line').waitFor()
-    // everything stands where it stays
-    await page.getByText('Not enough results yet').waitFor()
-    await page.getByText('None. The queue has no slots.').scrollIntoViewIfNeeded()
-    const finger = await page.context().newCDPSession(page)
-    const drag = async (from: Locator, to: Locator) => {
-      const [a, b] = [await from.boundingBox(), await to.boundingBox()]
-      if (!a || !b) throw new Error('The rows are not on the screen')
-      const at = (box: { x: number; y: number; height: number }) => ({
-        x: a.x + a.width / 2,
-        y: box.y + box.height / 2,
-      })
-      await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(a)] })
-      await finger.send('Input.dispatchTouchEvent', {
-        type: 'touchMove',
-        touchPoints: [{ ...at(b), y: (at(a).y + at(b).y) / 2 }],
-      })
-      await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(b)] })
-      await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    }
-    await drag(rows.nth(2).locator('[data-grip]'), rows.nth(0))
-    await rows.nth(0).getByText('Third in line').waitFor()
-    await page.getByText('Queue reordered successfully').waitFor()
-    await drag(rows.nth(2).getByRole('link'), rows.nth(0))
-    await rows.nth(0).getByText('Third in line').waitFor()
-    await rows.nth(2).getByText('Second in line').waitFor()
-  }),
+test('queues: a finger moves a post by its grip, and scrolls elsewhere', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel', account: 'fingerqueue', page: { hasTouch: true } })
+  const { page } = person
+  await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
+  await page.setViewportSize(PHONE)
+  await page.goto(person.at('queues'))
+  const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
+  await rows.nth(2).getByText('Third in line').waitFor()
+  // everything stands where it stays
+  await page.getByText('Not enough results yet').waitFor()
+  await page.getByText('None. The queue has no slots.').scrollIntoViewIfNeeded()
+  const finger = await page.context().newCDPSession(page)
+  const drag = async (from: Locator, to: Locator) => {
+    const [a, b] = [await from.boundingBox(), await to.boundingBox()]
+    if (!a || !b) throw new Error('The rows are not on the screen')
+    const at = (box: { x: number; y: number; height: number }) => ({
+      x: a.x + a.width / 2,
+      y: box.y + box.height / 2,
+    })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(a)] })
+    await finger.send('Input.dispatchTouchEvent', {
+      type: 'touchMove',
+      touchPoints: [{ ...at(b), y: (at(a).y + at(b).y) / 2 }],
+    })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(b)] })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  await drag(rows.nth(2).locator('[data-grip]'), rows.nth(0))
+  await rows.nth(0).getByText('Third in line').waitFor()
+  await page.getByText('Queue reordered successfully').waitFor()
+  await drag(rows.nth(2).getByRole('link'), rows.nth(0))
+  await rows.nth(0).getByText('Third in line').waitFor()
+  await rows.nth(2).getByText('Second in line').waitFor()
+})
 
-  journey(
-    'workflows: make one with a role and somebody outside, put its steps in order, change and delete it',
-    async (stage) => {
-      const person = await stage.newPerson()
-      const { page } = person
-      await page.goto(person.at('workflows'))
-      const table = page.getByRole('table', { name: 'Workflows' })
-      await table.getByText('any Admin', { exact: true }).waitFor()
-      await axe(page)
-      await page.getByRole('button', { name: 'Create workflow' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Create workflow' })
-      await dialog.getByRole('button', { name: 'Create workflow' }).click()
-      await dialog.getByText('A name is required').waitFor()
-      await dialog.getByText('Choose at least one approver').waitFor()
-      await dialog.getByLabel('Name', { exact: true }).fill('Legal first')
-      await dialog.getByLabel('Add an approver to step 1').selectOption('Any Admin')
-      await dialog.getByLabel('Add an approver to step 1').selectOption('Ada Lovelace')
-      await dialog.getByRole('button', { name: 'Add step' }).click()
-      await dialog.getByLabel('Add an approver to step 2').selectOption('Somebody outside, by mail')
-      const outside = dialog.getByRole('group', { name: 'Somebody outside' })
-      await outside.getByLabel('Name').fill('Lena Law')
-      await outside.getByLabel('Email').fill('lena@example.org')
-      await outside.getByLabel('Email').press('Enter')
-      await dialog.getByText('Lena Law, lena@example.org').waitFor()
-      await axe(page)
-      await shot(page, 'workflow-editor')
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'workflow-editor-phone')
-      await page.setViewportSize({ width: 1440, height: 900 })
-      // by its grip, back by its button
-      await dialog.locator('[data-grip]').nth(1).dragTo(dialog.locator('[data-grip]').nth(0))
-      await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
-      await dialog.getByRole('button', { name: 'Move step 1 down' }).click()
-      await dialog.getByRole('list', { name: 'Approvers of step 2' }).getByText('Lena Law, lena@example.org').waitFor()
-      await dialog.getByRole('button', { name: 'Move step 2 up' }).click()
-      await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
-      await dialog.getByRole('button', { name: 'Create workflow' }).click()
-      await page.getByText('Workflow created').waitFor()
-      await table.getByText('Lena Law, then any Admin or Ada Lovelace').waitFor()
-      await shot(page, 'workflows')
+test('workflows: make one with a role and somebody outside, put its steps in order, change and delete it', async ({
+  stage,
+}) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await page.goto(person.at('workflows'))
+  const table = page.getByRole('table', { name: 'Workflows' })
+  await table.getByText('any Admin', { exact: true }).waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Create workflow' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create workflow' })
+  await dialog.getByRole('button', { name: 'Create workflow' }).click()
+  await dialog.getByText('A name is required').waitFor()
+  await dialog.getByText('Choose at least one approver').waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('Legal first')
+  await dialog.getByLabel('Add an approver to step 1').selectOption('Any Admin')
+  await dialog.getByLabel('Add an approver to step 1').selectOption('Ada Lovelace')
+  await dialog.getByRole('button', { name: 'Add step' }).click()
+  await dialog.getByLabel('Add an approver to step 2').selectOption('Somebody outside, by mail')
+  const outside = dialog.getByRole('group', { name: 'Somebody outside' })
+  await outside.getByLabel('Name').fill('Lena Law')
+  await outside.getByLabel('Email').fill('lena@example.org')
+  await outside.getByLabel('Email').press('Enter')
+  await dialog.getByText('Lena Law, lena@example.org').waitFor()
+  await axe(page)
+  await shot(page, 'workflow-editor')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'workflow-editor-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  // by its grip, back by its button
+  await dialog.locator('[data-grip]').nth(1).dragTo(dialog.locator('[data-grip]').nth(0))
+  await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
+  await dialog.getByRole('button', { name: 'Move step 1 down' }).click()
+  await dialog.getByRole('list', { name: 'Approvers of step 2' }).getByText('Lena Law, lena@example.org').waitFor()
+  await dialog.getByRole('button', { name: 'Move step 2 up' }).click()
+  await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
+  await dialog.getByRole('button', { name: 'Create workflow' }).click()
+  await page.getByText('Workflow created').waitFor()
+  await table.getByText('Lena Law, then any Admin or Ada Lovelace').waitFor()
+  await shot(page, 'workflows')
 
-      await table.getByRole('button', { name: 'Legal first', exact: true }).click()
-      const editor = page.getByRole('dialog', { name: 'Edit workflow' })
-      await editor.getByLabel('Name', { exact: true }).fill('any admin')
-      await editor.getByRole('button', { name: 'Save' }).click()
-      await editor.getByText('A workflow of this name exists.').waitFor()
-      await editor.getByLabel('Name', { exact: true }).fill('Legal last')
-      await editor.getByRole('button', { name: 'Delete step 2' }).click()
-      await editor.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Workflow saved').waitFor()
-      await page.getByRole('button', { name: 'Actions for Legal last' }).click()
-      await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await page.getByRole('button', { name: 'Delete workflow' }).click()
-      await page.getByText('Workflow deleted').waitFor()
-      await table.getByText('Legal last').waitFor({ state: 'detached' })
-      await page.setViewportSize(PHONE)
-      await axe(page)
-      await shot(page, 'workflows-phone')
-    },
-  ),
-]
+  await table.getByRole('button', { name: 'Legal first', exact: true }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit workflow' })
+  await editor.getByLabel('Name', { exact: true }).fill('any admin')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.getByText('A workflow of this name exists.').waitFor()
+  await editor.getByLabel('Name', { exact: true }).fill('Legal last')
+  await editor.getByRole('button', { name: 'Delete step 2' }).click()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Workflow saved').waitFor()
+  await page.getByRole('button', { name: 'Actions for Legal last' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete workflow' }).click()
+  await page.getByText('Workflow deleted').waitFor()
+  await table.getByText('Legal last').waitFor({ state: 'detached' })
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'workflows-phone')
+})
