@@ -8,8 +8,6 @@ import { createInterface } from 'node:readline'
 import { startAiStub, type AiStub } from '#server/testing/aiStub.ts'
 import { until } from '#server/testing/until.ts'
 
-type Mail = { to: string; text: string }
-
 export type Product = {
   /** Where the app is served. */
   base: string
