@@ -8,7 +8,6 @@ export type Content = Pick<
   PostRecord,
   'contents' | 'details' | 'first_comment' | 'mentions' | 'channel_id' | 'post_type'
 >
-const contentColumns = ['contents', 'details', 'first_comment', 'mentions', 'channel_id', 'post_type'] as const
 
 /** What was decided on, kept with the decision so that a later look can show what changed. */
 export const KeptContent = z.object({

@@ -1,12 +1,11 @@
 import { rest, type RestCall, type RestFailed } from '../jsonCalls.ts'
 import type { Reach, Refusal } from '../platform.ts'
-import { secretReader, withSecretOf } from '../secretReader.ts'
+import { withSecretOf } from '../secretReader.ts'
 import { refusalOf } from './refusals.ts'
 import { MastodonSecret } from './schemas.ts'
 
 export const READ_TIMEOUT_MS = 15_000
 
-const readSecret = secretReader(MastodonSecret)
 export const withSecret = withSecretOf(MastodonSecret)
 
 export const hostOf = ({ origin }: Pick<MastodonSecret, 'origin'>): string => new URL(origin).host
