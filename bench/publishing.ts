@@ -2,7 +2,7 @@ import { Logger, run } from 'graphile-worker'
 import { Pool } from 'pg'
 import { systemClock } from '../server/clock.ts'
 import { clientConfig } from '../server/db/pools.ts'
-import { raiseNotice } from '../server/notices/raise.ts'
+import { createNotification } from '../server/notifications/create.ts'
 import { openSecret } from '../server/channels/secrets.ts'
 import type { Platform } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
@@ -86,7 +86,7 @@ async function startEngine({ stage, simulator }: Ground) {
     secrets: testKeys,
     media: async () => new Map(),
     fetch: createSafeFetch({ allow: [simulator.allow] }),
-    notify: raiseNotice,
+    notify: createNotification,
     log: { ...quietLog, warn: console.warn, error: console.error },
   })
 }

@@ -11,9 +11,13 @@ export const OrgExport = z.object({
   bytes: z.int().nullable(),
   requestedAt: Instant,
   expiresAt: Instant.nullable(),
+  /** Why it failed and what to do. */
   problem: z.string().nullable(),
 })
 export type OrgExport = z.infer<typeof OrgExport>
+
+export const EXPORT_FAILED =
+  "We couldn't make this copy. Request it again. If that fails too, contact your Rookery administrator."
 export const listExports = endpoint({
   method: 'GET',
   path: '/api/:orgId/export',

@@ -22,6 +22,13 @@ export const PostFailure = z.object({
 })
 export type PostFailure = z.infer<typeof PostFailure>
 
+/** How a post is named by the beginning of its text. */
+export const excerptText = (excerpt: string): string => excerpt || 'A post without text'
+
+/** What happened and what to do next. */
+export const failureText = ({ reason, advice }: Pick<PostFailure, 'reason' | 'advice'>): string =>
+  `${reason} ${advice}`.trim()
+
 export const PostChannel = z.object({
   channelId: Id,
   channelName: z.string(),

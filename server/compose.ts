@@ -20,7 +20,7 @@ import { libraryRoutes } from './media/libraryRoutes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
-import { noticeRoutes } from './notices/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { postRoutes } from './posts/routes.ts'
@@ -58,7 +58,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...queueRoutes(),
     ...workflowRoutes(deps),
     ...liveRoutes(deps),
-    ...noticeRoutes(deps),
+    ...notificationRoutes(deps),
     ...insightRoutes(deps),
     ...boostRoutes(deps),
     ...dashboardRoutes(),

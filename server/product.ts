@@ -39,8 +39,8 @@ import { mountUploads } from './media/receive.ts'
 import { openUploads } from './media/uploads.ts'
 import { openMedia } from './media/open.ts'
 import { createMetrics, poolStats, type Metrics } from './metrics.ts'
-import { noticeJobs } from './notices/jobs.ts'
-import { raiseNotice } from './notices/raise.ts'
+import { notificationJobs } from './notifications/jobs.ts'
+import { createNotification } from './notifications/create.ts'
 import { trialJobs } from './organizations/trialJobs.ts'
 import type { Log, Dependencies } from './dependencies.ts'
 import { redirectAddress } from './platforms/redirect.ts'
@@ -114,7 +114,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
           ...boostJobs(deps),
           ...dashboardJobs,
           ...aiJobs(deps),
-          ...noticeJobs(deps),
+          ...notificationJobs(deps),
           ...trialJobs,
           ...billingJobs(deps),
           ...workflowJobs(deps),
@@ -190,7 +190,7 @@ function startSending(
     secrets,
     media: openMedia(databases.background, media, mediaLinks({ env, clock })),
     fetch,
-    notify: raiseNotice,
+    notify: createNotification,
     log,
     alone,
     options: { heartbeat: env.HEARTBEAT_MS },

@@ -1,23 +1,25 @@
+import type { NotificationFacts } from '#contract/notifications/catalog.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { withDatabase } from '#server/db/reach.ts'
 import { openDatabases } from '#server/db/pools.ts'
 import { asSystem } from '#server/db/system.ts'
-import { raiseNotice, type Matter } from '#server/notices/raise.ts'
+import { createNotification } from '#server/notifications/create.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { refuseOnce } from '../replies.ts'
 
-type Raised = Pick<Matter, 'matter' | 'kind' | 'title' | 'body'> & { to: string; daysAgo?: number }
+type Created = NotificationFacts & { dedupeKey: string; daysAgo?: number }
 
-/** Raises what the machine would raise when it comes to that, in the app's own database. */
-async function raise(stage: { dataDir: string }, { ids, at }: Person, raised: readonly Raised[]): Promise<void> {
+/** Creates what the server would create when it comes to that, in the app's own database. */
+async function create(stage: { dataDir: string }, { ids }: Person, created: readonly Created[]): Promise<void> {
   await withDatabase({ DATA_DIR: stage.dataDir }, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
-      for (const { to, daysAgo = 0, ...matter } of raised) {
+      for (const { daysAgo = 0, ...facts } of created) {
         const now = new Date(Date.now() - daysAgo * 86_400_000)
         await asSystem(databases.system, (tx) =>
-          raiseNotice(tx, { ...matter, ...ids, link: at(to), people: 'project-editors', channelIds: null }, now),
+          createNotification(tx, { ...facts, ...ids, people: 'project-editors', channelIds: null }, now),
         )
       }
     } finally {
@@ -42,21 +44,33 @@ async function mailNow(stage: { dataDir: string }, { ids }: Person): Promise<voi
   })
 }
 
-const failed = (n: number | string, more: Partial<Raised> = {}): Raised => ({
-  matter: `post:${n}:FAILED`,
+const failed = (postId: string, more: { platform?: PlatformKey; daysAgo?: number } = {}): Created => ({
+  dedupeKey: `post:${postId}:FAILED`,
   kind: 'post-failed',
-  title: 'A post on Bluesky did not go out',
-  body: 'Bluesky refuses the image: it is larger than 1 MB. Choose a smaller one, then send it again.',
-  to: 'posts/failed',
-  ...more,
+  params: {
+    postId,
+    platform: more.platform ?? 'bluesky',
+    excerpt: 'Rye is back',
+    failure: {
+      class: 'permanent',
+      reason: 'The image is larger than 1 MB.',
+      advice: 'Choose a smaller one, then send the post again.',
+      action: 'edit',
+      platformCode: null,
+    },
+  },
+  daysAgo: more.daysAgo ?? 0,
 })
-const signedOut: Raised = {
-  matter: 'channel:1:reconnect',
+const signedOut = (handle = '@northlight.example'): Created => ({
+  dedupeKey: `channel:${handle}:reconnect`,
   kind: 'channel-signed-out',
-  title: '@northlight.example is signed out of Bluesky',
-  body: 'The app password was withdrawn. Reconnect the channel. Posts wait until then, each for 60 minutes at most.',
-  to: 'channels',
-}
+  params: {
+    handle,
+    platform: 'bluesky',
+    reason: { text: 'The app password was withdrawn.', advice: 'Reconnect the channel.' },
+    latenessMinutes: 60,
+  },
+})
 
 test('notices: the bell tells at once, the center keeps it, another window agrees', async ({ stage }) => {
   const person = await stage.newPerson()
@@ -65,18 +79,15 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   await second.goto(person.at('notices'))
   await second.getByText('No notifications').waitFor()
   await axe(second)
-  await raise(stage, person, [
-    failed('old', { daysAgo: 3, title: 'A post on Threads did not go out' }),
-    failed('1', { daysAgo: 1 }),
-  ])
-  await second.getByText('A post on Threads did not go out').waitFor()
+  await create(stage, person, [failed('old', { daysAgo: 3, platform: 'threads' }), failed('1', { daysAgo: 1 })])
+  await second.getByText("A post on Threads wasn't published").waitFor()
   await second.getByRole('heading', { name: 'Yesterday' }).waitFor()
 
   // while somebody works, a failed post says so once; a signed-out channel waits under the bell
   await page.bringToFront()
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
-  await raise(stage, person, [signedOut, failed('2', { title: 'A post on Mastodon did not go out' })])
-  const toast = page.getByRole('listitem').filter({ hasText: 'A post on Mastodon did not go out' })
+  await create(stage, person, [signedOut(), failed('2', { platform: 'mastodon' })])
+  const toast = page.getByRole('listitem').filter({ hasText: "A post on Mastodon wasn't published" })
   await toast.waitFor()
   await shot(page, 'notices-toast')
   const bell = page.getByRole('button', { name: 'Notifications, 4 unread' })
@@ -88,7 +99,7 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   await panel.getByRole('link', { name: /signed out of Bluesky/ }).waitFor()
   await axe(page)
   await shot(page, 'notices-bell')
-  await panel.getByRole('button', { name: 'Mark as read: A post on Mastodon did not go out' }).click()
+  await panel.getByRole('button', { name: "Mark as read: A post on Mastodon wasn't published" }).click()
   await page.getByRole('button', { name: 'Notifications, 3 unread' }).waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'hidden' })
@@ -106,13 +117,13 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   // by topic and unread, in the address
   await page.getByRole('button', { name: 'Channels', exact: true }).click()
   await page.waitForURL(/topic=channels/)
-  await page.getByText('A post on Threads did not go out').waitFor({ state: 'detached' })
+  await page.getByText("A post on Threads wasn't published").waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('link', { name: /signed out of Bluesky/ }).click()
   await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
   await page.goto(person.at('notices?unread=true'))
-  await page.getByText('A post on Threads did not go out').waitFor()
+  await page.getByText("A post on Threads wasn't published").waitFor()
   if ((await page.getByText('signed out of Bluesky').count()) > 0)
     throw new Error('what was read stands among the unread')
   await page.getByRole('button', { name: 'Approvals', exact: true }).click()
@@ -131,29 +142,29 @@ test('notices: the bell tells at once, the center keeps it, another window agree
 test('notices: page by page, on a phone, and when they cannot be read', async ({ stage }) => {
   const person = await stage.newPerson()
   const { page } = person
-  await raise(
+  await create(
     stage,
     person,
-    Array.from({ length: 23 }, (_, n) => failed(n, { title: `Post number ${n + 1} did not go out` })),
+    Array.from({ length: 23 }, (_, n) => signedOut(`@rook${n + 1}`)),
   )
   await page.goto(person.at('notices'))
-  await page.getByText('Post number 23 did not go out').waitFor()
+  await page.getByText('@rook23 is signed out').waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.waitForURL(/page=2/)
-  await page.getByText('Post number 3 did not go out').waitFor()
+  await page.getByText('@rook3 is signed out').waitFor()
   await page.getByText('Page 2 of 2').waitFor()
   await page.getByRole('button', { name: 'Back' }).click()
-  await page.getByText('Post number 23 did not go out').waitFor()
+  await page.getByText('@rook23 is signed out').waitFor()
   await page.goto(person.at('notices?page=9'))
   await page.getByText("This page doesn't exist").waitFor()
   await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await page.getByText('Post number 23 did not go out').waitFor()
+  await page.getByText('@rook23 is signed out').waitFor()
 
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'notices-phone')
   await page.getByRole('button', { name: 'Notifications, 23 unread' }).click()
-  await page.getByRole('dialog', { name: 'Notifications' }).getByText('Post number 23 did not go out').waitFor()
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText('@rook23 is signed out').waitFor()
   await axe(page)
   await shot(page, 'notices-bell-phone')
   await page.keyboard.press('Escape')
@@ -166,12 +177,12 @@ test('notices: page by page, on a phone, and when they cannot be read', async ({
   await page.goto(person.at('notices'))
   await page.getByText('This could not be loaded').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('Post number 23 did not go out').waitFor()
+  await page.getByText('@rook23 is signed out').waitFor()
   // a refused mark goes back, with a word
   await refuseOnce(page, '**/notices/*/read', 'UNAVAILABLE')
-  await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).click()
+  await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).click()
   await page.getByText('Rookery is starting or its database is away.').waitFor()
-  await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).waitFor()
+  await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).waitFor()
 })
 
 test('notices: mailed once, opening the very thing, stopped by one click; preferences are saved at once', async ({
@@ -179,14 +190,14 @@ test('notices: mailed once, opening the very thing, stopped by one click; prefer
 }) => {
   const person = await stage.newPerson()
   const { page } = person
-  await raise(stage, person, [signedOut, failed('1')])
+  await create(stage, person, [signedOut(), failed('1')])
   await mailNow(stage, person)
   const mail = unfolded(await stage.mailTo(person.email, (text) => unfolded(text).includes('is signed out of Bluesky')))
   const before = (await stage.mailsTo(person.email)).length
   for (const part of [
-    'Subject: A post on Bluesky did not go out (and 1 more)',
+    "Subject: A post on Bluesky wasn't published (and 1 more)",
     'Hello Ada,',
-    `${stage.base}${person.at('posts/failed')}`,
+    `${stage.base}${person.at('post/1')}`,
     `${stage.base}${person.at('channels')}`,
     'Here are 2 updates from Northlight Coffee:',
     `${stage.base}/profile#notices`,
@@ -231,12 +242,12 @@ test('notices: mailed once, opening the very thing, stopped by one click; prefer
   await way('Failed posts, in the app').waitFor()
   if (await way('Failed posts, in the app').isChecked()) throw new Error('the choice was forgotten')
 
-  // neither way is left: nothing is raised, and nothing more is mailed
-  await raise(stage, person, [failed('2'), signedOut])
+  // neither way is left: nothing is created, and nothing more is mailed
+  await create(stage, person, [failed('2'), signedOut()])
   await mailNow(stage, person)
   await page.goto(person.at('notices'))
   await page.getByText('2 times so far').waitFor()
-  if ((await page.getByText('did not go out').count()) !== 1) throw new Error('an unwanted notice was raised')
+  if ((await page.getByText("wasn't published").count()) !== 1) throw new Error('an unwanted notification was created')
   if ((await stage.mailsTo(person.email)).length !== before) throw new Error('a second mail was sent')
   await page.setViewportSize(PHONE)
   await page.goto(`${person.at('profile')}#notices`)

@@ -7,7 +7,7 @@ import { checkDueChannels } from '../channels/health.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { addSecretKey, openSecret } from '../channels/secrets.ts'
 import { asSystem } from '../db/system.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { AppCredentials, Reach, SignedIn } from '../platforms/platform.ts'
 import { openLane } from '../publishing/lane.ts'
 import { freshSecret } from '../publishing/refresh.ts'
@@ -434,7 +434,7 @@ describe('a channel', () => {
     const channelId = await connect('linkedin')
     await app.database.owner.query('update channel set check_at = $2 where id = $1', [channelId, app.clock.now()])
     await checkDueChannels(
-      { ...app.parts, notify: raiseNotice },
+      { ...app.parts, notify: createNotification },
       { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
     )
     expect(used('check')).toEqual([INSTALLATION.clientId])

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countedPlatforms, entitlements, type Entitlements, type Holdings } from '#contract/plans.ts'
 import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import { tellReaders } from '../members/readers.ts'
+import { notifyReaders } from '../members/readers.ts'
 import { resumeLane } from '../publishing/lane.ts'
 
 export const nothingHeld: Holdings = {
@@ -233,7 +233,7 @@ export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[],
   await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(
     tx,
   )
-  await tellReaders(
+  await notifyReaders(
     tx,
     orgId,
     rows.map(({ id }) => id),
@@ -253,7 +253,7 @@ export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[
   await sql`update project_member set role_id = locked_role_id, locked_role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and locked_role_id is not null`.execute(
     tx,
   )
-  await tellReaders(
+  await notifyReaders(
     tx,
     orgId,
     rows.map(({ id }) => id),

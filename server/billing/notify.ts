@@ -1,29 +1,34 @@
+import type { NotificationFacts } from '#contract/notifications/catalog.ts'
+import { endsUnpaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import { raiseNotice, type Matter } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
+import type { SubscriptionRecord } from './subscriptionRecord.ts'
 
-export type Words = Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>
+/** A kind of notification about the plan, without the project through which the settings are reached. */
+type BillingFacts = WithoutProject<Extract<NotificationFacts, { params: { viaProjectId: string | null } }>>
+type WithoutProject<Facts extends NotificationFacts> = Facts extends unknown
+  ? { kind: Facts['kind']; params: Omit<Facts['params'], 'viaProjectId'> }
+  : never
 
-/**
- * The one way to tell about billing: a notice with its mail to the organization's admins, once per matter. It leads to
- * Billing & Invoice, or with `search` to a part of it.
- */
+/** Notifies the organization's admins of something about billing, in the app and by email, once for each `dedupeKey`. */
 export async function notifyAdmins(
   tx: Tx,
   orgId: string,
-  words: Words,
+  { dedupeKey, kind, params }: { dedupeKey: string } & BillingFacts,
   now: Date,
-  search = 'tab=billing',
 ): Promise<void> {
-  const link = await settingsLink(tx, orgId, search)
-  await raiseNotice(
+  const viaProjectId = await firstProject(tx, orgId)
+  // the type says so of `kind` and `params` together: only the project was taken out
+  const facts = { kind, params: { ...params, viaProjectId } } as NotificationFacts
+  await createNotification(
     tx,
-    { ...words, orgId, projectId: null, link, people: 'org-admins', channelIds: null, once: true },
+    { ...facts, orgId, projectId: null, dedupeKey, people: 'org-admins', channelIds: null, once: true },
     now,
   )
 }
 
-/** The path of the organization's settings, which are reached through its first project; null while it has none. */
-async function settingsLink(tx: Tx, orgId: string, search: string): Promise<string | null> {
+/** The organization's settings are reached through its first project; null while it has none. */
+async function firstProject(tx: Tx, orgId: string): Promise<string | null> {
   const project = await tx
     .selectFrom('project')
     .select('id')
@@ -33,5 +38,34 @@ async function settingsLink(tx: Tx, orgId: string, search: string): Promise<stri
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return project ? `/${orgId}/project/${project.id}/org-settings?${search}` : null
+  return project?.id ?? null
+}
+
+/** Notifies the admins when a payment failed, at each further try, and when the plan has ended. Other changes they made themselves. */
+export async function notifyOfChange(
+  tx: Tx,
+  { state: before }: SubscriptionRecord,
+  { orgId, state, version }: SubscriptionRecord,
+  now: Date,
+): Promise<void> {
+  if (state.status === 'PAST_DUE' && state.overdue) {
+    const { nextAttemptAt, since, invoice } = state.overdue
+    await notifyAdmins(
+      tx,
+      orgId,
+      {
+        dedupeKey: `payment:${since.toISOString()}:${version}`,
+        kind: 'payment-failed',
+        params: {
+          owed: { amount: invoice.charged, currencyCode: invoice.currencyCode },
+          nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+          endsAt: endsUnpaid(since).toISOString(),
+        },
+      },
+      now,
+    )
+  } else if (state.status === 'CANCELLED' && before.status !== 'CANCELLED') {
+    const unpaid = before.status === 'PAST_DUE'
+    await notifyAdmins(tx, orgId, { dedupeKey: `plan-ended:${version}`, kind: 'plan-ended', params: { unpaid } }, now)
+  }
 }

@@ -13,8 +13,7 @@ import { isPaddle, type PaddlePayments } from './paddle.ts'
 import { dueAtPaddle, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import { failuresOf, methodFrom, RemoteAdjustment, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
 import { NOT_SET_UP } from './provider.ts'
-import { notifyAdmins } from './notify.ts'
-import { tellOfChange } from './tell.ts'
+import { notifyAdmins, notifyOfChange } from './notify.ts'
 
 const Envelope = z.looseObject({
   event_id: z.string().min(1).max(200),
@@ -201,7 +200,7 @@ async function follow(
     ],
     now,
   )
-  await tellOfChange(tx, held, after, now)
+  await notifyOfChange(tx, held, after, now)
   return after
 }
 
@@ -226,7 +225,7 @@ async function countFailures(tx: Tx, held: SubscriptionRecord, failures: number,
     ],
     now,
   )
-  await tellOfChange(tx, held, after, now)
+  await notifyOfChange(tx, held, after, now)
   return true
 }
 
@@ -297,10 +296,9 @@ async function markSurplus(
       tx,
       orgId,
       {
-        matter: `paid-twice:${id}`,
+        dedupeKey: `paid-twice:${id}`,
         kind: 'paid-twice',
-        title: 'Your plan was paid for twice',
-        body: `Your plan stays as it was, and we canceled the second one right away. Billing & Invoice explains how to get its payment (${id}) refunded.`,
+        params: { transactionId: id },
       },
       now,
     )
@@ -324,10 +322,9 @@ async function adjust(
     tx,
     orgId,
     {
-      matter: `charged-back:${transactionId}`,
+      dedupeKey: `charged-back:${transactionId}`,
       kind: 'charged-back',
-      title: 'A payment was reversed',
-      body: `The bank reversed payment ${transactionId}. Your plan stays active while your Rookery administrator looks into it. If nobody on your team asked the bank for this, let them know.`,
+      params: { transactionId },
     },
     clock.now(),
   )

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { localHarness, paddleHarness, type BillingHarness } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 /* What admins are told by notice and mail of payments, renewals and cards: each matter once. */
 
@@ -18,12 +19,9 @@ describe.each([
   afterAll(() => stage.close())
 
   const told = async (home: TestHome, kind: string): Promise<Told[]> =>
-    (
-      await stage.app.database.owner.query<Told>(
-        'select kind, title, body, (mail_due_at is not null)::int as mails from notice where org_id = $1 and kind = $2 order by created_at, id',
-        [home.orgId, kind],
-      )
-    ).rows
+    (await storedNotifications(stage.app.database.owner, 'org_id = $1 and kind = $2', [home.orgId, kind])).map(
+      ({ kind: stored, title, body, mails }) => ({ kind: stored, title, body, mails: Number(mails) }),
+    )
   async function bought(billingInterval: 'monthly' | 'annual', card: 'pays' | 'runs out' = 'pays'): Promise<TestHome> {
     const home = await stage.app.signedInOwner()
     const { transactionId } = await stage.app.call(

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { dateText, money } from '#contract/format.ts'
 import type { Invoice } from '#contract/invoicing.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { nextInvoice } from '#contract/subscription.ts'
@@ -21,16 +20,17 @@ export async function sendReceipt(
   now: Date,
 ): Promise<void> {
   if (invoice.charged === 0) return
-  const paid = money(invoice.charged, invoice.currencyCode)
-  const items = invoice.lines.map(({ name, quantity }) => (quantity > 1 ? `${name} × ${quantity}` : name))
   await notifyAdmins(
     tx,
     orgId,
     {
-      matter: `receipt:${number}`,
+      dedupeKey: `receipt:${number}`,
       kind: 'payment-received',
-      title: `Receipt for ${paid}`,
-      body: `We received ${paid} for ${new Intl.ListFormat('en').format(items)}. You can download invoice ${number} in your organization settings. This was a test payment: no money moved.`,
+      params: {
+        paid: { amount: invoice.charged, currencyCode: invoice.currencyCode },
+        items: invoice.lines.map(({ name, quantity }) => ({ name, quantity })),
+        invoiceNumber: number,
+      },
     },
     now,
   )
@@ -72,19 +72,22 @@ async function remindOfRenewal(tx: Tx, held: SubscriptionRecord, now: Date): Pro
   const { interval, periodEnd } = held.state
   if (interval !== 'annual' || !periodEnd || periodEnd > inDays(now, RENEWAL_DAYS)) return
   const invoice = nextInvoice(held.state, PRICE_LIST)
-  const next =
+  const price =
     held.provider === 'paddle'
-      ? held.renews && `${money(held.renews.amount, held.renews.currencyCode)} plus tax`
-      : invoice && money(invoice.charged, invoice.currencyCode)
-  if (!next) return
+      ? held.renews
+      : invoice && { amount: invoice.charged, currencyCode: invoice.currencyCode }
+  if (!price) return
   await notifyAdmins(
     tx,
     held.orgId,
     {
-      matter: `plan-renews:${periodEnd.toISOString()}`,
+      dedupeKey: `plan-renews:${periodEnd.toISOString()}`,
       kind: 'plan-renews',
-      title: `Your plan renews on ${dateText(periodEnd, 'UTC')}`,
-      body: `We'll charge ${next} for another year. To change or cancel your plan before then, open Billing & Invoice in your organization settings.`,
+      params: {
+        renewsAt: periodEnd.toISOString(),
+        price: { amount: price.amount, currencyCode: price.currencyCode },
+        plusTax: held.provider === 'paddle',
+      },
     },
     now,
   )
@@ -103,10 +106,9 @@ async function warnOfCard(
     tx,
     orgId,
     {
-      matter: `card-ends:${card.last4}:${cardEnds.toISOString()}`,
+      dedupeKey: `card-ends:${card.last4}:${cardEnds.toISOString()}`,
       kind: 'card-ends',
-      title: `Your card ending in ${card.last4} expires on ${dateText(lastDay, 'UTC')}`,
-      body: `It won't pay the renewal on ${dateText(state.periodEnd, 'UTC')}. Update the payment method in your organization settings to keep your plan.`,
+      params: { last4: card.last4, expiresAt: lastDay.toISOString(), renewsAt: state.periodEnd.toISOString() },
     },
     now,
   )

@@ -47,28 +47,11 @@ export async function settleShrink(
     now,
   )
   for (const kind of ['channel', 'member'] as const) await emit(tx, { orgId, projectId: null, kind, ref: orgId }, now)
-  const amount = (kind: 'channels' | 'projects' | 'users') =>
-    `${locked[kind]} ${locked[kind] === 1 ? kind.slice(0, -1) : kind}`
-  const resting = (['channels', 'projects'] as const).filter((kind) => locked[kind] > 0)
-  const paused = resting.reduce((sum, kind) => sum + locked[kind], 0)
-  const facts = [
-    "Your new plan doesn't have room for everything.",
-    ...(paused > 0
-      ? [`${new Intl.ListFormat('en').format(resting.map(amount))} ${paused === 1 ? 'is' : 'are'} paused.`]
-      : []),
-    ...(locked.users > 0 ? [`${amount('users')} can only read now.`] : []),
-    'Nothing was deleted. Choose what stays active, or upgrade.',
-  ]
+  const { channels, projects, users } = locked
   await notifyAdmins(
     tx,
     orgId,
-    {
-      matter: `plan-shrank:${version}`,
-      kind: 'plan-shrank',
-      title: 'Your new plan is smaller than what you use',
-      body: facts.join(' '),
-    },
+    { dedupeKey: `plan-shrank:${version}`, kind: 'plan-shrank', params: { channels, projects, users } },
     now,
-    'tab=billing&excess=choose',
   )
 }

@@ -8,8 +8,8 @@ import { recordTransaction, markPaid } from './transactions.ts'
 import { paysUnseen } from './cards.ts'
 import { saveSubscription, lockSubscription, type SubscriptionRecord, type Kept } from './subscriptionRecord.ts'
 import { changeOf, type Terms } from './local.ts'
+import { notifyOfChange } from './notify.ts'
 import { sendReceipt } from './reminders.ts'
-import { tellOfChange } from './tell.ts'
 
 /** The organizations whose subscription asks for something by now. */
 export async function dueOrganizations(
@@ -69,7 +69,7 @@ async function catchUp(tx: Tx, orgId: string, terms: Terms & { pays: boolean }, 
       ],
       now,
     )
-    await tellOfChange(tx, held, after, now)
+    await notifyOfChange(tx, held, after, now)
     held = after
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBoost, stopBoost } from '#contract/boosts.ts'
 import { deletePost } from '#contract/posts.ts'
 import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 /* How promotions end, and what becomes of those that cannot be asked about. */
 
@@ -66,11 +67,9 @@ describe('the end', () => {
       problem: { text: expect.stringContaining('promises more') },
     })
     const notices = async () =>
-      (
-        await room.app.database.owner.query('select title, read_at is not null as read from notice where matter = $1', [
-          `boost:${boostId}`,
-        ])
-      ).rows
+      (await storedNotifications(room.app.database.owner, 'dedupe_key = $1', [`boost:${boostId}`])).map(
+        ({ title, read }) => ({ title, read }),
+      )
     expect(await notices()).toEqual([{ title: 'A promotion on Facebook was rejected', read: false }])
     // an appeal was heard
     room.facebook.state.switches.clear()

@@ -3,6 +3,3 @@ export const ADVANCE = { name: 'boosts.advance' } as const
 
 /** What a promotion is called at the platform: unique, and people find it by it. */
 export const nameOf = (boostId: string): string => `Rookery ${boostId}`
-
-/** A promotion that people must know of. */
-export const boostMatter = (boostId: string): string => `boost:${boostId}`

@@ -4,6 +4,7 @@ import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { PromotionHarness } from '../testing/promotionHarness.ts'
 import { runJobs } from '../testing/runJobs.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 /* A channel that is deleted takes its promotions with it, and so does an organization, at once. */
 
@@ -21,13 +22,11 @@ const deletion = () => runJobs(room.app, channelJobs(room.app.parts), { once: tr
 const isGone = async (channelId: string) =>
   (await room.app.database.owner.query('select 1 from channel where id = $1 and deleted_at is not null', [channelId]))
     .rowCount === 1
-const notices = async () =>
-  (
-    await room.app.database.owner.query('select title from notice where org_id = $1 and kind = $2', [
-      room.home.orgId,
-      'boost-trouble',
-    ])
-  ).rows
+const notices = async () => {
+  const about = "org_id = $1 and kind in ('boost-trouble', 'boost-unstopped')"
+  const found = await storedNotifications(room.app.database.owner, about, [room.home.orgId])
+  return found.map(({ title }) => ({ title }))
+}
 
 test('a promotion is ended at the platform before its channel goes, also when an answer is lost', async () => {
   const { postId, channelId } = await room.begun()

@@ -3,9 +3,9 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { emit } from '../live/emit.ts'
-import { raiseNotice } from '../notices/raise.ts'
-import { platformLabel } from '../publishing/words.ts'
-import { ADVANCE, boostMatter } from './names.ts'
+import { createNotification } from '../notifications/create.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { ADVANCE } from './names.ts'
 
 /*
  * The end of a channel is the end of its promotions: their platform can be asked only while its sign-in is still here, and money
@@ -43,18 +43,16 @@ export async function stopBoostsOf(tx: Tx, { orgId, channelId }: Of, now: Date):
 }
 
 /** Tells people which promotions may go on although their channel is gone: the platform never confirmed their end. */
-export async function tellOfUnstopped(tx: Tx, of: Of & { platform: PlatformKey }, now: Date): Promise<void> {
+export async function notifyOfUnstopped(tx: Tx, of: Of & { platform: PlatformKey }, now: Date): Promise<void> {
   for (const { id, project_id: projectId, post_id: postId } of await unstopped(tx, of)) {
-    await raiseNotice(
+    await createNotification(
       tx,
       {
         orgId: of.orgId,
         projectId,
-        matter: boostMatter(id),
-        kind: 'boost-trouble',
-        title: `A promotion on ${platformLabel(of.platform)} may still be running`,
-        body: `Its channel was deleted, and ${platformLabel(of.platform)} didn't confirm that the promotion ended. Check it in Ads Manager.`,
-        link: `/${of.orgId}/project/${projectId}/post/${postId}`,
+        dedupeKey: dedupeKeys.boost(id),
+        kind: 'boost-unstopped',
+        params: { postId, platform: of.platform },
         people: 'project-editors',
         channelIds: [of.channelId],
       },

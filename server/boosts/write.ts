@@ -3,11 +3,10 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import type { Databases } from '../db/pools.ts'
 import { emit } from '../live/emit.ts'
-import { raiseNotice } from '../notices/raise.ts'
-import { settleMatters } from '../notices/settle.ts'
-import { platformLabel } from '../publishing/words.ts'
+import { createNotification } from '../notifications/create.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { BoostRow, Problem } from './access.ts'
-import { boostMatter } from './names.ts'
 
 /** What a piece of work leaves in the row. */
 export type Change = Partial<{
@@ -61,26 +60,23 @@ export async function write(
     if (isShown)
       await emit(tx, { orgId: boost.org_id, projectId: boost.project_id, kind: 'post', ref: boost.post_id }, now)
     if (after.state !== boost.state) {
-      if (needsPeople.has(after.state)) {
-        await raiseNotice(
+      const { state } = after
+      if (state === 'HELD' || state === 'REJECTED' || state === 'FAILED') {
+        await createNotification(
           tx,
           {
             orgId: boost.org_id,
             projectId: boost.project_id,
-            matter: boostMatter(boost.id),
+            dedupeKey: dedupeKeys.boost(boost.id),
             kind: 'boost-trouble',
-            title: `A promotion on ${platform === null ? 'a platform' : platformLabel(platform)} ${after.state === 'FAILED' ? "couldn't be started" : after.state === 'REJECTED' ? 'was rejected' : 'is on hold'}`,
-            body: after.problem ? `${after.problem.text} ${after.problem.advice}`.trim() : 'Open the post to see why.',
-            link: `/${boost.org_id}/project/${boost.project_id}/post/${boost.post_id}`,
+            params: { postId: boost.post_id, platform, state, problem: after.problem },
             people: 'project-editors',
             channelIds: [boost.channel_id],
           },
           now,
         )
-      } else await settleMatters(tx, { orgId: boost.org_id, matters: [boostMatter(boost.id)] }, now)
+      } else await dismissNotifications(tx, { orgId: boost.org_id, dedupeKeys: [dedupeKeys.boost(boost.id)] }, now)
     }
     return after
   })
 }
-
-const needsPeople: ReadonlySet<BoostState> = new Set(['HELD', 'REJECTED', 'FAILED'])

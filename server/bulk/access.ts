@@ -1,7 +1,8 @@
 import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { BulkCells, BulkRemark, BulkRowState } from '#contract/bulk.ts'
+import { BulkCells, BulkRowState } from '#contract/bulk.ts'
+import { BulkProblem } from '#contract/bulkProblems.ts'
 import { Submit } from '#contract/submit.ts'
 import type { BulkImportTable, BulkRowTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
@@ -9,11 +10,11 @@ import { mayPosts } from '../posts/access.ts'
 
 export type ImportRow = Selectable<BulkImportTable>
 /** A row with its JSON columns parsed by what was written into them. */
-export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan' | 'remarks'> & {
+export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan' | 'problems'> & {
   state: BulkRowState
   cells: BulkCells
   plan: Plan | null
-  remarks: BulkRemark[]
+  problems: BulkProblem[]
 }
 
 /** What was confirmed: the submit without its files, and the addresses that these are read from. */
@@ -26,7 +27,7 @@ export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({
   state: BulkRowState.parse(row.state),
   cells: BulkCells.parse(row.cells),
   plan: Plan.nullable().parse(row.plan),
-  remarks: BulkRemark.array().parse(row.remarks),
+  problems: BulkProblem.array().parse(row.problems),
 })
 
 /**

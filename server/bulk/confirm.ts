@@ -103,7 +103,7 @@ async function accept(
   plans: readonly { row: number; plan: Plan }[],
 ): Promise<void> {
   await sql`
-    update bulk_row r set state = 'waiting', plan = w.plan, asked_by = ${c.caller.personId}, remarks = '[]', tries = 0
+    update bulk_row r set state = 'waiting', plan = w.plan, asked_by = ${c.caller.personId}, problems = '[]', tries = 0
     from json_to_recordset(${JSON.stringify(plans)}::json) as w(row int, plan jsonb)
     where r.org_id = ${c.org.orgId} and r.import_id = ${importId} and r.row = w.row`.execute(c.tx)
 }
@@ -122,7 +122,7 @@ export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
   await sql`update bulk_row set state = 'open', plan = null, asked_by = null where ${of} and state = 'waiting'`.execute(
     c.tx,
   )
-  await sql`update bulk_row set state = 'undoing', asked_by = ${c.caller.personId}, tries = 0, remarks = '[]' where ${of} and state = 'made'`.execute(
+  await sql`update bulk_row set state = 'undoing', asked_by = ${c.caller.personId}, tries = 0, problems = '[]' where ${of} and state = 'made'`.execute(
     c.tx,
   )
   await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })

@@ -147,5 +147,5 @@ test('undoing that is killed in the middle takes back every post, each once', as
   await allAre('undone', 40)
   expect(await count("select count(*) as n from post where state = 'DELETED' and step is null")).toBe(40)
   expect(await count("select count(*) as n from post_event where kind = 'deleted'")).toBe(40)
-  expect(await count("select count(*) as n from bulk_row where post_ids <> '{}' or remarks <> '[]'")).toBe(0)
+  expect(await count("select count(*) as n from bulk_row where post_ids <> '{}' or problems <> '[]'")).toBe(0)
 })

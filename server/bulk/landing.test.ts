@@ -204,11 +204,14 @@ describe('undoing', () => {
     expect(
       undone.rows.map(({ postIds, warnings }) => [postIds.length, warnings.map(({ message }) => message)]),
     ).toEqual([
-      [1, ['Its post is published and stays. Delete it by itself.']],
+      [1, ["This post was already published, so it wasn't undone. You can delete it on its own."]],
       [0, []],
       [0, []],
       [0, []],
-      [1, ['Whether its post went out is not known yet, so it stays. Say first what happened to it.']],
+      [
+        1,
+        ["We don't know yet whether this post was published, so it wasn't undone. Open it and tell us what happened."],
+      ],
     ])
     expect(await states()).toEqual(['DELETED', 'DELETED', 'DELETED', 'PUBLISHED', 'UNCONFIRMED'])
     await expect(bulk.undo(home, found)).rejects.toMatchObject({ code: 'POST_LOCKED' })

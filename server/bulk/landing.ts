@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
-import type { BulkRemark } from '#contract/bulk.ts'
+import type { BulkProblem } from '#contract/bulkProblems.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import { Failure } from '../errors.ts'
@@ -15,7 +15,6 @@ import { loadPost, mustAllow } from '../posts/access.ts'
 import { markDeleted } from '../posts/delete.ts'
 import type { PostDeps } from '../posts/schedule.ts'
 import { submit } from '../posts/submit.ts'
-import { whyLocked } from '../posts/words.ts'
 import { parseRow, type Plan, type StoredRow } from './access.ts'
 import { contextOf } from './actor.ts'
 import { columnOfSubmit } from './checkRow.ts'
@@ -35,7 +34,6 @@ const TRIES = 5
 const AT_ONCE = 3
 /** Milliseconds until one that found no place looks again. */
 const WAIT = 2_000
-const BROKEN = 'Something went wrong. Please Try again later.'
 
 export type LandingDeps = PostDeps & Parameters<typeof importFile>[1]
 type LandingContext = LandingDeps & JobContext & Landing
@@ -78,7 +76,7 @@ async function land(context: LandingContext): Promise<void> {
     if (!row) break
     after = row.row
     try {
-      if (row.tries > TRIES) await giveUp(context, row, [{ column: null, message: BROKEN }])
+      if (row.tries > TRIES) await giveUp(context, row, [{ code: 'broken' }])
       else if (row.state === 'undoing') await takeBack(context, row)
       else await make(context, row)
     } catch (error) {
@@ -148,7 +146,7 @@ async function holdRow(
 /** Makes the posts of a row through the verb of the composer. A refusal is kept with the row, at its column. */
 async function make(context: LandingContext, row: StoredRow): Promise<void> {
   const { plan } = row
-  if (!plan) return await giveUp(context, row, [{ column: null, message: BROKEN }])
+  if (!plan) return await giveUp(context, row, [{ code: 'broken' }])
   try {
     const assetIds: string[] = []
     for (const url of plan.urls) assetIds.push(await fileOf(context, row, url))
@@ -169,7 +167,7 @@ async function make(context: LandingContext, row: StoredRow): Promise<void> {
   } catch (error) {
     if (error instanceof RowGone) return
     if (!(error instanceof Failure)) throw error
-    await giveUp(context, row, remarksOf(error))
+    await giveUp(context, row, problemsOf(error))
   }
 }
 
@@ -238,33 +236,35 @@ class ReadTwice extends Error {}
 /** The row was undone while its file was on the way. */
 class RowGone extends Error {}
 
-function remarksOf({ message, facts }: Failure): BulkRemark[] {
+function problemsOf({ message, facts }: Failure): BulkProblem[] {
   const told = Object.entries(facts.errors ?? {}).flatMap(([path, messages]) =>
-    messages.map((one) => ({ column: columnOfSubmit(path), message: one })),
+    messages.map((words) => ({ code: 'refused' as const, column: columnOfSubmit(path), words })),
   )
-  return told.length > 0 ? told : [{ column: null, message }]
+  return told.length > 0 ? told : [{ code: 'refused', column: null, words: message }]
 }
 
 /** Deletes the posts of a row that are not published, each with its place in the row in one transaction; what stays says why. */
 async function takeBack(context: LandingContext, row: StoredRow): Promise<void> {
-  const remarks: BulkRemark[] = []
+  const problems: BulkProblem[] = []
   for (const postId of row.post_ids) {
     try {
-      const reason = await inTenant(context, (tx) => takePostBack(tx, context, row.row, postId))
-      if (reason !== undefined) remarks.push({ column: null, message: reason })
+      const problem = await inTenant(context, (tx) => takePostBack(tx, context, row.row, postId))
+      if (problem !== undefined) problems.push({ code: problem })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       if (error.code === 'NOT_FOUND') await inTenant(context, (tx) => drop(tx, context, row.row, postId))
-      else remarks.push({ column: null, message: error.message })
+      else problems.push({ code: 'refused', column: null, words: error.message })
     }
   }
   await inTenant(context, (tx) =>
-    note(tx, context, row.row, { state: 'undone', remarks }, context.clock.now(), 'undoing'),
+    note(tx, context, row.row, { state: 'undone', problems }, context.clock.now(), 'undoing'),
   )
 }
 
-/** Answers why the post stays; undefined when it is gone. */
-async function takePostBack(tx: Tx, context: LandingContext, row: number, postId: string): Promise<string | undefined> {
+type Kept = 'post-published' | 'post-unconfirmed' | 'post-being-sent'
+
+/** Why the post stays; undefined when it's gone. */
+async function takePostBack(tx: Tx, context: LandingContext, row: number, postId: string): Promise<Kept | undefined> {
   const held = await holdRow(tx, context, row, 'undoing')
   if (!held?.row.asked_by || !held.row.post_ids.includes(postId)) return undefined
   const c = await contextOf(
@@ -274,10 +274,9 @@ async function takePostBack(tx: Tx, context: LandingContext, row: number, postId
     context.clock.now(),
   )
   const post = await loadPost(c, postId)
-  if (post.state === 'PUBLISHED') return 'Its post is published and stays. Delete it by itself.'
-  if (post.state === 'UNCONFIRMED')
-    return 'Whether its post went out is not known yet, so it stays. Say first what happened to it.'
-  if (post.state === 'PROCESSING') return whyLocked('delete', post.state)
+  if (post.state === 'PUBLISHED') return 'post-published'
+  if (post.state === 'UNCONFIRMED') return 'post-unconfirmed'
+  if (post.state === 'PROCESSING') return 'post-being-sent'
   if (post.state !== 'DELETED') {
     mustAllow(c, post, 'delete')
     await markDeleted(c, post, {})
@@ -292,26 +291,26 @@ const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string)
   )
 
 /** A row that is not to be tried again: it says why, and a person takes it up. */
-async function giveUp(context: LandingContext, row: StoredRow, remarks: BulkRemark[]): Promise<void> {
+async function giveUp(context: LandingContext, row: StoredRow, problems: BulkProblem[]): Promise<void> {
   const from = row.state === 'undoing' ? 'undoing' : 'waiting'
   await inTenant(context, (tx) =>
-    note(tx, context, row.row, { state: from === 'undoing' ? 'made' : 'failed', remarks }, context.clock.now(), from),
+    note(tx, context, row.row, { state: from === 'undoing' ? 'made' : 'failed', problems }, context.clock.now(), from),
   )
 }
 
-type Became = { state: 'made' | 'failed' | 'undone'; post_ids?: string[]; remarks?: BulkRemark[] }
+type Became = { state: 'made' | 'failed' | 'undone'; post_ids?: string[]; problems?: BulkProblem[] }
 
 async function note(
   tx: Tx,
   { orgId, importId }: Landing,
   row: number,
-  { remarks, ...became }: Became,
+  { problems, ...became }: Became,
   now: Date,
   from: 'waiting' | 'undoing' = 'waiting',
 ): Promise<void> {
   const changed = await tx
     .updateTable('bulk_row')
-    .set({ ...became, ...(remarks && { remarks: JSON.stringify(remarks) }) })
+    .set({ ...became, ...(problems && { problems: JSON.stringify(problems) }) })
     .where('org_id', '=', orgId)
     .where('import_id', '=', importId)
     .where('row', '=', row)

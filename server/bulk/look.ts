@@ -1,5 +1,6 @@
 import type { ProjectContext } from '../http/route.ts'
 import type { BulkImport, BulkImportDetail, BulkRow, BulkRowState } from '#contract/bulk.ts'
+import { describeBulkProblem } from '#contract/bulkProblems.ts'
 import { bulkRowStates } from '#contract/bulk.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import type { Failure } from '../errors.ts'
@@ -138,10 +139,11 @@ export async function present(
 }
 
 function presentRow(
-  { row, state, cells, plan, remarks, post_ids }: StoredRow,
+  { row, state, cells, plan, problems, post_ids }: StoredRow,
   checked: CheckedRow | undefined,
   facts: ProjectFacts,
 ): BulkRow {
+  const told = problems.map(describeBulkProblem)
   const asked = plan?.submit.schedule
   const details = asked?.type === 'ONCE' ? asked.details : undefined
   const ids = new Set(plan?.submit.channels.map(({ channelId }) => channelId))
@@ -150,8 +152,8 @@ function presentRow(
     row,
     state,
     cells,
-    errors: checked?.errors ?? (state === 'failed' ? remarks : []),
-    warnings: checked?.warnings ?? (state === 'failed' ? [] : remarks),
+    errors: checked?.errors ?? (state === 'failed' ? told : []),
+    warnings: checked?.warnings ?? (state === 'failed' ? [] : told),
     dueAt: (checked ? checked.at?.toISOString() : details?.utc) ?? null,
     timezone: (checked ? checked.timezone : details?.timezone) ?? null,
     channels: channels.map(({ id, handle, platform }) => ({ channelId: id, handle, platformName: platform })),

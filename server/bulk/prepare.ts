@@ -35,7 +35,7 @@ export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDe
       row,
       state: 'open',
       cells,
-      remarks: [],
+      problems: [],
       post_ids: [],
       tries: 0,
     })),
@@ -63,7 +63,7 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
       .set({
         cells: JSON.stringify(cells),
         state: wanted.skip ? 'skipped' : 'open',
-        remarks: '[]',
+        problems: '[]',
         plan: null,
         tries: 0,
         asked_by: null,

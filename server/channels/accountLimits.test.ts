@@ -3,7 +3,7 @@ import { allChannels } from '#contract/channels.ts'
 import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { submitPost } from '#contract/submit.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { SignedIn } from '../platforms/platform.ts'
 import { testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -73,7 +73,7 @@ async function connect(): Promise<string> {
 async function tomorrow(): Promise<void> {
   app.clock.advance({ hours: 24 })
   await checkDueChannels(
-    { ...app.parts, notify: raiseNotice },
+    { ...app.parts, notify: createNotification },
     { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
   )
 }

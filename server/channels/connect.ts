@@ -8,8 +8,8 @@ import type { Env } from '../env.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
-import { reconnectMatter, signInEndsMatter } from '../notices/matters.ts'
-import { settleMatters } from '../notices/settle.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { Log } from '../dependencies.ts'
 import { reasonFor, type Occasion } from '../platforms/advice.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
@@ -188,9 +188,9 @@ export async function storeChannel(
   // posts before lanes, as everywhere: resuming touches both
   if (known) await resumeLane(tx, org.orgId, channelId)
   if (known)
-    await settleMatters(
+    await dismissNotifications(
       tx,
-      { orgId: org.orgId, matters: [reconnectMatter(channelId), signInEndsMatter(channelId)] },
+      { orgId: org.orgId, dedupeKeys: [dedupeKeys.reconnect(channelId), dedupeKeys.signInEnds(channelId)] },
       now,
     )
   await openLane(tx, { orgId: org.orgId, channelId, platform, ...(store.clientId && { credentials: store.clientId }) })

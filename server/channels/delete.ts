@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { stopBoostsOf, tellOfUnstopped } from '../boosts/onChannelRemoved.ts'
+import { stopBoostsOf, notifyOfUnstopped } from '../boosts/onChannelRemoved.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -192,7 +192,7 @@ async function revoke(
 async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
   const channel = await findDeleting(tx, deletion, true)
   if (!channel) return
-  await tellOfUnstopped(tx, { ...deletion, platform: PlatformKey.parse(channel.platform) }, now)
+  await notifyOfUnstopped(tx, { ...deletion, platform: PlatformKey.parse(channel.platform) }, now)
   const drafted = await disconnect(tx, channel, channel.deleting_by ?? channel.connected_by, now)
   const events = [
     { kind: 'channel' as const, ref: channel.id },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, deleteChannel, disableChannel } from '#contract/channels.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { Platform, Refusal } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -9,6 +9,7 @@ import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { checkDueChannels } from './health.ts'
 import { channelJobs } from './jobs.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 type Check = NonNullable<Platform['connect']['check']>
 const works: Check = async () => ({ kind: 'works', endsAt: null })
@@ -57,7 +58,7 @@ beforeEach(async () => {
 
 const run = () =>
   checkDueChannels(
-    { ...app.parts, notify: raiseNotice },
+    { ...app.parts, notify: createNotification },
     { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
   )
 /** A day later, when it is due. */
@@ -67,12 +68,9 @@ async function tomorrow() {
 }
 const shown = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels[0]
 const notices = async () =>
-  (
-    await app.database.owner.query(
-      'select kind, title, body, link, count from notice where org_id = $1 order by created_at',
-      [home.orgId],
-    )
-  ).rows
+  (await storedNotifications(app.database.owner, 'org_id = $1', [home.orgId])).map(
+    ({ kind, title, body, link, count }) => ({ kind, title, body, link, count }),
+  )
 
 describe('the sign-in of a channel', () => {
   it('is looked at once a day, and when that was is shown', async () => {

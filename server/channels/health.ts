@@ -8,13 +8,12 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
-import { signInEndsMatter } from '../notices/matters.ts'
-import type { Notify } from '../notices/raise.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import type { Notify } from '../notifications/create.ts'
 import type { AccountRef, Platform, Reason } from '../platforms/platform.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
-import { tellOfChannel } from '../publishing/tell.ts'
-import { platformLabel } from '../publishing/words.ts'
+import { notifyOfChannel } from '../publishing/notify.ts'
 import type { ConnectDeps } from './connect.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 
@@ -186,7 +185,7 @@ async function keep(deps: HealthDeps, { databases, clock }: JobContext, channel:
     const secret = await reread(tx, channel)
     // connected again or renewed while we looked: the finding is of a token of before
     if ((secret?.secret_version ?? null) === found.version)
-      await tellOfChannel(deps.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
+      await notifyOfChannel(deps.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
   })
 }
 
@@ -235,25 +234,20 @@ async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Dat
     where org_id = ${channel.org_id} and channel_id = ${channel.channel_id} and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and due_at >= ${endsAt}`.execute(
     tx,
   )
-  const posts = rows[0]?.n ?? 0
-  const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', timeZone: channel.zone }).format(endsAt)
-  const risk =
-    posts === 0
-      ? 'No posts are scheduled after that date yet.'
-      : posts === 1
-        ? "1 post scheduled after that date won't be published."
-        : `${posts} posts scheduled after that date won't be published.`
   await notify(
     tx,
     {
       orgId: channel.org_id,
       projectId: channel.project_id,
-      matter: signInEndsMatter(channel.channel_id),
+      dedupeKey: dedupeKeys.signInEnds(channel.channel_id),
       kind: 'channel-sign-in-ends',
-      title: `${channel.handle} will be signed out of ${platformLabel(channel.platform)} on ${day}`,
-      body: `${risk} Reconnect the channel before then.`,
-      bodyToAsk: `${risk} Ask an admin of the project to reconnect the channel before then.`,
-      link: `/${channel.org_id}/project/${channel.project_id}/channels`,
+      params: {
+        handle: channel.handle,
+        platform: channel.platform,
+        endsAt: endsAt.toISOString(),
+        zone: channel.zone,
+        posts: rows[0]?.n ?? 0,
+      },
       people: 'project-editors',
       channelIds: [channel.channel_id],
     },

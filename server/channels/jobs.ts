@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { ConnectDeps } from './connect.ts'
 import { deleteChannelJob, remindOfDeletions } from './delete.ts'
 import { forgetFlows } from './flow.ts'
@@ -21,7 +21,7 @@ export function channelJobs(deps: Omit<ConnectDeps, 'env'>): AnyJob[] {
       name: 'channels.check',
       payload: Nothing,
       every: '*/5 * * * *',
-      run: async (context) => void (await checkDueChannels({ ...deps, notify: raiseNotice }, context)),
+      run: async (context) => void (await checkDueChannels({ ...deps, notify: createNotification }, context)),
     }),
     defineJob({
       name: 'channels.sweep',

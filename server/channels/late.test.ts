@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, disableChannel, enableChannel } from '#contract/channels.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -49,7 +49,7 @@ beforeEach(async () => {
     secrets: app.parts.secrets,
     media: async () => new Map(),
     fetch: app.parts.fetch,
-    notify: raiseNotice,
+    notify: createNotification,
     log: app.parts.log,
     options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS },
   })

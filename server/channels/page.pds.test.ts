@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allChannels, connectBluesky, deleteChannel } from '#contract/channels.ts'
 import { connectAuth, connectCallback, connectConfirm, connectWays } from '#contract/connect.ts'
 import { asTenant } from '../db/tenant.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
     secrets,
     media: async () => new Map(),
     fetch,
-    notify: raiseNotice,
+    notify: createNotification,
     log,
     options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
   })
@@ -97,7 +97,7 @@ async function connected(account: TestAccount) {
 
 const look = () =>
   checkDueChannels(
-    { ...app.parts, notify: raiseNotice },
+    { ...app.parts, notify: createNotification },
     { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
   )
 

@@ -6,7 +6,7 @@ import { dashboardChannels } from '#contract/dashboard.ts'
 import { lookup } from '#contract/lookups.ts'
 import { listOrgChannels, listProjects } from '#contract/orgSettings.ts'
 import { postFilters } from '#contract/postLists.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { ConnectByPage, Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { drawPicture, testPlatform } from '../testing/content.ts'
@@ -119,7 +119,7 @@ async function tomorrow() {
   app.clock.advance({ hours: 24 })
   const { databases, log } = app.parts
   await checkDueChannels(
-    { ...app.parts, notify: raiseNotice },
+    { ...app.parts, notify: createNotification },
     { databases, clock: app.clock, log, signal: new AbortController().signal },
   )
   await work()

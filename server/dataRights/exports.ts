@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { OrgExport } from '#contract/dataRights.ts'
+import { EXPORT_FAILED, type OrgExport } from '#contract/dataRights.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { OrgExportTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
@@ -55,7 +55,6 @@ export async function beginExport({ tx, now, org }: Asker, personId: string): Pr
       requested_by: personId,
       requested_at: now,
       bytes: null,
-      problem: null,
       expires_at: null,
     })
     .onConflict((oc) => oc.doNothing())
@@ -91,6 +90,6 @@ function present(row: Row, now: Date): OrgExport {
     bytes: row.bytes,
     requestedAt: row.requested_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
-    problem: row.problem,
+    problem: row.status === 'failed' ? EXPORT_FAILED : null,
   }
 }

@@ -70,7 +70,7 @@ async function busyHome(): Promise<TestHome> {
   for (const as of [home.person, editor])
     await app.call(createLabel, { params: home.params, body: { labelName: `Of ${as.email}`, color: 'blue' } }, { as })
   await app.database.owner.query(
-    "insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at, in_app) select $1, uuidv7(), $2, 'm' || n, 'trial-ends', 'T', 'B', now(), now(), true from generate_series(1, 5200) n",
+    "insert into notice (org_id, id, person_id, dedupe_key, kind, params, created_at, updated_at, in_app) select $1, uuidv7(), $2, 'm' || n, 'trial-ended', '{}', now(), now(), true from generate_series(1, 5200) n",
     [home.orgId, home.person.personId],
   )
   await sealAudit(app.parts.databases.system, app.clock.now())

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { ZipFile } from 'yazl'
 import { z } from 'zod'
+import { webLinks } from '#contract/webLinks.ts'
 import { issuedDocuments, printDocument } from '../billing/documents.ts'
 import type { Seller } from '../billing/parties.ts'
 import { termsOf } from '../billing/payments.ts'
@@ -30,7 +31,6 @@ export const MAKE_EXPORT = 'dataRights.export'
 const KEPT_DAYS = 7
 /** What share of the progress is the tables', in percent; files take the rest. */
 const TABLES_SHARE = 30
-const WORDS = 'The copy could not be made. Ask for it again; when that fails too, ask whoever runs this server.'
 
 export type ExportDeps = {
   media: MediaStore
@@ -68,7 +68,7 @@ export function exportJob(deps: ExportDeps): Job<Order> {
         // at a shutdown it begins again with the next start
         if (context.signal.aborted) throw error
         log.error({ err: error, ...order }, 'a copy of an organization could not be made')
-        await set(context, order, { status: 'failed', problem: WORDS })
+        await set(context, order, { status: 'failed' })
       }
     },
   })
@@ -187,7 +187,7 @@ async function progress(context: JobContext, order: Order, percent: number): Pro
 async function set(
   { databases }: JobContext,
   { orgId, exportId }: Order,
-  change: { status?: string; progress?: number; bytes?: number; expires_at?: Date; problem?: string },
+  change: { status?: string; progress?: number; bytes?: number; expires_at?: Date },
 ): Promise<void> {
   await asTenant(databases.background, orgId, (tx) =>
     tx.updateTable('org_export').set(change).where('org_id', '=', orgId).where('id', '=', exportId).execute(),
@@ -212,6 +212,7 @@ async function tell(
       ).rows[0],
   )
   if (!found) return
-  const link = found.project_id === null ? '/onboarding' : `/${orgId}/project/${found.project_id}/org-settings`
+  const link =
+    found.project_id === null ? webLinks.onboarding() : webLinks.orgSettings({ orgId, projectId: found.project_id })
   mailer.post(exportReady({ to: found.email, orgName: found.name, publicUrl: env.publicUrl }, link, expiresAt))
 }

@@ -900,7 +900,6 @@ export type OrgExportTable = {
   status: Generated<string>
   progress: Generated<number>
   bytes: number | null
-  problem: string | null
   requested_by: string
   requested_at: Date
   expires_at: Date | null
@@ -925,12 +924,9 @@ export type NoticeTable = {
   id: string
   person_id: string
   project_id: string | null
-  matter: string
+  dedupe_key: string
   kind: string
-  title: string
-  body: string
-  quote: string | null
-  link: string | null
+  params: unknown
   count: Generated<number>
   created_at: Date
   updated_at: Date
@@ -962,7 +958,7 @@ export type BulkRowTable = {
   plan: Json<unknown> | null
   asked_by: string | null
   tries: Generated<number>
-  remarks: JsonWithDefault<unknown>
+  problems: JsonWithDefault<unknown>
   post_ids: Generated<string[]>
 }
 

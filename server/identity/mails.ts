@@ -1,4 +1,5 @@
 import { CODE } from '#contract/constants.ts'
+import { webLinks } from '#contract/webLinks.ts'
 import { mail, type Block } from '../mail/template.ts'
 import type { Mail } from '../mail/mailer.ts'
 
@@ -62,7 +63,7 @@ export function addressTakenMail(to: string, firstName: string, publicUrl: strin
     greeting(firstName),
     'Someone tried to use this email address for another Rookery account. It belongs to yours, so nothing was changed.',
     'If it was you, log in with this address:',
-    { link: `${publicUrl}/login`, label: 'Log in' },
+    { link: `${publicUrl}${webLinks.login()}`, label: 'Log in' },
   ])
 }
 
@@ -118,7 +119,7 @@ export function loggedOutByAdminMail(to: string, firstName: string, orgName: str
   return mail(to, 'You were logged out of Rookery', [
     greeting(firstName),
     `An admin of ${orgName} logged you out on all your devices. You can log in again at any time.`,
-    { link: `${publicUrl}/login`, label: 'Log in' },
+    { link: `${publicUrl}${webLinks.login()}`, label: 'Log in' },
     `If you didn't expect this, ask an admin of ${orgName}.`,
   ])
 }
@@ -126,7 +127,7 @@ export function loggedOutByAdminMail(to: string, firstName: string, orgName: str
 /** Only a new password locks an intruder out, and somebody who was locked out can set one without logging in. */
 const notYou = (publicUrl: string, words = "If it wasn't you, set a new password now:"): Block[] => [
   words,
-  { link: `${publicUrl}/forgot-password`, label: 'Set a new password' },
+  { link: `${publicUrl}${webLinks.forgotPassword()}`, label: 'Set a new password' },
 ]
 
 const greeting = (firstName: string) => (firstName ? `Hello ${firstName},` : 'Hello,')

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { webLinks } from '#contract/webLinks.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Env } from '../env.ts'
@@ -66,7 +67,7 @@ export async function issueResetLink(
       used_at: null,
     })
     .execute()
-  return `${publicUrl}/reset-password?token=${token}`
+  return `${publicUrl}${webLinks.resetPassword(token)}`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { webLinks } from '#contract/webLinks.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail } from '../mail/template.ts'
 
@@ -13,7 +14,7 @@ export type Letter = {
 }
 
 /** Where the invitation is read and answered. */
-export const inviteLink = (inviteId: string, publicUrl: string): string => `${publicUrl}/invite?inviteId=${inviteId}`
+export const inviteLink = (inviteId: string, publicUrl: string): string => `${publicUrl}${webLinks.invite(inviteId)}`
 
 /** The invitation itself. It tells nobody whether the address has an account: its page does, to whoever opens it. */
 export function inviteMail(

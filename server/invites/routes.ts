@@ -3,7 +3,7 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
 import { finishSetupFeature, rememberProject } from '../identity/person.ts'
-import { tellOrganization } from '../members/tell.ts'
+import { emitOrganizationMember } from '../members/emitMember.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { accessFacts } from '../roles/assign.ts'
 import { inviteById } from './access.ts'
@@ -71,7 +71,7 @@ export function inviteRoutes(deps: Dependencies): Route[] {
       })
       // /onboarding, where the answer leads, goes on to the last project
       await asSystem(databases.system, (tx) => rememberProject(tx, personId, orgId, projectId))
-      if (!again) await tellOrganization(c, personId, orgId)
+      if (!again) await emitOrganizationMember(c, personId, orgId)
       return { orgId, projectId, message: 'Invitation accepted' }
     }),
     handle(contract.declineInvite, async (c) => {

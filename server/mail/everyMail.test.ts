@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as dataRights from '../dataRights/mails.ts'
 import * as identity from '../identity/mails.ts'
 import { inviteMail } from '../invites/mails.ts'
-import { noticeMail } from '../notices/mails.ts'
+import { notificationMail } from '../notifications/mails.ts'
 import { approvalMail } from '../workflows/mails.ts'
 import type { Mail } from './mailer.ts'
 
@@ -59,7 +59,7 @@ const mails: Record<string, Mail> = {
     },
     url,
   ),
-  noticeMail: noticeMail(
+  notificationMail: notificationMail(
     {
       mailId: '1',
       personId: '1',
@@ -72,10 +72,14 @@ const mails: Record<string, Mail> = {
       notices: [
         {
           kind: 'approval-decided',
-          title: 'Kim rejected your post',
-          body: 'Rye is back',
-          quote: 'Wrong logo',
-          link: '/1/project/1/post/1',
+          params: {
+            decider: 'Kim',
+            decision: 'rejected',
+            postId: '1',
+            excerpt: 'Rye is back',
+            comment: 'Wrong logo',
+            failure: null,
+          },
           count: 1,
           at,
           project: { id: '1', name: 'Flagship', zone: 'Europe/London' },
@@ -127,7 +131,7 @@ describe('a mail about the security of an account', () => {
 describe('a time in a mail', () => {
   it('is written out, with the place whose clock it is', () => {
     expect(mails['approvalMail']?.text).toContain('@northlight · Nov 22, 2026 at 12:42 PM (New York time)')
-    expect(mails['noticeMail']?.text).toContain('Flagship · Nov 22, 2026 at 5:42 PM (London time)')
+    expect(mails['notificationMail']?.text).toContain('Flagship · Nov 22, 2026 at 5:42 PM (London time)')
     expect(mails['deletionBegins']?.text).toContain('On Nov 22, 2026 at 5:42 PM (UTC), everything')
   })
 })

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { onlyMembers } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Caller, CallerOrg } from '../http/route.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 
 /** As many admins as a sentence names. */
@@ -27,8 +26,8 @@ export async function viewOnlyByPlan({
   return rows[0] ? { members: org.entitlements.users, ...rows[0] } : null
 }
 
-/** Tells people, in the app and by mail, that the plan has no room for them, or has again. */
-export async function tellReaders(
+/** Notifies people that the plan has no room for them, or has room again. */
+export async function notifyReaders(
   tx: Tx,
   orgId: string,
   personIds: readonly string[],
@@ -43,23 +42,14 @@ export async function tellReaders(
     .select('name')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()
-  const isLocked = about === 'locked'
-  const reason =
-    users < Number.MAX_SAFE_INTEGER
-      ? `The plan of ${name} includes ${onlyMembers(users)}.`
-      : `An admin of ${name} chose who stays active.`
-  await raiseNotice(
+  await createNotification(
     tx,
     {
       orgId,
       projectId: null,
-      matter: `plan-reader:${about}`,
-      kind: isLocked ? 'plan-reader' : 'plan-member',
-      title: isLocked ? `You can only view ${name} now` : `You can work in ${name} again`,
-      body: isLocked
-        ? `${reason} You keep your role, and what you scheduled is still published. To work here again, ask an admin of the organization.`
-        : `The plan of ${name} has room for you again, so your role is back.`,
-      link: null,
+      dedupeKey: `plan-reader:${about}`,
+      kind: about === 'locked' ? 'plan-reader' : 'plan-member',
+      params: { orgName: name, members: users < Number.MAX_SAFE_INTEGER ? users : null },
       people: personIds,
       channelIds: null,
     },

@@ -19,7 +19,7 @@ import {
   namesOfProjectUsers,
 } from './queries.ts'
 import { appointAdmin, leaveOrganization, removeFromOrganization, removeFromProject } from './remove.ts'
-import { tellOfMember, tellOrganization } from './tell.ts'
+import { emitMember, emitOrganizationMember } from './emitMember.ts'
 
 export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | 'env'>): Route[] {
   return [
@@ -33,14 +33,14 @@ export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | '
     handle(contract.addUser, async (c) => {
       const { userId, granted } = await addUser(c, c.body, c.now)
       await c.audit({ entityId: userId, detail: { after: accessFacts(granted) } })
-      await tellOfMember(c, userId)
+      await emitMember(c, userId)
       return { userId, message: 'User added successfully' }
     }),
     handle(contract.removeFromProject, async (c) => {
       const { userId } = c.params
       const before = await removeFromProject(c, userId, c.now)
       await c.audit({ entityId: userId, detail: { before } })
-      await tellOfMember(c, userId)
+      await emitMember(c, userId)
       const mail = await removalMail(c, userId, c.project.projectId)
       c.afterCommit(() => deps.mailer.post(mail))
       return { message: 'User deleted from project successfully' }
@@ -57,7 +57,7 @@ export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | '
       const { userId } = c.params
       const left = await removeFromOrganization(c, userId, c.now)
       await c.audit({ entityId: userId, detail: { before: left } })
-      await tellOrganization(c, userId)
+      await emitOrganizationMember(c, userId)
       const mail = await removalMail(c, userId)
       c.afterCommit(() => deps.mailer.post(mail))
       return { message: 'User deleted from org successfully' }
@@ -69,7 +69,7 @@ export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | '
         entityId: userId,
         detail: { before: { isOrgAdmin: before }, after: { isOrgAdmin: c.body.isOrgAdmin } },
       })
-      await tellOrganization(c, userId)
+      await emitOrganizationMember(c, userId)
       return { message: c.body.isOrgAdmin ? 'Admin appointed' : 'No longer an admin of the organization' }
     }),
     handle(contract.endMemberSessions, async (c) => {
@@ -83,7 +83,7 @@ export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | '
     handle(contract.leaveOrganization, async (c) => {
       const left = await leaveOrganization(c, c.now)
       await c.audit({ entityId: c.caller.personId, detail: { before: left } })
-      await tellOrganization(c, c.caller.personId)
+      await emitOrganizationMember(c, c.caller.personId)
       return { message: 'You left the organization' }
     }),
   ]

@@ -1,11 +1,11 @@
 import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '../errors.ts'
-import { noteMatter } from '../notices/matters.ts'
-import { withdrawMatters } from '../notices/settle.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { withdrawNotifications } from '../notifications/dismiss.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { isProjectAdmin, postsShowing, seeNote, type NoteRow } from './access.ts'
-import { mentionedReaders, tellOfNote } from './tell.ts'
+import { mentionedReaders, notifyOfNote } from './notify.ts'
 
 /** So many notes somebody may write in an hour: each may be a mail to twenty people. */
 export const NOTES_PER_HOUR = 120
@@ -44,7 +44,7 @@ async function insert(c: ProjectContext, post: PostRecord, { text, mentions, par
       created_at: c.now,
     })
     .execute()
-  await tellOfNote(c, post, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
+  await notifyOfNote(c, post, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
   await c.audit({ entityId: noteId, detail: { postId: post.id, ...(parent && { replyTo: parent.id }) } })
   if (parent) await announce(c, parent)
   else await c.emit({ kind: 'note', ref: post.id })
@@ -80,7 +80,7 @@ export async function edit(c: ProjectContext, noteId: string, { text, mentions }
     .where('org_id', '=', c.org.orgId)
     .where('id', '=', noteId)
     .execute()
-  await tellOfNote(c, post, { noteId, text, mentions: mentioned.filter((person) => !note.mentions.includes(person)) })
+  await notifyOfNote(c, post, { noteId, text, mentions: mentioned.filter((person) => !note.mentions.includes(person)) })
   await c.audit({ entityId: noteId, detail: { postId: post.id } })
   await announce(c, note)
 }
@@ -98,9 +98,9 @@ export async function remove(c: ProjectContext, noteId: string): Promise<{ isRep
     .execute()
   await announce(c, note)
   await c.tx.deleteFrom('note').where('org_id', '=', c.org.orgId).where('id', '=', noteId).execute()
-  await withdrawMatters(
+  await withdrawNotifications(
     c.tx,
-    { orgId: c.org.orgId, matters: [noteId, ...replies.map(({ id }) => id)].map(noteMatter) },
+    { orgId: c.org.orgId, dedupeKeys: [noteId, ...replies.map(({ id }) => id)].map(dedupeKeys.note) },
     c.now,
   )
   await c.audit({ entityId: noteId, detail: { postId: post.id, authorId: note.author_id, replies: replies.length } })

@@ -49,9 +49,7 @@ it('are told three days before, one day before and at the end, each once, to adm
   expect(
     (await app.call(listNotices, { params: home.params }, { as: home.person })).notices.map(({ link }) => link),
   ).toEqual(Array.from({ length: 3 }, () => `/${home.orgId}/project/${home.projectId}/org-settings?tab=billing`))
-  const { rows } = await app.database.owner.query('select title, count from notice where org_id = $1 and count > 1', [
-    home.orgId,
-  ])
+  const { rows } = await app.database.owner.query('select 1 from notice where org_id = $1 and count > 1', [home.orgId])
   expect(rows).toEqual([])
 })
 

@@ -1,4 +1,3 @@
-import { dateText } from '#contract/format.ts'
 import { writeAudit } from '../audit/write.ts'
 import { notifyAdmins } from '../billing/notify.ts'
 import type { Clock } from '../clock.ts'
@@ -72,13 +71,9 @@ async function tellOfEnd(tx: Tx, trial: Trial, now: Date): Promise<void> {
     tx,
     trial.orgId,
     {
-      matter: `trial:${trial.endsAt.toISOString()}:${stage}`,
+      dedupeKey: `trial:${trial.endsAt.toISOString()}:${stage}`,
       kind: 'trial-ends',
-      title:
-        stage === 1
-          ? `The trial for ${trial.name} ends within a day`
-          : `The trial for ${trial.name} ends in ${stage} days`,
-      body: `It ends on ${dateText(trial.endsAt, trial.zone)}. Choose a plan to keep publishing. Without one, scheduled posts wait and you can't connect channels. Nothing is deleted, and you can still read everything.`,
+      params: { orgName: trial.name, days: stage, endsAt: trial.endsAt.toISOString(), zone: trial.zone },
     },
     now,
   )
@@ -116,10 +111,9 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
     tx,
     orgId,
     {
-      matter: `trial:${trial.endsAt.toISOString()}:ended`,
+      dedupeKey: `trial:${trial.endsAt.toISOString()}:ended`,
       kind: 'trial-ended',
-      title: `The trial for ${trial.name} has ended`,
-      body: 'Choose a plan to publish and connect channels again. Until then, scheduled posts wait. Nothing is deleted, and you can still read everything.',
+      params: { orgName: trial.name },
     },
     now,
   )

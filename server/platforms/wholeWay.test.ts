@@ -10,7 +10,7 @@ import { submitPost, type Submit } from '#contract/submit.ts'
 import { openMedia } from '../media/open.ts'
 import { mediaLinks } from '../media/links.ts'
 import { storeKey } from '../media/keep.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { Log } from '../dependencies.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
@@ -86,7 +86,7 @@ beforeAll(async () => {
     apps: app.parts.apps,
     media: openMedia(app.parts.databases.background, app.parts.media, mediaLinks(app.parts)),
     fetch: reach,
-    notify: raiseNotice,
+    notify: createNotification,
     log,
     options: { backoff: 50, poll: 100, clockTolerance: 0, heartbeat: 3_600_000, watchdog: 0 },
   })
@@ -231,7 +231,7 @@ describe('with an account of every platform', () => {
     expect(found).toEqual([])
     // the search finds what is there
     await owner.query(
-      "insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at) values ($1, $2, $3, 'canary', 'post-failed', $4, '', now(), now())",
+      "insert into notice (org_id, id, person_id, dedupe_key, kind, params, created_at, updated_at) values ($1, $2, $3, 'canary', 'post-failed', jsonb_build_object('title', $4::text), now(), now())",
       [home.orgId, randomUUIDv7(), home.person.personId, tokens[0]],
     )
     expect(

@@ -19,7 +19,7 @@ import {
 } from './access.ts'
 import { lastRound, reopen, sendForApproval, applyTaxonomy, takeOff } from './handOver.ts'
 import type { Round } from '../workflows/rounds.ts'
-import { tellAuthor } from './tellAuthor.ts'
+import { notifyAuthor } from './notifyAuthor.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, draftColumns } from './updatePost.ts'
 import { assetIdsOf, mustBeAccepted, type Composed } from './checks.ts'
@@ -82,7 +82,7 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   )
   if (!isSame(saysOf(post), says))
     for (const one of [post, ...others.filter(({ id }) => rest.ids.includes(id))])
-      await tellAuthor(c, one, says.contents[0]?.text ?? '')
+      await notifyAuthor(c, one, says.contents[0]?.text ?? '')
   const made =
     asked && isRecurrence(asked)
       ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked)

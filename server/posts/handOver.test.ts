@@ -198,7 +198,7 @@ describe('a change of what was approved, or is being asked about', () => {
   it('takes a scheduled post from the machine, whoever changes it', async () => {
     const id = await ask()
     await approved(id)
-    expect(await goOn(id)).toMatchObject({ status: 'SCHEDULED', reason: null })
+    expect(await goOn(id)).toMatchObject({ status: 'SCHEDULED', failure: null })
     expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send' })
     await move(id, at('2026-11-23T09:00:00.000Z'))
     expect(await state(id)).toBe('SCHEDULED')
@@ -334,7 +334,7 @@ describe('an approved post', () => {
     await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
     expect(await goOn(id)).toMatchObject({
       status: 'APPROVED',
-      reason: 'Its time passed while it waited. Choose a new one.',
+      failure: { reason: 'Its time passed while it waited.', advice: 'Choose a new one.' },
     })
     expect(await posts.row(id)).toMatchObject({
       state: 'APPROVED',
@@ -350,7 +350,10 @@ describe('an approved post', () => {
   it('that cannot go out as it is waits too, and says why', async () => {
     const id = await ask(NOW)
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
-    expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: expect.stringContaining('is disabled') })
+    expect(await goOn(id)).toMatchObject({
+      status: 'APPROVED',
+      failure: { reason: expect.stringContaining('is disabled') },
+    })
     expect(await posts.row(id)).toMatchObject({
       state: 'APPROVED',
       step: null,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deletePost, editPost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { Publish, Reason } from '../platforms/platform.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
     secrets,
     media: async () => new Map(),
     fetch,
-    notify: raiseNotice,
+    notify: createNotification,
     log,
     options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
   })
@@ -242,7 +242,7 @@ it('nobody is asked to look after the comment of a post that is deleted', async 
   const open = async () =>
     (
       await app.database.owner.query(
-        "select from notice where matter = 'post:' || $1 || ':parts' and read_at is null",
+        "select from notice where dedupe_key = 'post:' || $1 || ':parts' and read_at is null",
         [id],
       )
     ).rowCount

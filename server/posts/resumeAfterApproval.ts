@@ -1,5 +1,5 @@
 import type { ProjectContext } from '../http/route.ts'
-import type { PostFailure } from '#contract/postLists.ts'
+import { failureText, type PostFailure } from '#contract/postLists.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure } from '../errors.ts'
 import { failureOf } from '../publishing/words.ts'
@@ -11,8 +11,8 @@ import type { PostDeps } from './schedule.ts'
 import { planTime, timeAt } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
 
-/** What became of an approved post; `reason` says in words why it waits for a person and what mends it, where it does. */
-export type Resumed = Moved & { reason: string | null }
+/** What became of an approved post; `failure` says why it waits for a person, where it does. */
+export type Resumed = Moved & { failure: PostFailure | null }
 
 /**
  * An approved post goes on as it was sent in: NOW is sent, a time to come is scheduled, QUEUE joins its queue. One whose
@@ -30,7 +30,7 @@ export async function resumeAfterApproval(c: ProjectContext, deps: PostDeps, pos
       failureOf('late', { text: 'Its time passed while it waited.', advice: 'Choose a new one.' }),
     )
   try {
-    return { ...(await goOn(c, deps, post)), reason: null }
+    return { ...(await goOn(c, deps, post)), failure: null }
   } catch (error) {
     // thrown before anything was changed
     if (error instanceof Failure) return await wait(c, post, await whyNot(c, post, error))
@@ -56,9 +56,8 @@ async function goOn(c: ProjectContext, deps: PostDeps, post: PostRecord): Promis
 
 async function wait(c: ProjectContext, post: PostRecord, failure: PostFailure): Promise<Resumed> {
   const version = await updatePost(c, post, { state: 'APPROVED', failure: JSON.stringify(failure) })
-  const reason = `${failure.reason} ${failure.advice}`
-  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'waiting', note: reason }])
-  return { status: 'APPROVED', dueAt: post.due_at, version, reason }
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'waiting', note: failureText(failure) }])
+  return { status: 'APPROVED', dueAt: post.due_at, version, failure }
 }
 
 const AFTERWARDS = 'Then choose a time for the post, or send it now.'

@@ -4,7 +4,7 @@ import { deletePost, editPost, getPost, reschedulePost } from '#contract/posts.t
 import { submitPost } from '#contract/submit.ts'
 import { systemClock } from '../clock.ts'
 import { openMedia } from '../media/open.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     secrets,
     media: openMedia(databases.background, media),
     fetch,
-    notify: raiseNotice,
+    notify: createNotification,
     log,
     options: { poll: 50 },
   })

@@ -3,11 +3,11 @@ import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { emit } from '../live/emit.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { takeOffLane } from '../publishing/lane.ts'
 import { endParts } from '../publishing/partVerbs.ts'
 import { endApproval } from '../workflows/open.ts'
-import { tellOfDoubt } from '../publishing/tell.ts'
+import { notifyOfDoubt } from '../publishing/notify.ts'
 import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { PostRecord } from './access.ts'
 import { updatePost, planColumns } from './updatePost.ts'
@@ -141,7 +141,13 @@ async function leaveUnread(
   for (const post of doubtful) {
     // those without a step were told of when they lost it
     if (post.step !== null)
-      await tellOfDoubt(raiseNotice, tx, { ...post, post_id: post.id, channel_id: channelId, platform }, failure, now)
+      await notifyOfDoubt(
+        createNotification,
+        tx,
+        { ...post, post_id: post.id, channel_id: channelId, platform },
+        failure,
+        now,
+      )
     await tx
       .updateTable('post')
       .set((eb) => ({ ...ends, state: 'UNCONFIRMED', failure: JSON.stringify(failure), fence: eb('fence', '+', 1) }))

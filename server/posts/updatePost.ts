@@ -5,8 +5,8 @@ import { PostType } from '#contract/platforms/rules.ts'
 import { channelsById } from '../channels/access.ts'
 import type { PostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import { partsMatter, postMatter } from '../notices/matters.ts'
-import { settleMatters } from '../notices/settle.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
 import { compactQueue } from '../queues/shiftQueue.ts'
 import type { PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
@@ -20,14 +20,14 @@ export async function updatePost(
   columns: Updateable<PostTable>,
 ): Promise<number> {
   const version = post.version + 1
-  const matters =
+  const keys =
     post.state === 'PUBLISHED'
-      ? [partsMatter(post.id)]
+      ? [dedupeKeys.followUps(post.id)]
       : post.state === 'FAILED' || post.state === 'UNCONFIRMED'
-        ? [postMatter(post.id, post.state)]
+        ? [dedupeKeys.post(post.id, post.state)]
         : []
-  if (matters.length > 0 && columns.state !== undefined && columns.state !== post.state)
-    await settleMatters(c.tx, { orgId: c.org.orgId, matters }, c.now)
+  if (keys.length > 0 && columns.state !== undefined && columns.state !== post.state)
+    await dismissNotifications(c.tx, { orgId: c.org.orgId, dedupeKeys: keys }, c.now)
   await c.tx
     .updateTable('post')
     .set({ ...columns, version, updated_at: c.now })

@@ -3,6 +3,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { countStates } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import type { Publishing } from './engine.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 /* The engine with the real Bluesky adapter, a real database, a simulated Bluesky and a clock that is moved by hand. */
 
@@ -130,8 +131,9 @@ test('what the platform will never take fails at once, with its reason', async (
   const id = await room.post(0, 'refused')
   await room.reaches(id, 'FAILED')
   expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', action: 'edit' })
-  const told = await room.database.owner.query<{ kind: string; body: string }>('select kind, body from notice')
-  expect(told.rows).toEqual([{ kind: 'post-failed', body: expect.stringMatching(/^“.+” \S/) }])
+  expect(await storedNotifications(room.database.owner)).toMatchObject([
+    { kind: 'post-failed', body: expect.stringMatching(/^“.+” \S/) },
+  ])
   room.simulator.setFaults({ refused: 0 })
 })
 

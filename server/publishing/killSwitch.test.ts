@@ -4,6 +4,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { pausePublishing, activeKillSwitches, resumePublishing } from './killSwitch.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -71,7 +72,7 @@ test("an operator's hold that stood already does not spare the posts that may be
   const second = await room.start()
   await room.reaches(id, 'UNCONFIRMED')
   expect(second.stats().held).toBe(1)
-  expect((await room.database.owner.query('select kind, title from notice')).rows).toEqual([
+  expect(await storedNotifications(room.database.owner)).toMatchObject([
     { kind: 'publishing-held', title: 'Publishing is paused' },
   ])
   // a person says that it is to be sent again, and a restart believes that

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Tx } from '../db/kysely.ts'
 import { detectRestore, releaseRestore } from '../db/restored.ts'
 import { asSystem } from '../db/system.ts'
-import type { Notify } from '../notices/raise.ts'
+import type { Notify } from '../notifications/create.ts'
 import { failureOf } from './words.ts'
 
 /** What publishing can be held for. `name` is the platform, `platform:credentials`, or the organization's id; empty for all. */
@@ -74,11 +74,9 @@ async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
       {
         orgId,
         projectId,
-        matter: `project:${projectId}:held`,
+        dedupeKey: `project:${projectId}:held`,
         kind: 'publishing-held',
-        title: 'Publishing is paused',
-        body: `${RESTORED} Nothing is published until your Rookery administrator resumes it. Posts that may have been published in the meantime are checked first.`,
-        link: `/${orgId}/project/${projectId}/calendar`,
+        params: {},
         people: 'project-editors',
         channelIds: null,
       },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
-import { partsMatter } from '../notices/matters.ts'
-import { settleMatters } from '../notices/settle.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
 import { rewakeLane } from './lane.ts'
 import { nextPart } from './parts.ts'
 import { partFailedWords, partName } from './words.ts'
@@ -86,7 +86,7 @@ export async function resumeParts(
       .where('post_id', '=', postId)
       .where('state', '=', 'failed')
       .execute()
-  await settleMatters(tx, { orgId, matters: [partsMatter(postId)] }, now)
+  await dismissNotifications(tx, { orgId, dedupeKeys: [dedupeKeys.followUps(postId)] }, now)
   if (resumed.channel_id) await rewakeLane(tx, orgId, resumed.channel_id)
   return true
 }
@@ -159,7 +159,7 @@ export async function answerPart(
     .where('org_id', '=', orgId)
     .where('id', '=', postId)
     .execute()
-  await settleMatters(tx, { orgId, matters: [partsMatter(postId)] }, now)
+  await dismissNotifications(tx, { orgId, dedupeKeys: [dedupeKeys.followUps(postId)] }, now)
   return true
 }
 

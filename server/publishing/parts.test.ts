@@ -98,8 +98,8 @@ test('a first comment that is refused leaves the post live, with a warning, and 
   await followed(id)
   expect(await room.row(id)).toMatchObject({ warning: 'Failed to create first comment: A reason.', failure: null })
   expect(await states(id)).toEqual(['sent', 'sent', 'failed'])
-  const { rows } = await room.database.owner.query('select kind, matter from notice')
-  expect(rows).toEqual([{ kind: 'post-failed', matter: `post:${id}:parts` }])
+  const { rows } = await room.database.owner.query('select kind, dedupe_key from notice')
+  expect(rows).toEqual([{ kind: 'follow-up-failed', dedupe_key: `post:${id}:parts` }])
 })
 
 test('nothing goes past an item of a thread that is not out', async () => {
@@ -182,7 +182,7 @@ test('what cannot be settled for a day is said under the live post, and given to
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
   expect(await states(id)).toEqual(['unsure'])
   expect((await room.row(id)).warning).toContain('Failed to create first comment: it could not be found out')
-  expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'post-unconfirmed' }])
+  expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'follow-up-unconfirmed' }])
 })
 
 test("a part that a platform will never show is a person's at the first look, in its own words", async () => {

@@ -15,7 +15,7 @@ import * as ofPost from './decide.ts'
 import * as ofPart from './decideParts.ts'
 import type { Outcome } from './outcomes.ts'
 import { freshSecret, type Fresh } from './refresh.ts'
-import { tellOfChannel, tellOfPost } from './tell.ts'
+import { notifyOfChannel, notifyOfPost } from './notify.ts'
 import { unreadWarning } from './words.ts'
 
 /* What a refusal leads to, whatever step it was said to. */
@@ -96,8 +96,8 @@ export async function signedOut(publishing: PublishContext, claimed: Going, reas
   const outcome = signedOutOf(publishing, claimed, reason)
   const now = publishing.clock.now()
   const [ofChannel, ofPost] = [
-    tellOfChannel(publishing.notify, claimed, reason, now),
-    tellOfPost(publishing.notify, claimed, outcome, now),
+    notifyOfChannel(publishing.notify, claimed, reason, now),
+    notifyOfPost(publishing.notify, claimed, outcome, now),
   ]
   await publishing.writer.write(outcome, async (tx) => {
     await ofChannel(tx)

@@ -6,6 +6,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 /* What is with the platform when its channel is signed out or disconnected: told, and never left on its way for ever. */
 
@@ -27,7 +28,10 @@ const processing: Platform['publish']['send'] = async (_reach, _secret, _account
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(room.database.databases.web, room.house.orgId, work)
 const asked = async () =>
-  (await room.database.owner.query("select title, body from notice where kind = 'post-unconfirmed'")).rows
+  (await storedNotifications(room.database.owner, "kind = 'post-unconfirmed'")).map(({ title, body }) => ({
+    title,
+    body,
+  }))
 const disconnected = () =>
   inTenant(async (tx) => {
     const channel = await tx

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Apps } from '../apps/apps.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
-import type { Notify } from '../notices/raise.ts'
+import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../dependencies.ts'
 import type { AccountRef, Outgoing, Platform, Reason, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
@@ -15,7 +15,7 @@ import type { Outcome, OutcomeWriter } from './outcomes.ts'
 import { plain } from './plain.ts'
 import type { GuardedReach } from './reach.ts'
 import type { SecretSource } from './refresh.ts'
-import { tellOfPost } from './tell.ts'
+import { notifyOfPost } from './notify.ts'
 
 /** What a claim is worked on with. */
 export type PublishContext = {
@@ -77,7 +77,7 @@ export async function finish(
 ): Promise<void> {
   const written = await publishing.writer.write(
     { ...outcome, exchange: reach?.exchange ?? [] },
-    tellOfPost(publishing.notify, claimed, outcome, publishing.clock.now()),
+    notifyOfPost(publishing.notify, claimed, outcome, publishing.clock.now()),
   )
   if (!written)
     publishing.log.info(

@@ -5,6 +5,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { takeOffLane } from './lane.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 /* What each step does with each answer, with a platform whose answers are written by the test. */
 
@@ -176,7 +177,7 @@ test("what a platform will never show is a person's at the first look, in its ow
     advice: 'An advice.',
     platformCode: 'code-1',
   })
-  expect((await room.database.owner.query('select kind, body from notice')).rows).toEqual([
+  expect(await storedNotifications(room.database.owner)).toMatchObject([
     { kind: 'post-unconfirmed', body: expect.stringContaining('A reason. An advice.') },
   ])
 })
@@ -425,7 +426,7 @@ test('a post that is late since its platform was still at work on it says so, wh
       'It was still being made ready at Bluesky. It was not sent, because more than 5 minutes had passed since its time.',
   })
   // until then nothing was told as if it had gone wrong
-  expect((await room.database.owner.query('select title from notice')).rows).toEqual([
+  expect(await storedNotifications(room.database.owner)).toMatchObject([
     { title: "A post on Bluesky wasn't published" },
   ])
 })

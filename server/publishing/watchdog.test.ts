@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
@@ -20,7 +20,7 @@ const watchdog = () =>
     pool: room.database.databases.publishing,
     clock: room.clock,
     log: quietLog,
-    notify: raiseNotice,
+    notify: createNotification,
     every: 0,
     also: async () => {},
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { asSystem } from '../db/system.ts'
-import type { Notify } from '../notices/raise.ts'
+import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../dependencies.ts'
 
 export type WatchdogDeps = {
@@ -135,25 +135,17 @@ export class Watchdog {
     for (const [projectId, first] of projects) {
       const own = overdue.filter((post) => post.project_id === projectId)
       const count = own.length
-      const matter = {
+      const notification = {
         orgId: first.org_id,
         projectId,
-        matter: `project:${projectId}:overdue`,
+        dedupeKey: `project:${projectId}:overdue`,
         kind: 'post-overdue' as const,
-        title: count === 1 ? "A post wasn't published on time" : `${count} posts weren't published on time`,
-        body:
-          count === 1
-            ? "We'll publish it as soon as we can, unless it's too late by then."
-            : "We'll publish them as soon as we can, unless they're too late by then.",
-        link:
-          count === 1
-            ? `/${first.org_id}/project/${projectId}/post/${first.id}`
-            : `/${first.org_id}/project/${projectId}/calendar`,
+        params: { count, postId: count === 1 ? first.id : null },
         people: 'project-editors' as const,
         channelIds: own.map((post) => post.channel_id),
         authorsOf: own.map((post) => post.id),
       }
-      await asSystem(this.#deps.pool, (tx) => this.#deps.notify(tx, matter, now))
+      await asSystem(this.#deps.pool, (tx) => this.#deps.notify(tx, notification, now))
     }
   }
 }

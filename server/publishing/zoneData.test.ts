@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { until } from '../testing/until.ts'
 import { followZoneData } from './zoneData.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -39,8 +40,7 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   })
   expect(await room.row(kept)).toMatchObject({ due_at: new Date('2026-11-21T13:00:08Z'), version: 1 })
   expect(await room.timeline(moved)).toEqual(['rescheduled'])
-  const { rows } = await room.database.owner.query('select kind, body from notice')
-  expect(rows).toMatchObject([
+  expect(await storedNotifications(room.database.owner)).toMatchObject([
     { kind: 'zones-changed', body: expect.stringContaining('1 scheduled post keeps its local time') },
   ])
   room.clock.advance({ minutes: 61 })
@@ -86,7 +86,7 @@ test('what waits for approval, was approved or rejected, and what is planned as 
     type: 'ONCE',
     details: { utc: later.toISOString(), timezone: 'Europe/Berlin' },
   })
-  expect((await room.database.owner.query('select body from notice')).rows).toEqual([
+  expect(await storedNotifications(room.database.owner)).toMatchObject([
     { body: expect.stringContaining('4 scheduled posts keep their local time') },
   ])
 })
@@ -108,7 +108,7 @@ test('a post that a person moves at the same moment keeps what the person said',
       "update post set wall_time = '2026-11-22T10:00', due_at = '2026-11-22T09:00Z', step_at = '2026-11-22T09:00Z', version = version + 1 where id = $1",
       [id],
     )
-    const following = followZoneData(database.databases.publishing, '2026b', clock.now(), raiseNotice)
+    const following = followZoneData(database.databases.publishing, '2026b', clock.now(), createNotification)
     await until(
       async () =>
         (

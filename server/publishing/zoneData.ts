@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { instantOf, parseWallTime, secondsOf } from '#contract/time.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
-import type { Notify } from '../notices/raise.ts'
+import type { Notify } from '../notifications/create.ts'
 
 /*
  * A post is planned for a time on a wall in a zone, a queued one by its slot; its instant follows from the zone's rules. Governments change those,
@@ -118,21 +118,15 @@ async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string,
   const projects = new Map(posts.map((post) => [post.project_id, post]))
   for (const [projectId, { org_id: orgId, zone }] of projects) {
     const own = posts.filter((post) => post.project_id === projectId)
-    const count = own.length
     const reached = own.flatMap(({ channel_id: channelId }) => channelId ?? [])
     await notify(
       tx,
       {
         orgId,
         projectId,
-        matter: `zones:${version}`,
+        dedupeKey: `zones:${version}`,
         kind: 'zones-changed',
-        title: 'A time zone changed its clocks',
-        body:
-          count === 1
-            ? `1 scheduled post keeps its local time in ${zone}, so it will be published at a different moment than planned. Its timeline has the details.`
-            : `${count} scheduled posts keep their local time in ${zone}, so they will be published at a different moment than planned. Their timelines have the details.`,
-        link: `/${orgId}/project/${projectId}/calendar`,
+        params: { count: own.length, zone },
         people: 'project-editors',
         channelIds: reached.length > 0 ? reached : null,
       },

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { lateOf } from '../channels/late.ts'
 import { settleHolds } from '../campaigns/holdPosts.ts'
 import { asTenant } from '../db/tenant.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { pauseLane, resumeLane } from '../publishing/lane.ts'
 import { Watchdog } from '../publishing/watchdog.ts'
 import { quietLog } from '../testing/publishing.ts'
@@ -224,7 +224,7 @@ test('one that no lane knows of is found by the watchdog; one without a slot is 
     pool: room.database.databases.publishing,
     clock: room.clock,
     log: quietLog,
-    notify: raiseNotice,
+    notify: createNotification,
     every: 0,
     also: async () => {},
   })

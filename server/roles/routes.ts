@@ -3,7 +3,7 @@ import { publishingLevel } from '#contract/permissions.ts'
 import * as contract from '#contract/roles.ts'
 import { handle, type Route } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
-import { tellOfMember } from '../members/tell.ts'
+import { emitMember } from '../members/emitMember.ts'
 import { assignRole } from './assign.ts'
 import { createRole, deleteRole, difference, editRole, mustHaveCustomRoles } from './change.ts'
 import { countRoles, findRoles } from './queries.ts'
@@ -51,7 +51,7 @@ export function roleRoutes(): Route[] {
     handle(contract.assignRole, async (c) => {
       const { before, after } = await assignRole(c, c.body)
       await c.audit({ entityId: c.body.roleId, detail: { userId: c.body.userId, before, after } })
-      await tellOfMember(c, c.body.userId)
+      await emitMember(c, c.body.userId)
       return { message: 'Role assigned successfully' }
     }),
   ]

@@ -6,6 +6,7 @@ import type { TestHome, TestPerson } from './people.ts'
 import { TOMORROW, type TestSchedule } from './posts.ts'
 import { runJobs } from './runJobs.ts'
 import type { TestApp } from './startApp.ts'
+import { storedNotifications } from './notifications.ts'
 
 let made = 0
 
@@ -91,12 +92,8 @@ export function approvalsOn(app: TestApp) {
 
   /** Notices of a person, newest last: their titles. */
   async function notices(who: TestPerson): Promise<string[]> {
-    return (
-      await app.database.owner.query<{ title: string }>(
-        'select title from notice where person_id = $1 order by updated_at, id',
-        [who.personId],
-      )
-    ).rows.map(({ title }) => title)
+    const theirs = await storedNotifications(app.database.owner, 'person_id = $1', [who.personId])
+    return theirs.map(({ title }) => title)
   }
 
   return { workflow, ask, version, status, approve, reject, say, mailed, notices }

@@ -4,6 +4,7 @@ import { contentHash, type Content } from '../workflows/content.ts'
 import type { Clock } from '../clock.ts'
 import type { TestDatabase } from './database.ts'
 import type { Builders, TestHome } from './people.ts'
+import { failedPost } from './notifications.ts'
 
 /** What rows are made with: an app under test, or a bench. */
 type Maker = Pick<Builders, 'colleague'> & { database: Pick<TestDatabase, 'owner'>; clock: Pick<Clock, 'now'> }
@@ -254,10 +255,8 @@ export const objectKinds: Record<string, ObjectKind> = {
         id: randomUUIDv7(),
         person_id: person.personId,
         project_id: projectId,
-        matter: randomUUIDv7(),
-        kind: 'post-failed',
-        title: 'Theirs',
-        body: 'Theirs',
+        dedupe_key: randomUUIDv7(),
+        ...failedPost(),
         created_at: app.clock.now(),
         updated_at: app.clock.now(),
       }),

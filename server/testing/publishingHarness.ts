@@ -1,6 +1,6 @@
 import { transitions, type PostState } from '#contract/postStates.ts'
 import { testClock, type TestClock } from '../clock.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
@@ -70,7 +70,7 @@ export class PublishingHarness {
       secrets: testKeys,
       media: async () => new Map(),
       fetch: createSafeFetch({ allow: [this.simulator.allow] }),
-      notify: raiseNotice,
+      notify: createNotification,
       log: quietLog,
       ...changed,
       options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS, ...changed.options },

@@ -1,7 +1,7 @@
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import type { Log } from '../dependencies.ts'
 import { composePlatforms, hostsOf } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
@@ -60,7 +60,7 @@ const publishing = await patiently(() =>
     secrets: testKeys,
     media: async () => new Map(),
     fetch: fetchUnlessStopped,
-    notify: raiseNotice,
+    notify: createNotification,
     log,
     options: order.options,
   }),

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/kysely.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { approvalMatter } from '../notices/matters.ts'
-import { raiseNotice, type Matter } from '../notices/raise.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { createNotification } from '../notifications/create.ts'
 import { judge, type Round } from './rounds.ts'
 import { membersAsked } from './steps.ts'
 
@@ -38,11 +38,12 @@ export async function ask(
   })
   const [first, ...more] = asked
   if (first && more.length === 0)
-    await raiseNotice(
+    await createNotification(
       tx,
       {
-        ...wanted(place, first.round, excerpts.get(first.round.postId) ?? ''),
-        title: `${sender} requested your approval`,
+        ...waitingPost(place, first.round),
+        kind: 'approval-requested',
+        params: { sender, postId: first.round.postId, excerpt: excerpts.get(first.round.postId) ?? '' },
         people: first.people,
       },
       now,
@@ -63,25 +64,16 @@ export async function ask(
   )
 }
 
-/** The notice that one post waits. */
-export function wanted(
+/** What notifications about one waiting post have in common. */
+export const waitingPost = (
   { orgId, projectId }: Place,
-  { approvalId, step, postId, channelId }: Pick<Round, 'approvalId' | 'step' | 'postId' | 'channelId'>,
-  excerpt: string,
-): Omit<Matter, 'title' | 'people'> {
-  return {
-    orgId,
-    projectId,
-    matter: approvalMatter(approvalId, step),
-    kind: 'approval-wanted',
-    body: quoted(excerpt),
-    link: `/${orgId}/project/${projectId}/post/${postId}`,
-    channelIds: channelId === null ? null : [channelId],
-  }
-}
-
-/** The beginning of a post as notices and mails quote it. */
-export const quoted = (excerpt: string): string => (excerpt === '' ? 'A post without text' : excerpt)
+  { approvalId, step, channelId }: Pick<Round, 'approvalId' | 'step' | 'channelId'>,
+) => ({
+  orgId,
+  projectId,
+  dedupeKey: dedupeKeys.approval(approvalId, step),
+  channelIds: channelId === null ? null : [channelId],
+})
 
 /** One notice for all the posts that somebody is asked about at once. */
 async function askTogether(
@@ -96,17 +88,14 @@ async function askTogether(
   for (const personId of asked.flat()) counts.set(personId, (counts.get(personId) ?? 0) + 1)
   for (const n of new Set(counts.values())) {
     const people = [...counts].flatMap(([personId, count]) => (count === n ? [personId] : []))
-    const body = n === 1 ? '1 post is waiting for you.' : `${n} posts are waiting for you.`
-    await raiseNotice(
+    await createNotification(
       tx,
       {
         orgId,
         projectId,
-        matter: `${approvalMatter(first.approvalId, first.step)}:${n}`,
-        kind: 'approval-wanted',
-        title: `${sender} requested your approval`,
-        body,
-        link: `/${orgId}/project/${projectId}/posts/pending-approvals`,
+        dedupeKey: `${dedupeKeys.approval(first.approvalId, first.step)}:${n}`,
+        kind: 'approvals-requested',
+        params: { sender, count: n },
         people,
         channelIds: null,
       },

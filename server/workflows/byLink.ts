@@ -135,7 +135,7 @@ export async function decideByLink(
   const visit = { databases, address: c.address, now: c.now }
   const link = await enterByLink(visit, c.params.token)
   const { decision, version, comment } = c.body
-  const { reason } = await inside(visit, link, async (context) => {
+  const { failure } = await inside(visit, link, async (context) => {
     // posts before their rounds and links, as everywhere
     await context.tx
       .selectFrom('post')
@@ -190,7 +190,7 @@ export async function decideByLink(
     return decided
   })
   // what keeps it is the team's business
-  if (reason !== null) return { message: "Post approved. It can't be published yet, and the team knows why." }
+  if (failure !== null) return { message: "Post approved. It can't be published yet, and the team knows why." }
   return { message: decision === 'approved' ? 'Post approved' : 'Post rejected' }
 }
 

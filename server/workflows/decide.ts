@@ -1,15 +1,16 @@
 import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
+import type { PostFailure } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { loadPost, type PostRecord } from '../posts/access.ts'
 import { updatePost } from '../posts/updatePost.ts'
 import { resumeAfterApproval } from '../posts/resumeAfterApproval.ts'
 import type { PostDeps } from '../posts/schedule.ts'
 import { stale } from '../posts/stale.ts'
 import { addTimelineEvent } from '../posts/timeline.ts'
-import { ask, quoted } from './ask.ts'
+import { ask } from './ask.ts'
 import { contentHash, keptContent } from './content.ts'
 import { closeSteps, nameOf } from './open.ts'
 import { judge, lockOpenRound, type Round } from './rounds.ts'
@@ -18,8 +19,8 @@ import { isDone, slotsOf, type Decider, type Standing } from './steps.ts'
 export type Who = Decider & { name: string }
 /** `version` is the one of the post that was looked at. */
 export type Verdict = { decision: 'approved' | 'rejected'; version: number; comment: string }
-/** `reason` says in words why an approved post waits for a person, where it does. */
-export type Decided = { status: PostState; reason: string | null; round: Round; isLast: boolean }
+/** `failure` says why an approved post waits for a person, where it does. */
+export type Decided = { status: PostState; failure: PostFailure | null; round: Round; isLast: boolean }
 
 /**
  * Decides on a post for the step that is open. Two who decide at once are counted one after the other. The last approval
@@ -44,7 +45,7 @@ export async function decide(
     .join(' ')
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
   const decided = await follow(c, deps, { round, post, who, verdict }, isDone(standing.step, decisions))
-  await tellSender(c, { round, post, who, verdict }, decided.reason)
+  await tellSender(c, { round, post, who, verdict }, decided.failure)
   return decided
 }
 
@@ -58,19 +59,19 @@ async function follow(
   if (verdict.decision === 'rejected') {
     await endRound(c, round, 'rejected')
     await updatePost(c, post, { state: 'REJECTED' })
-    return { status: 'REJECTED', reason: null, round, isLast: true }
+    return { status: 'REJECTED', failure: null, round, isLast: true }
   }
   if (!isStepDone) {
     await c.emit({ kind: 'post', ref: post.id })
-    return { status: post.state, reason: null, round, isLast: false }
+    return { status: post.state, failure: null, round, isLast: false }
   }
   if (round.step + 1 < round.steps.length) {
     await openNext(c, round, post, who)
-    return { status: post.state, reason: null, round, isLast: false }
+    return { status: post.state, failure: null, round, isLast: false }
   }
   await endRound(c, round, 'approved')
-  const { status, reason } = await resumeAfterApproval(c, deps, post)
-  return { status, reason, round, isLast: true }
+  const { status, failure } = await resumeAfterApproval(c, deps, post)
+  return { status, failure, round, isLast: true }
 }
 
 async function mayDecideOn(
@@ -164,25 +165,28 @@ async function openNext(c: ProjectContext, round: Round, post: PostRecord, who: 
 async function tellSender(
   c: ProjectContext,
   { round, post, who, verdict }: Case,
-  reason: string | null,
+  failure: PostFailure | null,
 ): Promise<void> {
   const people = [...new Set([round.sentBy, post.author_id])].filter(
     (personId) => who.kind !== 'member' || personId !== who.personId,
   )
   if (people.length === 0) return
-  const did = verdict.decision === 'rejected' ? 'rejected' : 'approved'
-  await raiseNotice(
+  await createNotification(
     c.tx,
     {
       orgId: c.org.orgId,
       projectId: c.project.projectId,
       // each decision is news of its own
-      matter: `decision:${randomUUIDv7()}`,
+      dedupeKey: `decision:${randomUUIDv7()}`,
       kind: 'approval-decided',
-      title: `${who.name} ${did} your post${reason === null ? '' : ", but it can't be published yet"}`,
-      body: [quoted(post.excerpt), reason].filter(Boolean).join(' '),
-      ...(verdict.comment !== '' && { quote: verdict.comment }),
-      link: `/${c.org.orgId}/project/${c.project.projectId}/post/${post.id}`,
+      params: {
+        decider: who.name,
+        decision: verdict.decision,
+        postId: post.id,
+        excerpt: post.excerpt,
+        comment: verdict.comment,
+        failure,
+      },
       people,
       channelIds: null,
     },

@@ -18,6 +18,7 @@ import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 import { workflowJobs } from './jobs.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 let app: TestApp
 let room: ReturnType<typeof approvalsOn>
@@ -123,10 +124,7 @@ describe('a link', () => {
     expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({
       message: "Post approved. It can't be published yet, and the team knows why.",
     })
-    const { rows } = await app.database.owner.query('select title, body, quote from notice where person_id = $1', [
-      home.person.personId,
-    ])
-    expect(rows).toEqual([
+    expect(await storedNotifications(app.database.owner, 'person_id = $1', [home.person.personId])).toMatchObject([
       {
         title: "Kim Client approved your post, but it can't be published yet",
         body: expect.stringMatching(/Its time passed while it waited\. Choose a new one\.$/),

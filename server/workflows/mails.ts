@@ -1,7 +1,8 @@
 import { mailMomentText } from '#contract/format.ts'
+import { excerptText } from '#contract/postLists.ts'
+import { webLinks } from '#contract/webLinks.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail } from '../mail/template.ts'
-import { quoted } from './ask.ts'
 
 /** Days that a link for somebody outside works. */
 export const LINK_DAYS = 14
@@ -28,12 +29,12 @@ export function approvalMail(
     `Hello ${name},`,
     `${sender} from ${orgName} asked you to approve ${what} in the project "${projectName}".`,
     ...posts.map(({ token, excerpt, channel, dueAt, zone }) => ({
-      title: quoted(excerpt),
+      title: excerptText(excerpt),
       about: [channel, dueAt ? mailMomentText(dueAt, zone) : undefined]
         .filter((part) => part !== undefined)
         .join(' · '),
       text: '',
-      link: `${publicUrl}/approve/${token}`,
+      link: `${publicUrl}${webLinks.approve(token)}`,
       label: 'Review post',
     })),
     {

@@ -5,8 +5,8 @@ import { WorkflowStep } from '#contract/workflows.ts'
 import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import { approvalMatter } from '../notices/matters.ts'
-import { settleMatters } from '../notices/settle.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
 import { mustHaveGate } from '../posts/access.ts'
 import { addTimelineEvent } from '../posts/timeline.ts'
 import { ask } from './ask.ts'
@@ -88,8 +88,8 @@ export async function closeSteps(
   await sql`update approval_link set revoked_at = ${now} where org_id = ${orgId} and approval_id = any(${steps.map(({ approvalId }) => approvalId)}::uuid[]) and revoked_at is null and used_at is null`.execute(
     tx,
   )
-  const matters = steps.map(({ approvalId, step }) => approvalMatter(approvalId, step))
-  await settleMatters(tx, { orgId, matters: matters.flatMap((matter) => [matter, `${matter}:due`]) }, now)
+  const keys = steps.map(({ approvalId, step }) => dedupeKeys.approval(approvalId, step))
+  await dismissNotifications(tx, { orgId, dedupeKeys: keys.flatMap((key) => [key, `${key}:due`]) }, now)
 }
 
 async function openRounds(

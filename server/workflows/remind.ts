@@ -1,14 +1,14 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import { mailMomentText } from '#contract/format.ts'
+import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { createNotification } from '../notifications/create.ts'
 import { loadPost, mayChange, type PostRecord } from '../posts/access.ts'
-import { mailOutside, wanted, type Place } from './ask.ts'
+import { mailOutside, waitingPost, type Place } from './ask.ts'
 import { nameOf } from './open.ts'
 import { judge, lockOpenRound, type Round } from './rounds.ts'
 import { membersAsked } from './steps.ts'
@@ -44,33 +44,26 @@ export async function remind(c: ProjectContext, postId: string): Promise<void> {
     .where('org_id', '=', c.org.orgId)
     .where('id', '=', round.approvalId)
     .execute()
-  await tell(
+  await notifyAgain(
     c.tx,
     { orgId: c.org.orgId, projectId: c.project.projectId },
     round,
     {
-      title: `Reminder from ${await nameOf(c.tx, c.caller.personId)}: a post is waiting for your approval`,
-      excerpt: post.excerpt,
-      except: c.caller.personId,
+      kind: 'approval-reminder',
+      params: { sender: await nameOf(c.tx, c.caller.personId), postId: post.id, excerpt: post.excerpt },
     },
     c.now,
+    c.caller.personId,
   )
 }
 
-type Words = { title: string; excerpt: string; except?: string; due?: boolean }
-
-async function tell(
-  tx: Tx,
-  place: Place,
-  round: Round,
-  { title, excerpt, except, due = false }: Words,
-  now: Date,
-): Promise<void> {
+async function notifyAgain(tx: Tx, place: Place, round: Round, facts: NotificationFacts, now: Date, except?: string) {
   const [judged] = await judge(tx, place, [round], now)
   if (!judged) return
-  const notice = wanted(place, round, excerpt)
+  const about = waitingPost(place, round)
+  const dedupeKey = facts.kind === 'approval-due-soon' ? `${about.dedupeKey}:due` : about.dedupeKey
   const people = membersAsked(judged.standing).filter((personId) => personId !== except)
-  await raiseNotice(tx, { ...notice, ...(due && { matter: `${notice.matter}:due` }), title, people }, now)
+  await createNotification(tx, { ...about, dedupeKey, ...facts, people }, now)
   await mailOutside(tx, place, [round], true)
 }
 
@@ -132,9 +125,9 @@ async function remindOne(
     .executeTakeFirst()
   // another worker was first
   if (!marked) return
-  const title =
+  const facts: NotificationFacts =
     due && dueAt
-      ? `A post waiting for your approval is scheduled for ${mailMomentText(dueAt, zone)}`
-      : 'A post is still waiting for your approval'
-  await tell(tx, { orgId, projectId }, round, { title, excerpt, due }, now)
+      ? { kind: 'approval-due-soon', params: { postId, excerpt, dueAt: dueAt.toISOString(), zone } }
+      : { kind: 'approval-reminder', params: { sender: null, postId, excerpt } }
+  await notifyAgain(tx, { orgId, projectId }, round, facts, now)
 }

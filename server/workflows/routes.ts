@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { failureText } from '#contract/postLists.ts'
 import * as contract from '#contract/workflows.ts'
 import type { Databases } from '../db/pools.ts'
 import { handle, handleBytes, type Route, type ProjectContext } from '../http/route.ts'
@@ -53,7 +54,7 @@ export function workflowRoutes(deps: PostDeps & { databases: Databases }): Route
       await c.audit({ entityId: c.params.postId, detail: facts(decided) })
       return {
         status: decided.status,
-        message: decided.reason === null ? 'Post approved' : `Post approved. ${decided.reason}`,
+        message: decided.failure === null ? 'Post approved' : `Post approved. ${failureText(decided.failure)}`,
       }
     }),
     handle(contract.rejectPost, async (c) => {

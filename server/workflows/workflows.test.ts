@@ -23,6 +23,7 @@ import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn, type Team } from '../testing/team.ts'
 import { workflowJobs } from './jobs.ts'
+import { storedNotifications } from '../testing/notifications.ts'
 
 let app: TestApp
 let room: ReturnType<typeof approvalsOn>
@@ -400,7 +401,7 @@ describe('an edit', () => {
     await room.say(home, postId, 'My own words', dee)
     expect(await edited()).toEqual([])
     await room.say(home, postId, 'Other words', cy)
-    expect(await edited()).toEqual(['Cy editor edited your post that waits for approval'])
+    expect(await edited()).toEqual(["Cy editor edited your post that's waiting for approval"])
     const second = await room.ask(home, { channelId, workflowId, as: dee })
     await app.database.owner.query('delete from project_member where person_id = $1', [dee.personId])
     await room.say(home, second, 'Other words', cy)
@@ -658,7 +659,8 @@ describe('an approved post', () => {
       },
       { as: home.person },
     )
-    const { rows } = await app.database.owner.query('select body from notice where person_id = $1', [ben.personId])
-    expect(rows).toEqual([{ body: '2 posts are waiting for you.' }])
+    expect(await storedNotifications(app.database.owner, 'person_id = $1', [ben.personId])).toMatchObject([
+      { body: '2 posts are waiting for you.' },
+    ])
   })
 })

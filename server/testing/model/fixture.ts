@@ -4,7 +4,7 @@ import { submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { approvePost, createWorkflow, rejectPost } from '#contract/workflows.ts'
-import { raiseNotice } from '../../notices/raise.ts'
+import { createNotification } from '../../notifications/create.ts'
 import { startPublishing } from '../../publishing/engine.ts'
 import { ApiFailure } from '../client.ts'
 import { contentOn } from '../content.ts'
@@ -66,7 +66,7 @@ export async function openModelFixture(): Promise<ModelFixture> {
       secrets: app.parts.secrets,
       media: async () => new Map(),
       fetch: app.parts.fetch,
-      notify: raiseNotice,
+      notify: createNotification,
       log: quietLog,
       // the clock jumps by hours, and no heartbeat comes in between
       options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS, batch: { size: 50, wait: 0 } },

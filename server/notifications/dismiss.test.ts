@@ -7,8 +7,9 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { postMatter, reconnectMatter, signInEndsMatter } from './matters.ts'
-import { raiseNotice } from './raise.ts'
+import { failedPost } from '../testing/notifications.ts'
+import { createNotification } from './create.ts'
+import { dedupeKeys } from './dedupeKeys.ts'
 
 let app: TestApp
 let posts: ReturnType<typeof postsOn>
@@ -31,18 +32,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const raise = (home: TestHome, matter: string) =>
+const create = (home: TestHome, dedupeKey: string) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(
+    createNotification(
       tx,
       {
         orgId: home.orgId,
         projectId: home.projectId,
-        matter,
-        kind: 'post-failed',
-        title: 'It did not go out',
-        body: 'Why.',
-        link: null,
+        dedupeKey,
+        ...failedPost(),
         people: 'project-editors',
         channelIds: null,
       },
@@ -63,7 +61,7 @@ it('a failed post that somebody sends again or deletes is no matter for the othe
   ]
   for (const postId of [again, gone, edited]) {
     await posts.put(postId, 'FAILED')
-    await raise(home, postMatter(postId, 'FAILED'))
+    await create(home, dedupeKeys.post(postId, 'FAILED'))
   }
   expect(await unread(home, editor)).toBe(3)
   await app.call(retryPost, { params: { ...home.params, postId: again } }, { as: home.person })
@@ -102,7 +100,7 @@ it('a channel that somebody connects again is no matter for the others any more'
       { as: home.person },
     )
   const { channel } = await connect()
-  for (const matter of [reconnectMatter, signInEndsMatter]) await raise(home, matter(channel.channelId))
+  for (const key of [dedupeKeys.reconnect, dedupeKeys.signInEnds]) await create(home, key(channel.channelId))
   expect(await unread(home, editor)).toBe(2)
   await connect()
   expect(await unread(home, editor)).toBe(0)

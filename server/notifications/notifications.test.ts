@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
+import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import { listNotices, readAllNotices, readNotice } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -8,7 +9,8 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
-import { raiseNotice, type Matter } from './raise.ts'
+import { failedPost, signedOut } from '../testing/notifications.ts'
+import { createNotification, type NewNotification } from './create.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,18 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const raise = (home: TestHome, more: Partial<Matter> = {}) =>
+type Where = Pick<NewNotification, 'projectId' | 'dedupeKey' | 'people' | 'authorsOf' | 'channelIds' | 'once'>
+const trialEnded: NotificationFacts = { kind: 'trial-ended', params: { viaProjectId: null, orgName: 'Rye' } }
+const create = (home: TestHome, more: Partial<Where> = {}, facts: NotificationFacts = signedOut()) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(
+    createNotification(
       tx,
       {
         orgId: home.orgId,
         projectId: home.projectId,
-        matter: 'channel:1:reconnect',
-        kind: 'channel-signed-out',
-        title: 'Reconnect @rook',
-        body: 'Its token has ended.',
-        link: '/channels',
+        dedupeKey: 'channel:1:reconnect',
+        ...facts,
         people: 'project-editors',
         channelIds: null,
         ...more,
@@ -39,15 +40,24 @@ const raise = (home: TestHome, more: Partial<Matter> = {}) =>
 it('reach those who can do something, newest first, until they are read', async () => {
   const home = await app.signedInOwner()
   const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
-  await raise(home)
+  await create(home)
   app.clock.advance({ minutes: 1 })
-  await raise(home, { matter: 'post:1:failed', kind: 'post-failed', title: 'A post failed', link: null })
+  await create(home, { dedupeKey: 'post:1:failed' }, failedPost())
   const list = await app.call(listNotices, { params: home.params }, { as: editor })
   expect(list).toMatchObject({
     unread: 2,
     notices: [
-      { title: 'A post failed', link: null, read: false },
-      { title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', read: false },
+      {
+        title: "A post on Bluesky wasn't published",
+        link: `/${home.orgId}/project/${home.projectId}/post/1`,
+        read: false,
+      },
+      {
+        title: '@rook is signed out of Bluesky',
+        body: 'Its token has ended. Ask a project admin to reconnect the channel. Until then its posts wait, each for up to 60 minutes after its time.',
+        link: `/${home.orgId}/project/${home.projectId}/channels`,
+        read: false,
+      },
     ],
   })
   const noticeId = list.notices[0]?.noticeId ?? ''
@@ -82,22 +92,22 @@ it('follow what a role allows and not its name; an author hears of the own post'
     user: await app.colleague(home, 'user'),
   }
   await app.database.owner.query('update post set author_id = $1 where id = $2', [people.author.personId, postId])
-  const told = async (matter: string): Promise<string[]> => {
+  const notified = async (dedupeKey: string): Promise<string[]> => {
     const { rows } = await app.database.owner.query<{ person_id: string }>(
-      'select person_id from notice where org_id = $1 and matter = $2',
-      [home.orgId, matter],
+      'select person_id from notice where org_id = $1 and dedupe_key = $2',
+      [home.orgId, dedupeKey],
     )
     const hears = ({ personId }: TestPerson) => rows.some((row) => row.person_id === personId)
     return Object.entries(people).flatMap(([name, who]) => (hears(who) ? [name] : []))
   }
-  await raise(home, { matter: 'failed', kind: 'post-failed', channelIds: [channelId], authorsOf: [postId] })
-  expect(await told('failed')).toEqual(['publisher', 'here', 'author'])
-  await raise(home, { matter: 'signed out', kind: 'channel-signed-out', channelIds: [channelId] })
-  expect(await told('signed out')).toEqual(['publisher', 'here', 'connector'])
+  await create(home, { dedupeKey: 'failed', channelIds: [channelId], authorsOf: [postId] }, failedPost())
+  expect(await notified('failed')).toEqual(['publisher', 'here', 'author'])
+  await create(home, { dedupeKey: 'signed out', channelIds: [channelId] })
+  expect(await notified('signed out')).toEqual(['publisher', 'here', 'connector'])
   // an author who was taken off the channel since cannot see the post any more
   await team.give(home, people.author, { roleId: home.roles.user, channelIds: [randomUUIDv7()] })
-  await raise(home, { matter: 'failed again', kind: 'post-failed', channelIds: [channelId], authorsOf: [postId] })
-  expect(await told('failed again')).toEqual(['publisher', 'here'])
+  await create(home, { dedupeKey: 'failed again', channelIds: [channelId], authorsOf: [postId] }, failedPost())
+  expect(await notified('failed again')).toEqual(['publisher', 'here'])
 })
 
 it('ask people who may reconnect a channel to do it, and the others to ask an admin', async () => {
@@ -109,19 +119,20 @@ it('ask people who may reconnect a channel to do it, and the others to ask an ad
     await team.holder(home, { channel: ['create'], post: ['view'] }),
   ]
   const others = [await app.colleague(home, 'editor'), await team.holder(home, { post: ['publish'] })]
-  await raise(home, { kind: 'channel-signed-out', body: 'Reconnect it.', bodyToAsk: 'Ask an admin.' })
+  await create(home)
   const body = async (as: TestPerson) =>
     (await app.call(listNotices, { params: home.params }, { as })).notices.map((notice) => notice.body)
-  for (const as of people) expect(await body(as)).toEqual(['Reconnect it.'])
-  for (const as of others) expect(await body(as)).toEqual(['Ask an admin.'])
+  for (const as of people) expect(await body(as)).toEqual([expect.stringContaining(' Reconnect it. ')])
+  for (const as of others)
+    expect(await body(as)).toEqual([expect.stringContaining(' Ask a project admin to reconnect the channel. ')])
 })
 
 it('of an organization that is being deleted reach its admins alone, whoever they are meant for', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await app.call(deleteOrganization, { params: home.params }, { as: home.person })
-  await raise(home)
-  await raise(home, { matter: 'named', people: [editor.personId, home.person.personId] })
+  await create(home)
+  await create(home, { dedupeKey: 'named', people: [editor.personId, home.person.personId] })
   await app.call(keepOrganization, { params: home.params, body: {} }, { as: home.person })
   const unread = async (as: typeof editor) => (await app.call(listNotices, { params: home.params }, { as })).unread
   expect([await unread(editor), await unread(home.person)]).toEqual([0, 2])
@@ -129,21 +140,21 @@ it('of an organization that is being deleted reach its admins alone, whoever the
 
 it('are one per matter: what comes again is unread again', async () => {
   const home = await app.signedInOwner()
-  await raise(home)
+  await create(home)
   const [first] = (await app.call(listNotices, { params: home.params }, { as: home.person })).notices
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: home.person })
   app.clock.advance({ hours: 1 })
-  await raise(home, { title: 'Reconnect @rook again' })
+  await create(home, {}, signedOut('@rook-again'))
   expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({
     unread: 1,
-    notices: [{ noticeId: first?.noticeId, title: 'Reconnect @rook again', count: 2, read: false }],
+    notices: [{ noticeId: first?.noticeId, title: '@rook-again is signed out of Bluesky', count: 2, read: false }],
   })
 })
 
 it('of a colleague are not found, and stay unread', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
-  await raise(home, { people: [editor.personId] })
+  await create(home, { people: [editor.personId] })
   const [theirs] = (await app.call(listNotices, { params: home.params }, { as: editor })).notices
   await expect(
     app.call(readNotice, { params: { ...home.params, noticeId: theirs?.noticeId ?? '' } }, { as: home.person }),
@@ -159,10 +170,10 @@ it('of a channel reach only those whose role reaches it', async () => {
     await app.colleague(home, 'editor'),
   ]
   const unread = async (as: typeof scoped) => (await app.call(listNotices, { params: home.params }, { as })).unread
-  await raise(home, { matter: 'other', channelIds: [other] })
+  await create(home, { dedupeKey: 'other', channelIds: [other] })
   expect([await unread(scoped), await unread(everywhere), await unread(home.person)]).toEqual([0, 1, 1])
-  await raise(home, { matter: 'both', channelIds: [other, mine] })
-  await raise(home, { matter: 'project', channelIds: null })
+  await create(home, { dedupeKey: 'both', channelIds: [other, mine] })
+  await create(home, { dedupeKey: 'project', channelIds: null })
   expect([await unread(scoped), await unread(everywhere)]).toEqual([2, 3])
 })
 
@@ -170,15 +181,19 @@ it('of a channel are hidden from a role that was taken off it since, and cannot 
   const home = await app.signedInOwner()
   const [mine, other] = [randomUUIDv7(), randomUUIDv7()]
   const editor = await app.colleague(home, 'editor')
-  await raise(home, { matter: 'other', channelIds: [other] })
-  await raise(home, { matter: 'mine', channelIds: [mine], title: 'Mine' })
+  await create(home, { dedupeKey: 'other', channelIds: [other] })
+  await create(home, { dedupeKey: 'mine', channelIds: [mine] }, signedOut('@mine'))
   const list = () => app.call(listNotices, { params: home.params }, { as: editor })
-  const hidden = (await list()).notices.find(({ title }) => title !== 'Mine')
+  const hidden = (await list()).notices.find(({ title }) => !title.startsWith('@mine'))
   await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [
     [mine],
     editor.personId,
   ])
-  expect(await list()).toMatchObject({ unread: 1, notices: [{ title: 'Mine' }], pagination: { totalCount: 1 } })
+  expect(await list()).toMatchObject({
+    unread: 1,
+    notices: [{ title: '@mine is signed out of Bluesky' }],
+    pagination: { totalCount: 1 },
+  })
   await expect(
     app.call(readNotice, { params: { ...home.params, noticeId: hidden?.noticeId ?? '' } }, { as: editor }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -188,29 +203,29 @@ it('are listed page by page, those of one topic, or the unread alone', async () 
   const home = await app.signedInOwner()
   for (const place of [1, 2, 3]) {
     app.clock.advance({ minutes: 1 })
-    await raise(home, { matter: `post:${place}:FAILED`, kind: 'post-failed', title: `Post ${place}` })
+    await create(home, { dedupeKey: `post:${place}:FAILED` }, failedPost(String(place), `Post ${place}.`))
   }
-  await raise(home)
+  await create(home)
   const list = (query: Record<string, unknown>) =>
     app.call(listNotices, { params: home.params, query }, { as: home.person })
   expect(await list({ topic: 'failed_posts', limit: 2 })).toMatchObject({
-    notices: [{ title: 'Post 3', topic: 'failed_posts' }, { title: 'Post 2' }],
+    notices: [{ body: 'Post 3. Connect another.', topic: 'failed_posts' }, { body: 'Post 2. Connect another.' }],
     unread: 4,
     pagination: { currentPage: 1, totalPages: 2, totalCount: 3 },
   })
   expect(await list({ topic: 'failed_posts', limit: 2, page: 2 })).toMatchObject({
-    notices: [{ title: 'Post 1' }],
+    notices: [{ body: 'Post 1. Connect another.' }],
     pagination: { currentPage: 2, totalPages: 2 },
   })
   expect(await list({ topic: 'channels' })).toMatchObject({
-    notices: [{ title: 'Reconnect @rook' }],
+    notices: [{ title: '@rook is signed out of Bluesky' }],
     pagination: { totalCount: 1 },
   })
   expect(await list({ topic: 'invitations' })).toMatchObject({ notices: [], unread: 4 })
   const [newest] = (await list({ topic: 'failed_posts' })).notices
   await app.call(readNotice, { params: { ...home.params, noticeId: newest?.noticeId ?? '' } }, { as: home.person })
   expect(await list({ unread: 'true', topic: 'failed_posts' })).toMatchObject({
-    notices: [{ title: 'Post 2' }, { title: 'Post 1' }],
+    notices: [{ body: 'Post 2. Connect another.' }, { body: 'Post 1. Connect another.' }],
     unread: 3,
   })
   await expect(list({ topic: 'gossip' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
@@ -220,10 +235,10 @@ it('are all read at once: the own ones of this project, and nobody else is touch
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   const other = await app.project(home.orgId, home.person)
-  await raise(home)
-  await raise(home, { matter: 'post:1:FAILED', kind: 'post-failed' })
-  await raise(home, { matter: 'elsewhere', projectId: other.projectId })
-  await raise(home, { matter: 'plan', projectId: null, people: 'org-admins', kind: 'trial-ends' })
+  await create(home)
+  await create(home, { dedupeKey: 'post:1:FAILED' }, failedPost())
+  await create(home, { dedupeKey: 'elsewhere', projectId: other.projectId })
+  await create(home, { dedupeKey: 'plan', projectId: null, people: 'org-admins' }, trialEnded)
   expect(await app.call(readAllNotices, { params: home.params }, { as: home.person })).toEqual({
     message: 'All notices marked as read',
   })
@@ -238,29 +253,23 @@ it('of the organization show in each of its projects, to its admins', async () =
   const home = await app.signedInOwner()
   const admin = await app.colleague(home, 'admin')
   const other = await app.project(home.orgId, home.person)
-  await raise(home, {
-    projectId: null,
-    people: 'org-admins',
-    kind: 'trial-ends',
-    matter: 'trial',
-    title: 'Your trial ends',
-  })
+  await create(home, { dedupeKey: 'trial', projectId: null, people: 'org-admins' }, trialEnded)
   for (const projectId of [home.projectId, other.projectId])
     expect(
       await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as: home.person }),
-    ).toMatchObject({ unread: 1, notices: [{ title: 'Your trial ends', topic: 'plan' }] })
+    ).toMatchObject({ unread: 1, notices: [{ title: 'The trial for Rye has ended', topic: 'plan' }] })
   // an admin of the project is none of the organization
   expect((await app.call(listNotices, { params: home.params }, { as: admin })).unread).toBe(0)
 })
 
 it('told once stay as they were told', async () => {
   const home = await app.signedInOwner()
-  await raise(home, { once: true })
+  await create(home, { once: true })
   const [first] = (await app.call(listNotices, { params: home.params }, { as: home.person })).notices
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: home.person })
-  await raise(home, { once: true, title: 'Again' })
+  await create(home, { once: true }, signedOut('@again'))
   expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({
     unread: 0,
-    notices: [{ title: 'Reconnect @rook', count: 1, read: true }],
+    notices: [{ title: '@rook is signed out of Bluesky', count: 1, read: true }],
   })
 })

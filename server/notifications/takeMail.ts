@@ -18,10 +18,7 @@ export type TakenMail = {
 }
 export type TakenNotice = {
   kind: string
-  title: string
-  body: string
-  quote: string | null
-  link: string | null
+  params: unknown
   count: number
   at: Date
   project: { id: string; name: string; zone: string } | null
@@ -107,7 +104,7 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
 /** Of what a mail would tell, what its reader may still see: who left a project, or a channel, is told nothing more of it. */
 async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addressee): Promise<TakenNotice[]> {
   const { rows } = await sql<Omit<TakenNotice, 'project'> & { project_id: string | null; name: string; zone: string }>`
-    select n.kind, n.title, n.body, n.quote, n.link, n.count, n.updated_at as at, n.project_id, pr.name, pr.zone
+    select n.kind, n.params, n.count, n.updated_at as at, n.project_id, pr.name, pr.zone
     from notice n join member m on m.org_id = n.org_id and m.person_id = n.person_id
     left join project pr on pr.org_id = n.org_id and pr.id = n.project_id
     where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_id = ${mailId} and n.mail_due_at is not null

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
 import type { listNotices, NoticeTopic } from '#contract/notices.ts'
+import { describeNotification, kindsOf, topicOf } from '#contract/notifications/catalog.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
-import { kindsOf, topicOf } from './kinds.ts'
 
 export type Reader = {
   orgId: string
@@ -65,10 +65,7 @@ export async function readNotices(
     noticeId: row.id,
     kind: row.kind,
     topic: topicOf(row.kind),
-    title: row.title,
-    body: row.body,
-    quote: row.quote,
-    link: row.link,
+    ...describeNotification(row.kind, row.params, { orgId: reader.orgId, projectId: row.project_id }),
     createdAt: row.updated_at.toISOString(),
     count: row.count,
     read: row.read_at !== null,

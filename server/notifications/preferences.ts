@@ -1,6 +1,6 @@
 import { alwaysMailed, noticeTopics, type NoticePreferences, type NoticeTopic } from '#contract/notices.ts'
 import type { Tx } from '../db/kysely.ts'
-import { kindsOf } from './kinds.ts'
+import { kindsOf } from '#contract/notifications/catalog.ts'
 
 export type Choice = { topic: NoticeTopic; inApp: boolean; mail: boolean }
 

@@ -3,7 +3,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { MailRefused, type Mailer } from '../mail/mailer.ts'
 import type { Log } from '../dependencies.ts'
-import { noticeMail, type MailFacts } from './mails.ts'
+import { notificationMail, type MailFacts } from './mails.ts'
 import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
 
 export type MailDeps = {
@@ -27,7 +27,7 @@ const FAILURES = 3
  * never hears that a post failed loses more than who hears of it twice. The second one carries the Message-ID of the
  * first, by which mail servers and programs drop it. Without a crash each mail is sent once.
  */
-export async function mailNotices(deps: MailDeps): Promise<void> {
+export async function sendNotificationMails(deps: MailDeps): Promise<void> {
   const { databases, clock, signal } = deps
   let failures = 0
   for (;;) {
@@ -48,7 +48,7 @@ export async function mailNotices(deps: MailDeps): Promise<void> {
 /** Answers whether the mail server did its part. */
 async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: TakenMail): Promise<boolean> {
   try {
-    await mailer.send(noticeMail(taken, facts))
+    await mailer.send(notificationMail(taken, facts))
   } catch (error) {
     const refused = error instanceof MailRefused
     const again = refused ? false : await asSystem(databases.system, (tx) => putMailBack(tx, taken, clock.now()))

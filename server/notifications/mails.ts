@@ -1,8 +1,10 @@
 import { mailMomentText } from '#contract/format.ts'
 import { noticeTopics, topicWords, type NoticeTopic } from '#contract/notices.ts'
+import { describeNotification, topicOf } from '#contract/notifications/catalog.ts'
+import type { Wording } from '#contract/notifications/define.ts'
+import { webLinks } from '#contract/webLinks.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail, type Block, type Item } from '../mail/template.ts'
-import { topicOf } from './kinds.ts'
 import type { TakenMail, TakenNotice } from './takeMail.ts'
 import { signUnsubscribe } from './unsubscribe.ts'
 
@@ -12,19 +14,23 @@ export type MailFacts = { publicUrl: string; /** Signs the links that stop mails
 const LISTED = 20
 
 /** One mail for all notices of a person in one organization; each links to what it is about. */
-export function noticeMail(taken: TakenMail, { publicUrl, secret }: MailFacts): Mail {
+export function notificationMail(taken: TakenMail, { publicUrl, secret }: MailFacts): Mail {
   const { orgName, personId, mailId } = taken
   const topics = noticeTopics.filter((topic) => taken.notices.some(({ kind }) => topicOf(kind) === topic))
   // what weighs most comes first, and names the mail
-  const notices = topics.flatMap((topic) => taken.notices.filter(({ kind }) => topicOf(kind) === topic))
+  const notices = topics
+    .flatMap((topic) => taken.notices.filter(({ kind }) => topicOf(kind) === topic))
+    .map((notice) => ({ ...notice, ...describe(taken.orgId, notice) }))
   const blocks: Block[] = [
     taken.firstName ? `Hello ${taken.firstName},` : 'Hello,',
     notices.length === 1 ? `Here's an update from ${orgName}:` : `Here are ${notices.length} updates from ${orgName}:`,
     ...notices.slice(0, LISTED).map((notice) => itemOf(notice, publicUrl)),
-    ...(notices.length > LISTED ? [`You'll find ${notices.length - LISTED} more in your notices in Rookery.`] : []),
+    ...(notices.length > LISTED
+      ? [`You'll find ${notices.length - LISTED} more in your notifications in Rookery.`]
+      : []),
     ...whomToAsk(taken),
     {
-      small: `You get emails about ${listed(topics)}. Change this in your profile: ${publicUrl}/profile#notices`,
+      small: `You get emails about ${listed(topics)}. Change this in your profile: ${publicUrl}${webLinks.notificationSettings()}`,
     },
   ]
   return {
@@ -47,12 +53,17 @@ function unsubscribeHeaders(address: string): Record<string, string> {
   }
 }
 
-function subjectOf(notices: readonly TakenNotice[]): string {
+type Described = TakenNotice & Wording
+
+const describe = (orgId: string, { kind, params, project }: TakenNotice): Wording =>
+  describeNotification(kind, params, { orgId, projectId: project?.id ?? null })
+
+function subjectOf(notices: readonly Described[]): string {
   const [first] = notices
-  return `${first?.title ?? 'Notices'}${notices.length > 1 ? ` (and ${notices.length - 1} more)` : ''}`
+  return `${first?.title ?? 'Notifications'}${notices.length > 1 ? ` (and ${notices.length - 1} more)` : ''}`
 }
 
-function itemOf({ title, body, quote, link, count, at, project }: TakenNotice, publicUrl: string): Item {
+function itemOf({ title, body, quote, link, count, at, project }: Described, publicUrl: string): Item {
   const zone = project?.zone ?? 'UTC'
   const about = [project?.name, mailMomentText(at, zone), count > 1 ? `${count} times so far` : undefined]
     .filter((part) => part !== undefined)

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { alwaysMailed, noticeTopics, type NoticeTopic } from '#contract/notices.ts'
+import { webLinks } from '#contract/webLinks.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { choose, readPreferences } from './preferences.ts'
@@ -50,6 +51,6 @@ export async function stopMails(tx: Tx, secret: string, token: string): Promise<
 
 /** The page that a person gets who opens the link: the web app asks, since opening a link must change nothing. */
 export function pageOf(publicUrl: string, token: string): string {
-  const address = `${publicUrl}/unsubscribe?token=${encodeURIComponent(token)}`
+  const address = `${publicUrl}${webLinks.unsubscribe(token)}`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Stop mails</title><meta http-equiv="refresh" content="0;url=${address}"></head><body><p><a href="${address}">Go on to Rookery</a></p></body></html>`
 }

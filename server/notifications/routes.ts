@@ -8,7 +8,7 @@ import { choose, readPreferences } from './preferences.ts'
 import { markAllRead, markRead } from './read.ts'
 import { pageOf, stopMails, UNSUBSCRIBE } from './unsubscribe.ts'
 
-export function noticeRoutes({ env, databases }: Dependencies): Route[] {
+export function notificationRoutes({ env, databases }: Dependencies): Route[] {
   const secret = installationSecret(env, UNSUBSCRIBE)
   return [
     handle(contract.listNotices, (c) => readNotices(c.tx, readerOf(c), c.query)),

@@ -1,12 +1,12 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { fail } from '../errors.ts'
-import { noteMatter } from '../notices/matters.ts'
-import { raiseNotice } from '../notices/raise.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { createNotification } from '../notifications/create.ts'
 import { excerptOf } from '../posts/content.ts'
 import type { PostRecord } from '../posts/access.ts'
 
-/** So much of a note stands in its notice. */
+/** Characters of a note that its notification quotes. */
 const QUOTED = 140
 
 /**
@@ -46,8 +46,8 @@ export type Said = {
   /** The author of the note that it replies to. */ repliesTo?: string
 }
 
-/** Tells those whom a note mentions, and the author of the note that it replies to; nobody of their own words. */
-export async function tellOfNote(
+/** Notifies the people a note mentions, and the author of the note it replies to; nobody about their own note. */
+export async function notifyOfNote(
   c: ProjectContext,
   post: PostRecord,
   { noteId, text, mentions, repliesTo }: Said,
@@ -60,26 +60,15 @@ export async function tellOfNote(
   if (mentioned.length + answered.length === 0) return
   const author = await nameOf(c)
   const words = excerptOf(text, QUOTED)
-  const matter = {
+  const about = {
     orgId: c.org.orgId,
     projectId: c.project.projectId,
-    matter: noteMatter(noteId),
-    body: words === excerptOf(text, text.length) ? words : `${words}…`,
-    link: `/${c.org.orgId}/project/${c.project.projectId}/post/${post.id}`,
+    dedupeKey: dedupeKeys.note(noteId),
+    params: { author, postId: post.id, excerpt: words === excerptOf(text, text.length) ? words : `${words}…` },
     channelIds: null,
   }
-  if (mentioned.length > 0)
-    await raiseNotice(
-      c.tx,
-      { ...matter, kind: 'note-mention', title: `${author} mentioned you in a note`, people: mentioned },
-      c.now,
-    )
-  if (answered.length > 0)
-    await raiseNotice(
-      c.tx,
-      { ...matter, kind: 'note-reply', title: `${author} replied to your note`, people: answered },
-      c.now,
-    )
+  if (mentioned.length > 0) await createNotification(c.tx, { ...about, kind: 'note-mention', people: mentioned }, c.now)
+  if (answered.length > 0) await createNotification(c.tx, { ...about, kind: 'note-reply', people: answered }, c.now)
 }
 
 async function nameOf({ tx, caller }: ProjectContext): Promise<string> {

@@ -4,7 +4,8 @@ import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { raiseNotice, type Matter } from './raise.ts'
+import { failedPost } from '../testing/notifications.ts'
+import { createNotification } from './create.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,20 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const matter = (home: TestHome, more: Partial<Matter> = {}): Matter => ({
-  orgId: home.orgId,
-  projectId: home.projectId,
-  matter: 'post:1:FAILED',
-  kind: 'post-failed',
-  title: 'A post failed',
-  body: 'Why.',
-  link: null,
-  people: 'project-editors',
+const create = (home: TestHome) =>
+  asTenant(app.parts.databases.web, home.orgId, (tx) => createNotification(tx, failure(home), app.clock.now()))
+const failure = ({ orgId, projectId }: TestHome) => ({
+  orgId,
+  projectId,
+  dedupeKey: 'post:1:FAILED',
+  ...failedPost(),
+  people: 'project-editors' as const,
   channelIds: null,
-  ...more,
 })
-const raise = (home: TestHome, more: Partial<Matter> = {}) =>
-  asTenant(app.parts.databases.web, home.orgId, (tx) => raiseNotice(tx, matter(home, more), app.clock.now()))
 const choose = (as: TestPerson, inApp: boolean, mail: boolean, topic: (typeof noticeTopics)[number] = 'failed_posts') =>
   app.call(setNoticePreference, { body: { topic, inApp, mail } }, { as })
 const list = (home: TestHome, as: TestPerson) => app.call(listNotices, { params: home.params }, { as })
@@ -67,7 +64,7 @@ it('are each person own: a colleague hears as before', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await choose(editor, true, false)
-  await raise(home)
+  await create(home)
   expect([await rows(editor), await rows(home.person)]).toEqual([
     [{ in_app: true, mailed: false, count: 1 }],
     [{ in_app: true, mailed: true, count: 1 }],
@@ -77,8 +74,8 @@ it('are each person own: a colleague hears as before', async () => {
 it('hide in the app what is only to come by mail: it is one row, listed nowhere and not counted', async () => {
   const home = await app.signedInOwner()
   await choose(home.person, false, true)
-  await raise(home)
-  await raise(home)
+  await create(home)
+  await create(home)
   expect(await rows(home.person)).toEqual([{ in_app: false, mailed: true, count: 2 }])
   expect(await list(home, home.person)).toMatchObject({ notices: [], unread: 0, pagination: { totalCount: 0 } })
   const { rows: told } = await app.database.owner.query('select from event where kind = $1 and person_id = $2', [
@@ -88,21 +85,21 @@ it('hide in the app what is only to come by mail: it is one row, listed nowhere 
   expect(told).toEqual([])
   // chosen again, the same matter shows
   await choose(home.person, true, true)
-  await raise(home)
+  await create(home)
   expect(await list(home, home.person)).toMatchObject({ unread: 1, notices: [{ count: 3 }] })
 })
 
 it('raise nothing where neither is wanted', async () => {
   const home = await app.signedInOwner()
   await choose(home.person, false, false)
-  await raise(home)
+  await create(home)
   expect(await rows(home.person)).toEqual([])
 })
 
 it('count for what the machine raises as the system role too', async () => {
   const home = await app.signedInOwner()
   await choose(home.person, true, false)
-  await asSystem(app.parts.databases.system, (tx) => raiseNotice(tx, matter(home), app.clock.now()))
+  await asSystem(app.parts.databases.system, (tx) => createNotification(tx, failure(home), app.clock.now()))
   expect(await rows(home.person)).toEqual([{ in_app: true, mailed: false, count: 1 }])
 })
 

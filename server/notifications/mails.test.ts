@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteOrganization } from '#contract/dataRights.ts'
+import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import {
   listNotices,
   noticePreferences,
@@ -14,9 +15,10 @@ import { MailRefused, type Mail } from '../mail/mailer.ts'
 import { installationSecret } from '../secret.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { mailNotices } from './mailNotices.ts'
-import { raiseNotice, type Matter } from './raise.ts'
-import { settleMatters } from './settle.ts'
+import { sendNotificationMails } from './sendMails.ts'
+import { failedPost, signedOut } from '../testing/notifications.ts'
+import { createNotification, type NewNotification } from './create.ts'
+import { dismissNotifications } from './dismiss.ts'
 import { readUnsubscribe, signUnsubscribe, UNSUBSCRIBE } from './unsubscribe.ts'
 
 let app: TestApp
@@ -44,7 +46,7 @@ const mailer = {
 }
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const work = (signal = new AbortController().signal) =>
-  mailNotices({
+  sendNotificationMails({
     databases: app.parts.databases,
     clock: app.clock,
     log: quiet,
@@ -52,18 +54,16 @@ const work = (signal = new AbortController().signal) =>
     facts: { publicUrl: 'https://rookery.test', secret },
     signal,
   })
-const raise = (home: TestHome, more: Partial<Matter> = {}) =>
+type Where = Pick<NewNotification, 'dedupeKey' | 'people' | 'channelIds'>
+const create = (home: TestHome, more: Partial<Where> = {}, facts: NotificationFacts = failedPost()) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(
+    createNotification(
       tx,
       {
         orgId: home.orgId,
         projectId: home.projectId,
-        matter: 'post:1:FAILED',
-        kind: 'post-failed',
-        title: 'A post on Bluesky did not go out',
-        body: 'The account is gone. Connect another.',
-        link: `/${home.orgId}/project/${home.projectId}/post/1`,
+        dedupeKey: 'post:1:FAILED',
+        ...facts,
         people: 'project-editors',
         channelIds: null,
         ...more,
@@ -81,7 +81,7 @@ const readFirst = async (home: TestHome, as: TestPerson) => {
 it('go to nobody who is locked out because the organization is being deleted', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
-  await raise(home)
+  await create(home)
   await app.call(deleteOrganization, { params: home.params }, { as: home.person })
   later()
   await work()
@@ -90,7 +90,7 @@ it('go to nobody who is locked out because the organization is being deleted', a
 
 it('come some minutes after the matter, once', async () => {
   const home = await app.signedInOwner()
-  await raise(home)
+  await create(home)
   await work()
   expect(sent).toEqual([])
   later()
@@ -103,7 +103,7 @@ it('come some minutes after the matter, once', async () => {
 
 it('are not sent of what was read in between', async () => {
   const home = await app.signedInOwner()
-  await raise(home)
+  await create(home)
   await readFirst(home, home.person)
   later()
   await work()
@@ -113,17 +113,17 @@ it('are not sent of what was read in between', async () => {
 it('are not sent of what was mended in between, which is unread no more; coming again, it is told anew', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
-  await raise(home)
-  await raise(home, { matter: 'post:2:FAILED', people: [editor.personId] })
+  await create(home)
+  await create(home, { dedupeKey: 'post:2:FAILED', people: [editor.personId] })
   await asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    settleMatters(tx, { orgId: home.orgId, matters: ['post:1:FAILED'] }, app.clock.now()),
+    dismissNotifications(tx, { orgId: home.orgId, dedupeKeys: ['post:1:FAILED'] }, app.clock.now()),
   )
   later()
   await work()
   expect(sent.map((mail) => mail.to)).toEqual([editor.email])
   const unread = async (as: TestPerson) => (await app.call(listNotices, { params: home.params }, { as })).unread
   expect([await unread(home.person), await unread(editor)]).toEqual([0, 1])
-  await raise(home)
+  await create(home)
   later()
   await work()
   expect([to(home.person).length, to(editor).length, await unread(home.person)]).toEqual([1, 2, 1])
@@ -132,18 +132,18 @@ it('are not sent of what was mended in between, which is unread no more; coming 
 it('say what happened, where, whom to ask and how to change it, and open the very post', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
-  await raise(home, { title: 'A post on Bluesky <did> not go out' })
+  await create(home, {}, failedPost('1', 'The <account> is gone.'))
   later()
   await work()
   const [mail] = to(editor)
-  expect(mail?.subject).toBe('A post on Bluesky <did> not go out')
+  expect(mail?.subject).toBe("A post on Bluesky wasn't published")
   expect(mail?.text).toContain('Hello Edda,')
-  expect(mail?.text).toContain('The account is gone. Connect another.')
+  expect(mail?.text).toContain('The <account> is gone. Connect another.')
   expect(mail?.text).toContain(`https://rookery.test/${home.orgId}/project/${home.projectId}/post/1`)
   expect(mail?.text).toContain(`Questions? Ask Olive Owner (${home.person.email}), an admin of My Workspace.`)
   expect(mail?.text).toContain('https://rookery.test/profile#notices')
   expect(mail?.text).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4} at \d{1,2}:\d{2} [AP]M \(London time\)/)
-  expect(mail?.html).toContain('&lt;did&gt;')
+  expect(mail?.html).toContain('&lt;account&gt;')
   expect(mail?.text).not.toContain('token')
   // the only admin has nobody to ask
   expect(to(home.person)[0]?.text).not.toMatch(/Questions|admin/)
@@ -151,7 +151,21 @@ it('say what happened, where, whom to ask and how to change it, and open the ver
 
 it('show what somebody said as a quote on lines of its own', async () => {
   const home = await app.signedInOwner()
-  await raise(home, { title: 'Kim rejected your post', body: 'Rye is back', quote: 'Wrong <logo>.\nUse the new one.' })
+  await create(
+    home,
+    {},
+    {
+      kind: 'approval-decided',
+      params: {
+        decider: 'Kim',
+        decision: 'rejected',
+        postId: '1',
+        excerpt: 'Rye is back',
+        comment: 'Wrong <logo>.\nUse the new one.',
+        failure: null,
+      },
+    },
+  )
   later()
   await work()
   const [mail] = to(home.person)
@@ -166,20 +180,15 @@ it('gather what waits for one person of one organization', async () => {
     'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, now())',
     [second.orgId, home.person.personId],
   )
-  await raise(home)
+  await create(home)
   later(4)
-  await raise(home, {
-    matter: 'channel:1:reconnect',
-    kind: 'channel-signed-out',
-    title: 'rook is signed out of Bluesky',
-    link: null,
-  })
-  await raise(home)
-  await raise(second)
+  await create(home, { dedupeKey: 'channel:1:reconnect' }, signedOut('rook'))
+  await create(home)
+  await create(second)
   later(2)
   await work()
   expect(to(home.person)).toHaveLength(1)
-  expect(to(home.person)[0]).toMatchObject({ subject: 'A post on Bluesky did not go out (and 1 more)' })
+  expect(to(home.person)[0]).toMatchObject({ subject: "A post on Bluesky wasn't published (and 1 more)" })
   expect(to(home.person)[0]?.text).toContain('rook is signed out of Bluesky')
   expect(to(home.person)[0]?.text).toContain('2 times so far')
   // the other organization's mail is its own
@@ -191,18 +200,18 @@ it('gather what waits for one person of one organization', async () => {
 
 it('tell twenty matters and count the rest', async () => {
   const home = await app.signedInOwner()
-  for (let n = 0; n < 23; n++) await raise(home, { matter: `post:${n}:FAILED`, title: `Post ${n} did not go out` })
+  for (let n = 0; n < 23; n++) await create(home, { dedupeKey: `post:${n}:FAILED` })
   later()
   await work()
   expect(sent).toHaveLength(1)
-  expect(sent[0]?.text).toContain('3 more in your notices')
-  expect(sent[0]?.text.match(/did not go out/g)).toHaveLength(20)
+  expect(sent[0]?.text).toContain('3 more in your notifications')
+  expect(sent[0]?.text.match(/A post on Bluesky wasn't published/g)).toHaveLength(20)
 })
 
 it('do not come again within a day, unless the matter was read in between', async () => {
   const home = await app.signedInOwner()
   const again = async () => {
-    await raise(home)
+    await create(home)
     later()
     await work()
     return sent.length
@@ -217,7 +226,7 @@ it('do not come again within a day, unless the matter was read in between', asyn
 it('do not wait for ever for a matter that keeps coming up', async () => {
   const home = await app.signedInOwner()
   for (let minute = 0; minute < 6; minute++) {
-    await raise(home)
+    await create(home)
     later(1)
   }
   await work()
@@ -228,7 +237,7 @@ it('respect what was chosen, also after the matter came up', async () => {
   const home = await app.signedInOwner()
   const [editor, silent] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
   await app.call(setNoticePreference, { body: { topic: 'failed_posts', inApp: false, mail: true } }, { as: editor })
-  await raise(home)
+  await create(home)
   await app.call(setNoticePreference, { body: { topic: 'failed_posts', inApp: true, mail: false } }, { as: silent })
   later()
   await work()
@@ -238,7 +247,7 @@ it('respect what was chosen, also after the matter came up', async () => {
 it('are not sent to who left the project or the organization meanwhile', async () => {
   const home = await app.signedInOwner()
   const [left, moved] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
-  await raise(home)
+  await create(home)
   await app.database.owner.query('update member set removed_at = now() where person_id = $1', [left.personId])
   await app.database.owner.query('delete from project_member where person_id = $1', [moved.personId])
   later()
@@ -251,7 +260,7 @@ it('are not sent to who left the project or the organization meanwhile', async (
 it('of a channel are not sent to a role that was taken off it meanwhile', async () => {
   const home = await app.signedInOwner()
   const [editor, mine] = [await app.colleague(home, 'editor'), randomUUIDv7()]
-  await raise(home, { channelIds: [randomUUIDv7()] })
+  await create(home, { channelIds: [randomUUIDv7()] })
   await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [
     [mine],
     editor.personId,
@@ -264,8 +273,8 @@ it('of a channel are not sent to a role that was taken off it meanwhile', async 
 it('are sent once by two workers at the same time', async () => {
   const home = await app.signedInOwner()
   const editors = await Promise.all(Array.from({ length: 12 }, () => app.colleague(home, 'editor')))
-  await raise(home)
-  await raise(home, { matter: 'post:2:FAILED' })
+  await create(home)
+  await create(home, { dedupeKey: 'post:2:FAILED' })
   later()
   await Promise.all([work(), work(), work()])
   await work()
@@ -276,7 +285,7 @@ it('are sent once by two workers at the same time', async () => {
 
 it('are sent again after a doubt, under the same name, and what came up meanwhile in a mail of its own', async () => {
   const home = await app.signedInOwner()
-  await raise(home)
+  await create(home)
   later()
   afterwards = () => {
     throw new Error('the connection went away')
@@ -284,7 +293,7 @@ it('are sent again after a doubt, under the same name, and what came up meanwhil
   await work()
   expect(sent).toHaveLength(1)
   afterwards = () => {}
-  await raise(home, { matter: 'post:2:FAILED', title: 'Another post' })
+  await create(home, { dedupeKey: 'post:2:FAILED' }, signedOut())
   later(11)
   await work()
   const ids = sent.map((mail) => mail.messageId)
@@ -292,8 +301,8 @@ it('are sent again after a doubt, under the same name, and what came up meanwhil
   expect(ids[0]).toMatch(/^<[\w-]{36}@rookery\.test>$/)
   expect(new Set(ids).size).toBe(2)
   expect(sent.filter((mail) => mail.messageId === ids[0]).map((mail) => mail.subject)).toEqual([
-    'A post on Bluesky did not go out',
-    'A post on Bluesky did not go out',
+    "A post on Bluesky wasn't published",
+    "A post on Bluesky wasn't published",
   ])
   later(60)
   await work()
@@ -302,7 +311,7 @@ it('are sent again after a doubt, under the same name, and what came up meanwhil
 
 it('of a worker that died are sent when its lease has ended, and not before', async () => {
   const home = await app.signedInOwner()
-  await raise(home)
+  await create(home)
   later()
   // it took them and was never heard of again
   await app.database.owner.query(
@@ -324,7 +333,7 @@ it('that the mail server refuses for good hold up nobody and are not tried again
   afterwards = (mail) => {
     if (mail.to === gone.email) throw new MailRefused('no such mailbox')
   }
-  await raise(home)
+  await create(home)
   later()
   await work()
   later(60)
@@ -335,7 +344,7 @@ it('that the mail server refuses for good hold up nobody and are not tried again
 it('leave a mail server that is down alone until the next run, and are given up after a day', async () => {
   const home = await app.signedInOwner()
   await Promise.all(Array.from({ length: 5 }, () => app.colleague(home, 'editor')))
-  await raise(home)
+  await create(home)
   later()
   afterwards = () => {
     throw new Error('down')
@@ -351,7 +360,7 @@ it('leave a mail server that is down alone until the next run, and are given up 
 
 it('name the one click that stops them, which needs no login and stops only their topics', async () => {
   const home = await app.signedInOwner()
-  await raise(home)
+  await create(home)
   later()
   await work()
   const headers = sent[0]?.headers ?? {}

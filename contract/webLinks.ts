@@ -1,0 +1,27 @@
+/**
+ * The web app's addresses that the server puts into notifications, emails and redirects, as paths: PUBLIC_URL comes in
+ * front of them where a whole address is needed. A test of the web (webLinks.test.ts) finds a route for each.
+ */
+
+export type ProjectIds = { orgId: string; projectId: string }
+
+const inProject = ({ orgId, projectId }: ProjectIds, rest: string) => `/${orgId}/project/${projectId}/${rest}`
+
+export const webLinks = {
+  post: (project: ProjectIds, postId: string) => inProject(project, `post/${postId}`),
+  calendar: (project: ProjectIds) => inProject(project, 'calendar'),
+  channels: (project: ProjectIds) => inProject(project, 'channels'),
+  pendingApprovals: (project: ProjectIds) => inProject(project, 'posts/pending-approvals'),
+  orgSettings: (project: ProjectIds) => inProject(project, 'org-settings'),
+  billing: (project: ProjectIds) => inProject(project, 'org-settings?tab=billing'),
+  /** Where an admin chooses what a smaller plan keeps active. */
+  chooseActive: (project: ProjectIds) => inProject(project, 'org-settings?tab=billing&excess=choose'),
+  onboarding: () => '/onboarding',
+  login: () => '/login',
+  forgotPassword: () => '/forgot-password',
+  resetPassword: (token: string) => `/reset-password?token=${token}`,
+  invite: (inviteId: string) => `/invite?inviteId=${encodeURIComponent(inviteId)}`,
+  approve: (token: string) => `/approve/${token}`,
+  unsubscribe: (token: string) => `/unsubscribe?token=${encodeURIComponent(token)}`,
+  notificationSettings: () => '/profile#notices',
+}

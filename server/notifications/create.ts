@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { alwaysMailed } from '#contract/notices.ts'
+import { asksToReconnect, topicOf, type NotificationFacts } from '#contract/notifications/catalog.ts'
+import type { Tx } from '../db/kysely.ts'
+
+/** Something that people should know about, as a kind with its facts (`contract/notifications`): no text. */
+export type NewNotification = NotificationFacts & {
+  orgId: string
+  /** Null for the organization as a whole: it shows in each of its projects. */
+  projectId: string | null
+  /** Names what it's about, such as `channel:<id>:reconnect`: a person has one notification of it, which becomes unread again. */
+  dedupeKey: string
+  /** `project-editors`: who may publish in the project; of its channels also who may connect them. */
+  people: 'project-editors' | 'org-admins' | readonly string[]
+  /** Posts whose authors are notified as well, whatever their role allows. */
+  authorsOf?: readonly string[]
+  /** Which channels it's about: a role that is bound to channels hears of it when it reaches one of them. Null for the project as a whole. */
+  channelIds: readonly string[] | null
+  /** Created once and for all: coming again, it changes nothing for those who have it. */
+  once?: boolean
+}
+
+export type Notify = (tx: Tx, notification: NewNotification, now: Date) => Promise<void>
+
+/** Minutes in which a notification may still be read before it's emailed; what comes up in the meantime goes into the same email. */
+const MAIL_AFTER_MINUTES = 5
+/** What keeps coming up unread isn't emailed again within these hours. */
+const MAIL_AGAIN_HOURS = 24
+
+/**
+ * Creates a notification in the transaction of what it's about, and announces it to open screens. Works in a tenant and
+ * as the system role. People are notified as they chose for its topic: hidden in the app its row is kept, so that it
+ * stays one and is emailed once; without either nothing is created.
+ */
+export const createNotification: Notify = async (tx, notification, now) => {
+  const { orgId, projectId, dedupeKey, kind, channelIds } = notification
+  const topic = topicOf(kind)
+  const stored = JSON.stringify(notification.params)
+  const params = asksToReconnect(kind)
+    ? sql`${stored}::jsonb || jsonb_build_object('canReconnect', c.connects)`
+    : sql`${stored}::jsonb`
+  const inApp = sql`coalesce(w.in_app, true)`
+  const mail = alwaysMailed.includes(topic) ? sql`true` : sql`coalesce(w.mail, true)`
+  const due = new Date(now.getTime() + MAIL_AFTER_MINUTES * 60_000)
+  const longAgo = new Date(now.getTime() - MAIL_AGAIN_HOURS * 3_600_000)
+  await sql`
+    with created as (
+      insert into notice as n (org_id, id, person_id, project_id, dedupe_key, kind, params, channel_ids, created_at, updated_at, in_app, mail_due_at)
+      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${dedupeKey}, ${kind}, ${params}, ${channelIds && [...channelIds]}::uuid[], ${now}, ${now},
+        ${inApp}, case when ${mail} then ${due}::timestamptz end
+      from (${peopleOf(notification)}) c left join notice_preference w on w.person_id = c.person_id and w.topic = ${topic}
+      where ${inApp} or ${mail}
+      order by c.person_id
+      on conflict (org_id, person_id, dedupe_key) do update set
+        kind = excluded.kind, params = excluded.params, channel_ids = excluded.channel_ids, updated_at = excluded.updated_at, count = n.count + 1, read_at = null, in_app = excluded.in_app,
+        mail_due_at = case
+          when excluded.mail_due_at is null then null
+          -- one is due or under way
+          when n.mail_due_at is not null then n.mail_due_at
+          when n.mailed_at is null or n.read_at is not null or n.mailed_at <= ${longAgo} then excluded.mail_due_at
+        end,
+        -- after one that was sent long ago or taken back it's another email
+        mail_id = case when n.mail_due_at is null then null else n.mail_id end
+      where not ${notification.once ?? false}
+      returning n.org_id, n.project_id, n.person_id, n.id, n.in_app
+    )
+    insert into event (at, org_id, project_id, person_id, kind, ref)
+    select ${now}, r.org_id, r.project_id, r.person_id, 'notice', r.id::text from created r where r.in_app`.execute(tx)
+}
+
+function peopleOf({ orgId, projectId, kind, people, channelIds, authorsOf = [] }: NewNotification) {
+  // only its admins can still open an organization that is being deleted
+  const connector = sql`(m.is_admin or exists (
+    select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
+    where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.permissions -> 'channel' ? 'create'))`
+  const members = sql`select m.person_id, ${connector} as connects from member m join organization o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
+  if (people === 'org-admins') return sql`${members} and m.is_admin`
+  if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
+  const reached = channelIds && [...channelIds]
+  // by what they may do and not by the name of their role; the publishing choice is applied as in `effective` (contract/permissions.ts)
+  const publishes = sql`(r.permissions -> 'post' ? 'publish' and pm.publishing <> 'none')`
+  const connects = topicOf(kind) === 'channels' ? sql`r.permissions -> 'channel' ? 'create'` : sql`false`
+  const wrote = sql`exists (select from post p where p.org_id = m.org_id and p.id = any(${[...authorsOf]}::uuid[]) and p.author_id = m.person_id)`
+  return sql`
+    ${members} and (m.is_admin or exists (
+      select from project_member pm left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+      where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
+        and (${publishes} or ${connects} or ${wrote})
+        and (pm.channel_ids is null or ${reached}::uuid[] is null or pm.channel_ids && ${reached}::uuid[])
+    ))`
+}
