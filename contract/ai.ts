@@ -17,6 +17,7 @@ export const aiPosts = endpoint({
   summary: 'Drafts that were generated for a channel after it was connected; empty while they are being written',
   access: can('post', 'view'),
   cost: 'light',
+  reads: ['post', 'channel'],
   params: ChannelParams,
   reply: z.object({
     posts: z.array(AiDraft),
@@ -32,6 +33,7 @@ export const aiReport = endpoint({
   summary: 'What was learnt from the recent posts of a channel; NO_POSTS_FOUND where there was nothing to read',
   access: can('post', 'view'),
   cost: 'light',
+  reads: ['post', 'channel'],
   params: ChannelParams,
   reply: z.object({ /** How many posts were read. */ posts: z.int(), profile: AiProfile, madeAt: Instant }),
   errors: ['NOT_FOUND', 'NO_POSTS_FOUND', 'PLAN_LIMIT', 'AI_NOT_SET_UP', 'AI_PROMPT_GENERATION_ERROR'],

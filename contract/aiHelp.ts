@@ -48,6 +48,7 @@ export const aiHelp = endpoint({
   summary: 'A suggestion for what is being written: nothing is changed by it. One AI credit for each text',
   access: can('post', 'create', 'edit'),
   cost: 'ai',
+  reads: [],
   params: ProjectParams,
   body: AiHelpQuestion,
   reply: AiHelpAnswer,

@@ -42,6 +42,7 @@ export const listAudit = endpoint({
   summary: 'Who did what in the organization, newest first',
   access: orgAdmins,
   cost: 'list',
+  reads: [],
   params: OrgParams,
   query: PageQuery.extend(AuditFilters.shape),
   reply: z.object({ audits: z.array(AuditRow), pagination: Pagination }),
@@ -54,6 +55,7 @@ export const auditFilters = endpoint({
   summary: 'People, actions and kinds of things that stand in the audit',
   access: orgAdmins,
   cost: 'list',
+  reads: ['post', 'channel', 'member', 'taxonomy'],
   params: OrgParams,
   reply: z.object({
     users: z.array(z.object({ userId: Id, name: z.string() })),
@@ -68,6 +70,7 @@ export const exportAudit = endpoint({
   summary: 'The audit as CSV, by the same filters, streamed',
   access: orgAdmins,
   cost: 'export',
+  reads: [],
   params: OrgParams,
   query: AuditFilters,
   reply: 'bytes',

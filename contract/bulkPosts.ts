@@ -29,6 +29,7 @@ export const bulkPosts = endpoint({
   summary: 'Do one thing to many posts: each by itself, with a result for each, in the order of the request',
   access: can('post', 'edit', 'create', 'delete', 'publish'),
   cost: 'bulk',
+  changes: ['post'],
   params: ProjectParams,
   body: BulkAction,
   reply: z.object({

@@ -27,7 +27,7 @@ export const connectAuth = endpoint({
     "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
   access: can('channel', 'create'),
   cost: 'preview',
-  changes: true,
+  changes: [],
   params: PlatformParams,
   query: z.object({
     domain: z.string().trim().max(253).optional(),
@@ -61,6 +61,7 @@ export const connectCallback = endpoint({
   summary: "Take the platform's answer: the accounts to choose from. One account alone is still confirmed by its call",
   access: can('channel', 'create'),
   cost: 'preview',
+  changes: ['channel'],
   params: PlatformParams,
   body: CallbackParams,
   reply: z.object({ flowId: Id, accounts: z.array(OfferedAccount) }),
@@ -81,6 +82,7 @@ export const connectConfirm = endpoint({
   summary: 'Connect the chosen accounts; all or none',
   access: can('channel', 'create'),
   cost: 'preview',
+  changes: ['channel'],
   params: PlatformParams,
   body: z.object({ flowId: Id, profiles: z.array(z.string().min(1).max(500)).min(1, 'Choose an account').max(50) }),
   reply: z.object({ channels: z.array(Channel), message: z.string().optional() }),
@@ -94,6 +96,7 @@ export const connectSimulated = endpoint({
   summary: 'Connect a simulated account, in development only',
   access: can('channel', 'create'),
   cost: 'light',
+  changes: ['channel'],
   params: PlatformParams,
   reply: z.object({ channel: Channel, message: z.string() }),
   errors: [
@@ -114,6 +117,7 @@ export const connectWays = endpoint({
   summary: 'How each platform is connected here',
   access: can('channel', 'view'),
   cost: 'light',
+  reads: ['channel', 'plan', 'member', 'app'],
   params: ProjectParams,
   reply: z.object({
     platforms: z.array(

@@ -47,6 +47,7 @@ export const dashboardChannels = endpoint({
   summary: 'Connected accounts, paginated',
   access: can('channel', 'view'),
   cost: 'list',
+  reads: ['channel', 'post', 'plan'],
   params: ProjectParams,
   query: ListQuery,
   reply: z.object({ channels: z.array(DashboardChannel), pagination: Pagination }),
@@ -71,6 +72,7 @@ export const dashboardPostStatus = endpoint({
   summary: 'How many posts stand where; deleted ones nowhere',
   access: can('post', 'view'),
   cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -89,6 +91,7 @@ export const dashboardPostChart = endpoint({
   summary: 'Publishing Behavior: posts published, failed and planned by day and by platform',
   access: can('post', 'view'),
   cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -112,6 +115,7 @@ export const dashboardBrandEngagement = endpoint({
   summary: 'Brand Engagement: what posts gained between readings of their figures, on the day of the reading',
   access: can('insights', 'view'),
   cost: 'list',
+  reads: [],
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -134,6 +138,7 @@ export const dashboardInboxStats = endpoint({
   summary: 'The inbox in figures; `available` is false while there is no inbox here',
   access: can('inbox', 'view'),
   cost: 'list',
+  reads: [],
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -173,12 +178,14 @@ const lists = {
 const Statuses = listOf(PostState).pipe(z.array(PostState).min(1))
 export const dashboardPosts = endpoint({
   ...lists,
+  reads: ['post', 'channel', 'taxonomy'],
   path: '/api/:orgId/project/:projectId/dashboard/posts',
   summary: 'Posts of one state or several, with commas: what is to come soonest first, the rest newest first',
   query: ListQuery.extend({ status: Statuses.default(['SCHEDULED']) }),
 })
 export const dashboardDraftPosts = endpoint({
   ...lists,
+  reads: ['post'],
   path: '/api/:orgId/project/:projectId/dashboard/draftPosts',
   summary: 'Drafts, and the first drafts that were written for the project',
   query: ListQuery.extend({ status: Statuses.default(['DRAFTS']) }),

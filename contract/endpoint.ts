@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { Kind } from './kinds.ts'
 import type { Action, Resource } from './permissions.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -40,7 +41,15 @@ type AuditDeclaration = { action: string; entity: string } | { none: string } | 
  */
 export type Cost = 'light' | 'list' | 'draft' | 'post' | 'bulk' | 'media' | 'preview' | 'ai' | 'export'
 
-export type EndpointShape = {
+/**
+ * What an endpoint means for cached answers. A reading says of which kinds of data its answer is made: a change of one
+ * makes it stale. A changing call says of which kinds cached answers are stale once it succeeded; none where nobody
+ * keeps them. A GET that changes something all the same, as the specification names it, declares `changes`: no other
+ * site may lead a browser there.
+ */
+type CacheTags = { reads: readonly Kind[]; changes?: never } | { changes: readonly Kind[]; reads?: never }
+
+export type EndpointShape = CacheTags & {
   method: Method
   /** Path with `:name` parameters, starting with /api. */
   path: `/api/${string}`
@@ -55,8 +64,6 @@ export type EndpointShape = {
   /** Declared failures besides those that access and parsing imply. */
   errors?: readonly ErrorCode[]
   audit: AuditDeclaration
-  /** A GET that changes something all the same, as the specification names it: no other site may lead a browser there. */
-  changes?: true
   /** The security event that a success is logged as, such as `password.changed`. `login`: recorded by the login itself. */
   security?: string
   /** The largest body in bytes, where it may be more than others: 32 kB without a session, 2 MB with one. */

@@ -21,6 +21,7 @@ export const postReport = endpoint({
   summary: 'What its platform says of a published post: read after 1 hour, 24 hours, 7 days, then weekly',
   access: can('post', 'view'),
   cost: 'light',
+  reads: ['post'],
   params: ProjectParams.extend({ postId: Id }),
   reply: PostReport,
   errors: ['NOT_FOUND'],

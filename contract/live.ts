@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import { ProjectParams } from './common.ts'
 import { anyInProject, endpoint } from './endpoint.ts'
+import { liveKinds } from './kinds.ts'
 
-export const liveKinds = [
-  'post',
-  'channel',
-  'notice',
-  'plan',
-  'member',
-  'organization',
-  'project',
-  'asset',
-  'presence',
-  'taxonomy',
-  'note',
-  'queue',
-  'bulk',
-] as const
-/** `taxonomy` is a label, a campaign, a hashtag group or a workflow; of `note` the ref is the post, of `queue` the channel, of `bulk` the import. A change that open screens should know of: what kind of thing, and which one. Never its content. */
+/**
+ * A change that open screens should know of: what kind of thing, and which one; never its content. The ref of a `note` is
+ * its post, of a `queue` its channel, of a `bulk` its import.
+ */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>
 
@@ -31,6 +20,7 @@ export const events = endpoint({
   summary: 'Changes of the project as they happen',
   access: anyInProject,
   cost: 'light',
+  reads: [],
   params: ProjectParams,
   reply: 'stream',
   audit: null,

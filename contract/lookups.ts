@@ -27,6 +27,7 @@ export const lookup = endpoint({
   summary: 'What a person can choose from while composing, such as boards, playlists or people, most likely first',
   access: composing,
   cost: 'preview',
+  reads: ['channel'],
   params: ChannelParams.extend({ kind: z.enum(lookupKinds) }),
   query: z.object({ /** Empty: whatever there is. */ query: words }),
   reply: Found,
@@ -41,6 +42,7 @@ const byName = {
   method: 'GET',
   access: composing,
   cost: 'preview',
+  reads: ['channel'],
   params: ChannelParams,
   reply: Found,
   errors: failures,
@@ -79,6 +81,7 @@ export const addPlaylist = endpoint({
   summary: 'Add a playlist to a YouTube channel',
   access: composing,
   cost: 'preview',
+  changes: ['channel'],
   params: ChannelParams,
   body: z.object({
     title: z.string().trim().min(1, 'Enter a title').max(150, 'The title is too long'),
@@ -96,6 +99,7 @@ export const modifyBoard = endpoint({
   summary: 'Change the name, description or privacy of a Pinterest board. What is left out stays as it is',
   access: composing,
   cost: 'preview',
+  changes: ['channel'],
   params: ChannelParams.extend({ boardId: z.string().regex(/^\d{1,30}$/, 'This is no board') }),
   body: z
     .object({

@@ -87,6 +87,7 @@ export const home = endpoint({
   summary: 'The user, organizations with projects, open invites and the onboarding step',
   access: anyUser,
   cost: 'light',
+  reads: ['channel', 'plan', 'member', 'organization', 'project', 'profile'],
   reply: Home,
   audit: null,
 })
@@ -96,6 +97,7 @@ export const createOrganization = endpoint({
   summary: 'Set up an organization with its 14-day trial',
   access: anyUser,
   cost: 'light',
+  changes: ['organization'],
   body: CreateOrganization,
   reply: z.object({ orgId: Id }),
   errors: ['RATE_LIMITED'],
@@ -107,6 +109,7 @@ export const createProject = endpoint({
   summary: 'Set up a project with its system roles',
   access: { kind: 'orgAdmin' },
   cost: 'light',
+  changes: ['project'],
   params: OrgParams,
   body: z.object({
     projectName: ProjectName,
@@ -124,6 +127,7 @@ export const onboarding = endpoint({
   summary: 'The onboarding step of this project, with what its second step asked for',
   access: anyInProject,
   cost: 'light',
+  reads: ['project'],
   params: ProjectParams,
   reply: z.object({ step: OnboardingStep, projectName: z.string(), projectDesc: z.string(), zone: z.string() }),
   audit: null,
@@ -136,6 +140,7 @@ export const setOnboardingStep = endpoint({
   // the steps connect channels and add people: who may only look has no wizard to steer
   access: can('channel', 'create'),
   cost: 'light',
+  changes: ['project'],
   params: ProjectParams,
   body: z.object({ step: OnboardingStep.extract(['addChannels', 'addUsers', 'done']) }),
   reply: Done,
@@ -167,6 +172,7 @@ export const plan = endpoint({
   summary: 'The plan and what it allows',
   access: anyMember,
   cost: 'light',
+  reads: ['plan', 'channel', 'member', 'project'],
   params: OrgParams,
   reply: PlanInfo,
   audit: null,
@@ -178,6 +184,7 @@ export const myPermissions = endpoint({
   summary: 'What the caller may do here, at organization, project and channel level',
   access: anyInProject,
   cost: 'light',
+  reads: ['member', 'project'],
   params: ProjectParams,
   reply: z.object({
     isOrgAdmin: z.boolean(),
@@ -201,6 +208,7 @@ export const completeSetup = endpoint({
   summary: 'Put the setup card away',
   access: anySession,
   cost: 'light',
+  changes: ['profile'],
   body: z.object({}),
   reply: Done,
   audit: { none: 'belongs to the person, not to an organization' },

@@ -111,6 +111,7 @@ export const listPosts = endpoint({
   summary: 'Posts of the project, filtered',
   access: can('post', 'view'),
   cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
   params: ProjectParams,
   query: PostFilter,
   reply: PostList,
@@ -122,6 +123,7 @@ export const draftQuery = endpoint({
   summary: 'Drafts, newest first',
   access: can('post', 'view'),
   cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
   params: ProjectParams,
   query: PostFilter,
   reply: PostList,
@@ -133,6 +135,7 @@ export const postStatistics = endpoint({
   summary: 'How many posts of each state, in all and by date in a zone',
   access: can('post', 'view'),
   cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
   params: ProjectParams,
   query: z.object({ from: Instant.optional(), to: Instant.optional(), timezone: Zone.optional() }),
   reply: z.object({
@@ -149,6 +152,7 @@ export const postFilters = endpoint({
     'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
   access: can('post', 'view'),
   cost: 'list',
+  reads: ['post', 'channel', 'member', 'taxonomy'],
   params: ProjectParams,
   reply: z.object({
     authors: z.array(z.object({ userId: Id, name: z.string() })),

@@ -16,6 +16,7 @@ export const editingPost = endpoint({
     'Say that you are editing a post or have stopped; answers who else is, and the status of the post. Live event `presence` when somebody comes or goes',
   access: can('post', 'edit', 'create'),
   cost: 'light',
+  reads: ['presence', 'post', 'channel', 'taxonomy'],
   params: ProjectParams.extend({ postId: Id }),
   body: z.object({ editing: z.boolean().default(true) }),
   reply: z.object({ editors: z.array(Editor), status: PostState }),

@@ -73,6 +73,7 @@ export const submitPost = endpoint({
   summary: 'Publish, schedule or save posts: one batch, one post per channel, all or nothing',
   access: can('post', 'create'),
   cost: 'post',
+  changes: ['post'],
   params: ProjectParams,
   body: Submit,
   reply: z.object({

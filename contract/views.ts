@@ -18,6 +18,7 @@ export const listViews = endpoint({
   summary: 'The own saved views',
   access: can('post', 'view'),
   cost: 'light',
+  reads: ['view'],
   params: ProjectParams,
   reply: z.object({ views: z.array(SavedView) }),
   audit: null,
@@ -28,6 +29,7 @@ export const saveView = endpoint({
   summary: 'Save a view; one of the same name is replaced',
   access: can('post', 'view'),
   cost: 'light',
+  changes: ['view'],
   params: ProjectParams,
   body: z.object({
     name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'),
@@ -44,6 +46,7 @@ export const deleteView = endpoint({
   summary: 'Delete an own saved view',
   access: can('post', 'view'),
   cost: 'light',
+  changes: ['view'],
   params: ProjectParams.extend({ viewId: Id }),
   reply: Done,
   errors: ['NOT_FOUND'],

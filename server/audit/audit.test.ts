@@ -14,6 +14,7 @@ const shape = {
   summary: 'For this test',
   access: anyMember,
   cost: 'light',
+  changes: [],
   params: OrgParams,
   reply: z.object({}),
   audit: { action: 'tested', entity: 'test' },

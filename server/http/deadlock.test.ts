@@ -14,6 +14,7 @@ const cross = endpoint({
   summary: 'For this test',
   access: can('post', 'create'),
   cost: 'light',
+  changes: [],
   params: ProjectParams,
   body: z.object({ first: z.int(), second: z.int() }),
   reply: z.object({ tries: z.int() }),

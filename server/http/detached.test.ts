@@ -12,6 +12,7 @@ const reach = endpoint({
   summary: 'For this test',
   access: can('post', 'create'),
   cost: 'light',
+  changes: [],
   params: ProjectParams,
   body: z.object({ fail: z.boolean() }),
   reply: z.object({ open: z.int(), tenant: z.string() }),

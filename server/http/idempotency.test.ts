@@ -14,6 +14,7 @@ const note = endpoint({
   summary: 'For this test',
   access: anyMember,
   cost: 'light',
+  changes: [],
   params: OrgParams,
   body: z.object({ text: z.string() }),
   reply: z.object({ id: z.string() }),

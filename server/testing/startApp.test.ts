@@ -11,6 +11,7 @@ const whoAmI = endpoint({
   summary: 'For this test',
   access: can('post', 'create'),
   cost: 'light',
+  reads: [],
   params: ProjectParams,
   reply: z.object({ personId: z.string(), roleName: z.string().nullable() }),
   audit: null,

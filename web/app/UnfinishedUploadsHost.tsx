@@ -22,7 +22,7 @@ export default function UnfinishedUploadsHost() {
   const remove = useSend(removeUnfinishedUpload, {
     // one that was finished or removed meanwhile leaves the list as well
     handles: ['NOT_FOUND'],
-    onSettled: () => refresh(queries, endpoint),
+    onError: () => refresh(queries, endpoint),
   })
   return (
     <Dialog

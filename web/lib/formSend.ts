@@ -4,14 +4,12 @@ import type { EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiFailure, FailureCode } from './failure.ts'
 import { showFieldErrors } from './formErrors.ts'
 import { useSend } from './queries.ts'
-import type { Kind } from './touches.ts'
 
 type Form<V extends FieldValues> = Pick<UseFormReturn<V>, 'setError' | 'getValues'>
 
 type Options<E extends EndpointShape> = {
   /** Refusals that the form shows itself, besides those of its fields; the others reach the global handling. */
   handles?: readonly FailureCode[]
-  changes?: Kind
   refreshes?: readonly EndpointShape[]
   onSuccess?: (reply: ReplyOf<E>) => unknown
   onFailure?: (failure: ApiFailure) => void

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listPosts } from '#contract/postLists.ts'
 import { allChannels } from '#contract/channels.ts'
-import { createChangeSink, readWhoAnew } from './live.ts'
-import { keyOf } from './queries.ts'
+import { createChangeSink, refetchSession } from './live.ts'
+import { callOptions, keyOf } from './queries.ts'
 
 const ids = { orgId: '0190a000-0000-7000-8000-000000000001', projectId: '0190a000-0000-7000-8000-000000000002' }
 
@@ -12,10 +12,8 @@ afterEach(() => void vi.useRealTimers())
 
 test('a burst of changes reads each list once; nonsense is ignored; reset reads everything', async () => {
   const queries = new QueryClient()
-  const list = keyOf(listPosts, { params: ids })
-  const channels = keyOf(allChannels, { params: ids })
-  queries.setQueryData(list, {})
-  queries.setQueryData(channels, {})
+  const { queryKey: list, meta = {} } = callOptions(listPosts, { params: ids })
+  queries.getQueryCache().build(queries, { queryKey: list, meta }).setData({})
   queries.setQueryData(['/api/home', {}, {}], {})
   const seen = vi.spyOn(queries, 'invalidateQueries')
   const sink = createChangeSink(queries)
@@ -46,16 +44,16 @@ describe('a stream that is opened again', () => {
   test('forgets what it read for somebody else', async () => {
     const queries = ofAda()
     vi.spyOn(queries, 'fetchQuery').mockResolvedValue({ user: { userId: 'ben' } })
-    expect(await readWhoAnew(queries, 'ada')).toBe('ben')
+    expect(await refetchSession(queries, 'ada')).toBe('ben')
     expect(queries.getQueryData(channels)).toBeUndefined()
   })
 
   test('keeps it for the same person, and where nobody answers', async () => {
     const queries = ofAda()
     const asked = vi.spyOn(queries, 'fetchQuery').mockResolvedValue({ user: { userId: 'ada' } })
-    expect(await readWhoAnew(queries, 'ada')).toBe('ada')
+    expect(await refetchSession(queries, 'ada')).toBe('ada')
     asked.mockRejectedValue(new TypeError('away'))
-    expect(await readWhoAnew(queries, 'ada')).toBe('ada')
+    expect(await refetchSession(queries, 'ada')).toBe('ada')
     expect(queries.getQueryData(channels)).toEqual({ channels: ['of Ada'] })
   })
 })

@@ -2,11 +2,11 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
 import { home, myPermissions } from '#contract/organizations.ts'
+import { invalidate } from './cacheInvalidation.ts'
 import { addressOf } from './client.ts'
 import { connection } from './connection.ts'
 import type { ProjectIds } from './project.ts'
 import { callOptions } from './queries.ts'
-import { refreshTouched } from './touches.ts'
 
 /** Gathers the changes of one burst, so that a batch of posts reads the list once; then rests a second. Milliseconds. */
 const [GATHER, REST] = [120, 1_000]
@@ -21,7 +21,7 @@ export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>
     last = performance.now()
     const changes = waiting
     waiting = []
-    refreshTouched(queries, changes)
+    invalidate(queries, changes)
   }
   return {
     /** One message of the stream; what it does not understand, it ignores (a newer server may say more). */
@@ -52,7 +52,7 @@ const userOf = (queries: QueryClient): string | undefined =>
  * another tab. What was read for `known`, another person, is forgotten, and what is shown is read for this one. Answers
  * who it is; `known` where that could not be asked.
  */
-export async function readWhoAnew(queries: QueryClient, known: string | undefined): Promise<string | undefined> {
+export async function refetchSession(queries: QueryClient, known: string | undefined): Promise<string | undefined> {
   void queries.invalidateQueries({ queryKey: [myPermissions.path] })
   const now = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
   if (!now) return known
@@ -79,7 +79,7 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
       source.onopen = () => {
         setOpen(true)
         user ??= userOf(queries)
-        if (opened) void readWhoAnew(queries, user).then((now) => (user = now))
+        if (opened) void refetchSession(queries, user).then((now) => (user = now))
         opened = true
         // a stream opened anew has no cursor: what happened in between is read again
         if (missed) sink.reset()

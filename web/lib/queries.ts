@@ -10,14 +10,15 @@ import {
 } from '@tanstack/react-query'
 import { STALE_TIME } from '#contract/constants.ts'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
+import type { Kind } from '#contract/kinds.ts'
 import { call, type CallArgs, type CallExtras } from './client.ts'
 import type { ApiFailure, FailureCode } from './failure.ts'
-import { refreshTouched, type Kind } from './touches.ts'
+import { invalidate } from './cacheInvalidation.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: ApiFailure
-    queryMeta: FailureMeta
+    queryMeta: FailureMeta & { reads?: readonly Kind[] }
     mutationMeta: FailureMeta
   }
 }
@@ -56,7 +57,7 @@ export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchInterval ?? false,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    ...(options.handles ? { meta: { handles: options.handles } } : {}),
+    meta: { reads: endpoint.reads ?? [], ...(options.handles ? { handles: options.handles } : {}) },
   })
 }
 
@@ -90,24 +91,28 @@ type SendOptions<E extends EndpointShape, C> = Omit<
   'mutationFn' | 'meta' | 'onSuccess'
 > & {
   handles?: readonly FailureCode[] | true
-  /** What this call changes, as live events name it: whatever shows or counts such a thing is old, whether the stream is there or not. */
-  changes?: Kind
-  /** Endpoints whose cached answers this call makes old, whatever their parameters. */
+  /**
+   * The only endpoints whose cached answers are stale at once, in place of all that read what the call changes: where
+   * the rest is shown already, comes with the live event, or is read by the caller.
+   */
   refreshes?: readonly EndpointShape[]
   onSuccess?: (reply: ReplyOf<E>, sent: SendInput<E>) => unknown
 }
 
-/** Changes something: `const rename = useSend(renameProject, { refreshes: [listProjects] }); rename.mutate({ params, body })`. */
+/**
+ * Changes something: `const rename = useSend(renameProject); rename.mutate({ params, body })`. Once it succeeded, cached
+ * answers made of what its endpoint `changes` are stale, whether the event stream is there or not.
+ */
 export function useSend<E extends EndpointShape, C = unknown>(endpoint: E, options: SendOptions<E, C> = {}) {
   const queries = useQueryClient()
-  const { handles, changes, refreshes = [], onSuccess, ...rest } = options
+  const { handles, refreshes, onSuccess, ...rest } = options
   return useMutation<ReplyOf<E>, ApiFailure, SendInput<E>, C>({
     ...rest,
     // SendInput is what CallArgs holds; the compiler cannot see through the conditional tuple
     mutationFn: (input) => call(endpoint, ...([input] as unknown as CallArgs<E>)),
     onSuccess: async (reply, sent) => {
-      if (changes) refreshTouched(queries, [{ kind: changes }])
-      refresh(queries, ...refreshes)
+      if (refreshes) refresh(queries, ...refreshes)
+      else invalidate(queries, endpoint.changes?.map((kind) => ({ kind })) ?? [])
       await onSuccess?.(reply, sent)
     },
     ...(handles ? { meta: { handles } } : {}),

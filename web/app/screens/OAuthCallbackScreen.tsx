@@ -166,7 +166,6 @@ type OnlyProps = {
 /** The one account that the platform offered, connected without a question. */
 function ConfirmOnly({ pending: { orgId, projectId, platform }, flowId, remoteId, onConnected, back }: OnlyProps) {
   const confirm = useSend(connectConfirm, {
-    changes: 'channel',
     handles: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
     onSuccess: ({ channels, message }) => onConnected(channels, message),
   })

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Post } from '#contract/posts.ts'
 import { approvePost, rejectPost } from '#contract/workflows.ts'
+import { invalidate } from '#web/lib/cacheInvalidation.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
-import { refreshTouched } from '#web/lib/touches.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Verdict } from './DecisionForm.tsx'
 
@@ -15,7 +15,6 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const [refused, setRefused] = useState<ApiFailure>()
   const options = {
     handles: ['STALE_VERSION', 'POST_LOCKED', 'FORBIDDEN', 'BAD_INPUT'],
-    changes: 'post',
     onSuccess: ({ message }: { message?: string | undefined }) => {
       setRefused(undefined)
       toast.success(message ?? 'Decided')
@@ -25,7 +24,7 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const onError = (failure: ApiFailure) => {
     setRefused(failure)
     // what it says now is shown before anybody decides again
-    refreshTouched(queries, [{ kind: 'post', ref: post.postId }])
+    invalidate(queries, [{ kind: 'post', ref: post.postId }])
   }
   const approve = useSend(approvePost, { ...options, onError })
   const reject = useSend(rejectPost, { ...options, onError })

@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
-import { AppCredentials, listApps, putApp, type PlatformApp } from '#contract/apps.ts'
-import { connectWays } from '#contract/connect.ts'
+import { AppCredentials, putApp, type PlatformApp } from '#contract/apps.ts'
 import type { AppSetup } from '#contract/platforms/rules.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -11,9 +10,6 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-
-/** What becomes old once an app was entered or removed. */
-export const appChanges = [listApps, connectWays] as const
 
 /** The two values that the platform gave. The secret is entered anew each time: it is never shown again. */
 export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp; setup: AppSetup }) {
@@ -25,7 +21,6 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
   const { errors } = form.formState
   const save = useFormSend(putApp, form, {
     handles: ['APP_NOT_TAKEN'],
-    refreshes: appChanges,
     onSuccess: ({ message }) => toast.success(message ?? 'Saved'),
   })
   const typedId = useWatch({ control: form.control, name: 'clientId' }).trim()

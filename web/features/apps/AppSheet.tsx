@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Sheet } from '#web/ui/Sheet.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { appChanges, AppForm, channelsOf } from './AppForm.tsx'
+import { AppForm, channelsOf } from './AppForm.tsx'
 import { AppSteps } from './AppSteps.tsx'
 import { StateBadge } from './AppTable.tsx'
 import { appName, standsIn } from './appWords.ts'
@@ -27,7 +27,6 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
   const name = appName(app)
   const { setup } = appNamed(app.app)
   const remove = useSend(deleteApp, {
-    refreshes: appChanges,
     handles: ['NOT_FOUND'],
     onSuccess: ({ message }) => {
       setRemoving(false)

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import {
-  assetUses,
   deleteAsset,
   editAsset,
   editFolder,
@@ -12,9 +11,10 @@ import {
   type Folder,
   type LibraryAsset,
 } from '#contract/library.ts'
+import { invalidate } from '#web/lib/cacheInvalidation.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { refresh, useSend } from '#web/lib/queries.ts'
+import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
 type List = ReplyOf<typeof listAssets>
@@ -23,11 +23,12 @@ type List = ReplyOf<typeof listAssets>
 export function useLibrary() {
   const ids = useProjectIds()
   const queries = useQueryClient()
-  const edit = useSend(editAsset)
-  const remove = useSend(deleteAsset)
-  const restore = useSend(restoreAsset)
-  const change = useSend(editFolder)
-  const again = () => refresh(queries, listAssets, listFolders, getLibraryAsset, assetUses)
+  const edit = useSend(editAsset, { refreshes: [] })
+  const remove = useSend(deleteAsset, { refreshes: [] })
+  const restore = useSend(restoreAsset, { refreshes: [] })
+  const change = useSend(editFolder, { refreshes: [] })
+  // once for all of them
+  const again = () => invalidate(queries, [{ kind: 'asset' }])
   const on = (assetId: string) => ({ ...ids, assetId })
   /** One after the other, and what went through. */
   const each = async <T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<T[]> => {

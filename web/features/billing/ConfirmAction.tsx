@@ -14,6 +14,7 @@ function usePlanAction(
 ) {
   const after = useAfterChange()
   return useSend(endpoint, {
+    refreshes: [],
     onSuccess: async ({ message }) => {
       onClose()
       await after(message)

@@ -43,6 +43,7 @@ function Summary({
   const [addons, setAddons] = useState(Math.min(offer.leastAddons, MOST_ADDONS.individual))
   const after = useAfterChange()
   const send = useSend(planDowngrade, {
+    refreshes: [],
     handles: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
     onSuccess: async ({ message }) => {
       onClose()

@@ -70,6 +70,7 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
   const { errors } = form.formState
   const [asksToConfirm, setAsksToConfirm] = useState(false)
   const send = useFormSend(payLocally, form, {
+    refreshes: [],
     handles: ['PAYMENT_DECLINED', 'PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'],
     onSuccess: ({ outcome }) => {
       if (outcome === 'paid') onPaid()

@@ -86,6 +86,7 @@ function ChooseStep({
 }: StepProps & { onChoose: (planId: PaidOffer['planId']) => void }) {
   const after = useAfterChange()
   const free = useSend(switchToFree, {
+    refreshes: [],
     handles: ['PLAN_ACTION_REFUSED'],
     onSuccess: async ({ message }) => {
       onClose()

@@ -48,7 +48,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
   const [leaving, setLeaving] = useState(false)
 
   // somebody else's change, or a check that turned out otherwise: the rows are read again and the words say why
-  const again = { onError: () => refresh(queries, getBulk), changes: 'post' } as const
+  const again = { onError: () => refresh(queries, getBulk) } as const
   const undo = useSend(undoBulk, {
     ...again,
     onSuccess: ({ message }) => {

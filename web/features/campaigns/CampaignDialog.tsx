@@ -52,7 +52,7 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
   })
   const { errors } = form.formState
   const written = useWatch({ control: form.control, name: 'description' }).length
-  const options = { handles: ['NAME_TAKEN'], changes: 'taxonomy' } as const
+  const options = { handles: ['NAME_TAKEN'] } as const
   const create = useFormSend(createCampaign, form, {
     ...options,
     onSuccess: ({ message, campaignId }) => {

@@ -14,13 +14,12 @@ import { toast } from '#web/ui/toast.ts'
 /** What can be done to a campaign. Everything but deleting is done at once and undone for 10 s from its toast. */
 export function useCampaignActions() {
   const ids = useProjectIds()
-  const enable = useSend(enableCampaign, { changes: 'taxonomy' })
-  const disable = useSend(disableCampaign, { changes: 'taxonomy' })
-  const archive = useSend(archiveCampaign, { changes: 'taxonomy' })
-  const restore = useSend(restoreCampaign, { changes: 'taxonomy' })
-  const complete = useSend(completeCampaign, { changes: 'taxonomy' })
+  const enable = useSend(enableCampaign)
+  const disable = useSend(disableCampaign)
+  const archive = useSend(archiveCampaign)
+  const restore = useSend(restoreCampaign)
+  const complete = useSend(completeCampaign)
   const remove = useSend(deleteCampaign, {
-    changes: 'taxonomy',
     onSuccess: ({ message }) => toast.success(message ?? 'Campaign deleted successfully'),
   })
 

@@ -39,7 +39,6 @@ type OneProps = Omit<Props, 'action'>
 
 function DisableDialog({ ids, channel, onClose }: OneProps) {
   const disable = useSend(disableChannel, {
-    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel Disabled')
       onClose()
@@ -65,7 +64,6 @@ function DisableDialog({ ids, channel, onClose }: OneProps) {
 
 function DeleteDialog({ ids, channel, onClose }: OneProps) {
   const remove = useSend(deleteChannel, {
-    changes: 'channel',
     onSuccess: ({ message }) => {
       deletionAsked(channel)
       toast.success(message ?? 'The deletion request was accepted. It may take a minute or two.')

@@ -31,7 +31,6 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [asked, setAsked] = useState(false)
   const confirm = useSend(connectConfirm, {
-    changes: 'channel',
     handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
     onSuccess: ({ channels, message }) => onConnected(channels, message),
   })

@@ -21,7 +21,6 @@ export function ConnectSimulated({
   onConnected?: ((channel: Channel) => void) | undefined
 }) {
   const send = useSend(connectSimulated, {
-    changes: 'channel',
     onSuccess: ({ channel }) => {
       toast.success(`${channel.channelName} connected, simulated`)
       onConnected?.(channel)

@@ -33,7 +33,6 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
   const { errors, isDirty } = form.formState
   const send = useFormSend(editChannel, form, {
     handles: ['NOT_FOUND', 'CHANNEL_DELETING'],
-    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel updated successfully')
       onClose()

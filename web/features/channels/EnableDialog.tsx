@@ -25,7 +25,6 @@ export function EnableDialog({
 }) {
   const [late, setLate] = useState<Late>('wait')
   const enable = useSend(enableChannel, {
-    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel Enabled')
       onClose()

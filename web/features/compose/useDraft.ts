@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { saveDraft, type DraftBody } from '#contract/drafts.ts'
 import { draftQuery, postStatistics } from '#contract/postLists.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { refresh, useSend } from '#web/lib/queries.ts'
+import { useSend } from '#web/lib/queries.ts'
 import { isWorthSaving } from './doc.ts'
 import { createDraftSaver, noteLastSave, type SaveState } from './draftSaver.ts'
 import { keepCopy, type CopyPlace } from './localCopies.ts'
@@ -38,7 +37,6 @@ export function useDraft({
   localOnly,
   onBegun,
 }: Options) {
-  const queries = useQueryClient()
   const [state, setState] = useState<SaveState>(() =>
     !savedAt
       ? { kind: 'new' }
@@ -47,16 +45,12 @@ export function useDraft({
         : { kind: 'waiting' },
   )
   // the composer shows how saving goes by itself
-  const { mutateAsync } = useSend(saveDraft, { handles: true })
+  const { mutateAsync } = useSend(saveDraft, { handles: true, refreshes: [draftQuery, postStatistics] })
   // a draft keeps its saver for as long as it is open
   const [saver] = useState(() =>
     createDraftSaver(
       {
-        save: async (from, draft) => {
-          const reply = await mutateAsync({ params: { ...ids, postId: draftId }, body: { version: from, draft } })
-          refresh(queries, draftQuery, postStatistics)
-          return reply
-        },
+        save: (from, draft) => mutateAsync({ params: { ...ids, postId: draftId }, body: { version: from, draft } }),
         keep: (copy) => keepCopy(place, copyName, copy),
         after: (milliseconds, run) => {
           const timer = setTimeout(run, milliseconds)

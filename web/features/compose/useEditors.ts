@@ -24,7 +24,7 @@ export function useEditors(
     gcTime: 0,
     retry: false,
     // not knowing who else is here is no failure of writing
-    meta: { handles: true },
+    meta: { handles: true, reads: editingPost.reads },
   })
   useEffect(() => {
     if (!enabled) return undefined

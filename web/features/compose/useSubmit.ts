@@ -9,7 +9,7 @@ const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', '
 
 /** Sends a new batch. The same content sent again carries the same key, so that a lost answer never posts twice. */
 export function useSubmit() {
-  const { mutateAsync, ...rest } = useSend(submitPost, { changes: 'post', handles: [...shownHere, 'POST_LOCKED'] })
+  const { mutateAsync, ...rest } = useSend(submitPost, { handles: [...shownHere, 'POST_LOCKED'] })
   const queries = useQueryClient()
   const last = useRef<{ content: string; key: string }>(undefined)
   return {
@@ -26,5 +26,5 @@ export function useSubmit() {
 
 /** Saves changes of a post that is planned or failed. */
 export function useEdit() {
-  return useSend(editPost, { changes: 'post', handles: shownHere })
+  return useSend(editPost, { handles: shownHere })
 }

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Check from 'lucide-react/icons/check'
 import { clsx } from 'clsx'
-import { shownSetupFeatures, userDetails, type User } from '#contract/identity.ts'
-import { completeSetup, home } from '#contract/organizations.ts'
+import { shownSetupFeatures, type User } from '#contract/identity.ts'
+import { completeSetup } from '#contract/organizations.ts'
 import { finishSetupFeature } from '#contract/profile.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -28,8 +28,8 @@ const words: Record<Shown, { title: string; text: string }> = {
 
 /** The specification's features that are there for this person, each ticked once they went to it. Put away for good by its button or by the last one. */
 export function SetupCard({ ids, progress, hasPosts, may }: Props) {
-  const away = useSend(completeSetup, { refreshes: [home, userDetails] })
-  const finish = useSend(finishSetupFeature, { refreshes: [home, userDetails], handles: true })
+  const away = useSend(completeSetup)
+  const finish = useSend(finishSetupFeature, { handles: true })
   const isDone = (feature: Shown) =>
     (feature === 'START_COMPOSING' && hasPosts) ||
     progress.features.some((one) => one.feature === feature && one.isCompleted)

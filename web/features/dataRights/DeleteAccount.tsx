@@ -47,6 +47,7 @@ function DeleteAccountDialog({
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { email: '', password: '' } })
   const { errors } = form.formState
   const send = useFormSend(deleteAccount, form, {
+    refreshes: [],
     handles: ['PASSWORD_WRONG', 'RATE_LIMITED', 'LAST_ADMIN'],
     onFailure: ({ code, detail, title }) => {
       if (code !== 'PASSWORD_WRONG') return

@@ -25,7 +25,6 @@ export function ExportSection({ orgId, zone }: { orgId: string; zone: string }) 
     { handles: true, staleTime: 0, enabled: making, refetchInterval: making ? LOOK_AGAIN : false },
   )
   const begin = useSend(beginExport, {
-    refreshes: [listExports],
     onSuccess: () => toast.success('The copy is being made'),
   })
   return (

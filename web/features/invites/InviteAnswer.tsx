@@ -10,9 +10,10 @@ type Props = { inviteId: string; /** Accepted before: it only leads on. */ again
 
 /** Accept or decline, for the person whom the invitation was sent to. */
 export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
-  const accept = useSend(acceptInvite, { handles: true, onSuccess: onDone })
+  const accept = useSend(acceptInvite, { handles: true, refreshes: [], onSuccess: onDone })
   const decline = useSend(declineInvite, {
     handles: true,
+    refreshes: [],
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Invitation declined')
       onDone()

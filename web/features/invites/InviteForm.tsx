@@ -68,7 +68,6 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
   const rows = useFieldArray({ control: form.control, name: 'invites' })
   const [gate, setGate] = useState<Gate>()
   const send = useSend(inviteUsers, {
-    changes: 'member',
     handles: ['BAD_INPUT', 'PLAN_LIMIT', 'ALREADY_MEMBER', 'ROLE_EXCEEDS', 'NOT_FOUND', 'RATE_LIMITED'],
     onError: (failure) => (failure.code === 'PLAN_LIMIT' ? setGate(gateOf(failure) ?? 'users') : showFailure(failure)),
     onSuccess: ({ message }) => {

@@ -25,7 +25,6 @@ export function InviteTable({ ids, invites, zone }: Props) {
     onSuccess: ({ message }) => toast.success(message ?? 'Invitation sent again'),
   })
   const revoke = useSend(revokeInvite, {
-    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Invitation revoked')
       setRevoking(undefined)

@@ -23,7 +23,6 @@ export function LabelForm({ ids, label, onDone }: Props) {
   const { errors } = form.formState
   const options = {
     handles: ['NAME_TAKEN'] as const,
-    changes: 'taxonomy' as const,
     onFailure: () => form.setFocus('labelName', { shouldSelect: true }),
     onSuccess: ({ message }: { message?: string | undefined }) => {
       if (message) toast.success(message)

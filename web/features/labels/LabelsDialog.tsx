@@ -40,9 +40,8 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
     edit: useMay([['label', 'edit']]) === 'yes',
     remove: useMay([['label', 'delete']]) === 'yes',
   }
-  const change = useSend(editLabel, { changes: 'taxonomy' })
+  const change = useSend(editLabel)
   const remove = useSend(deleteLabel, {
-    changes: 'taxonomy',
     onSuccess: ({ message }) => toast.success(message ?? 'Label deleted successfully'),
     onSettled: () => setAsked(undefined),
   })

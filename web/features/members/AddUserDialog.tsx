@@ -82,7 +82,6 @@ function Form({
   const { errors } = form.formState
   const [email, roleId] = useWatch({ control: form.control, name: ['email', 'roleId'] })
   const send = useFormSend(addUser, form, {
-    changes: 'member',
     handles: ['ALREADY_MEMBER', 'ROLE_EXCEEDS', 'NOT_FOUND'],
     onFailure: (failure) => {
       if (failure.code === 'ALREADY_MEMBER' || failure.code === 'NOT_FOUND') {

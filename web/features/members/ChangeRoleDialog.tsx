@@ -53,7 +53,6 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
   // whoever reaches some channels only hands out no more than those
   const reached = channelIds === null && !mayAll ? channels.map((channel) => channel.channelId) : channelIds
   const send = useSend(assignRole, {
-    changes: 'member',
     handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Role assigned successfully')

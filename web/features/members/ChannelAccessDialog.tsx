@@ -48,7 +48,6 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
   const [search, setSearch] = useState('')
   const [said, setSaid] = useState('')
   const send = useSend(assignRole, {
-    changes: 'member',
     handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Role assigned successfully')

@@ -19,7 +19,6 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
   const facts = useFresh(listUsers, { params: ids, query: { limit: 100 } })
   const found = facts.data?.users.find((one) => one.userId === user.userId)
   const send = useSend(removeFromProject, {
-    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from project successfully')
       onClose()
@@ -46,7 +45,6 @@ export function RemoveFromOrganizationDialog({ ids: { orgId }, user, onClose }: 
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { limit: 100 } })
   const found = facts.data?.users.find((one) => one.userId === user.userId)
   const send = useSend(removeFromOrganization, {
-    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from org successfully')
       onClose()
@@ -87,7 +85,6 @@ function GoesOn({ posts }: { posts: number }) {
 export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { make: boolean }) {
   const name = nameOf(user)
   const send = useSend(appointAdmin, {
-    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(
         message ??

@@ -1,24 +1,13 @@
-import {
-  addPostNote,
-  deleteNote,
-  editNote,
-  noteReplies,
-  postActivity,
-  postNotes,
-  replyToNote,
-} from '#contract/postNotes.ts'
+import { addPostNote, deleteNote, editNote, replyToNote } from '#contract/postNotes.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Said } from './NoteForm.tsx'
 
-const refreshes = [postNotes, noteReplies, postActivity]
-
 /** What is said about a post. Each answers whether it arrived; a refusal has been shown by the global handling. */
 export function useNoteActions(postId: string) {
   const ids = useProjectIds()
   const said = (words: string) => ({
-    refreshes,
     onSuccess: ({ message }: { message?: string | undefined }) => toast.success(message ?? words),
   })
   const add = useSend(addPostNote, said('Note Added'))

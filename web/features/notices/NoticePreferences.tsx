@@ -79,7 +79,6 @@ function useChoose(): (choice: Choice) => void {
       (known) => known && { topics: known.topics.map((one) => (one.topic === choice.topic ? choice : one)) },
     )
   const send = useSend(setNoticePreference, {
-    refreshes: [noticePreferences],
     onMutate: async ({ body }) => {
       await queries.cancelQueries({ queryKey })
       const before = queries.getQueryData(queryKey)?.topics.find((one) => one.topic === body.topic)

@@ -31,7 +31,6 @@ export function useNoticeActions() {
   }
 
   const one = useSend(readNotice, {
-    refreshes: [listNotices],
     // it belongs to another project by now, or to nobody: the list says so
     handles: ['NOT_FOUND'],
     onMutate: ({ params: { noticeId } }) =>
@@ -42,7 +41,6 @@ export function useNoticeActions() {
     onError: (_failure, _sent, before) => putBack(before),
   })
   const all = useSend(readAllNotices, {
-    refreshes: [listNotices],
     onMutate: () =>
       mark(
         () => true,

@@ -25,7 +25,6 @@ function Edit({ org, user, onDone }: Omit<Props, 'orgId'> & { org: Organization 
   const { orgId, orgType, orgName, orgSize } = org
   const form = useOrganizationForm({ orgType, orgName, orgSize })
   const send = useFormSend(updateOrganization, form, {
-    changes: 'organization',
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: keyOf(home) })
       onDone()

@@ -32,8 +32,6 @@ function Fields({ ids: { orgId, projectId }, project, onDone }: Props & { projec
   const form = useForm({ resolver: zodResolver(ProjectFormFields), defaultValues: { projectName, projectDesc, zone } })
   const send = useFormSend(renameProject, form, {
     handles: ['NAME_TAKEN'],
-    changes: 'project',
-    refreshes: [onboarding],
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: keyOf(home) })
       onDone()

@@ -45,9 +45,11 @@ function OneOffer({ invite: { inviteId, orgName, projectName, roleName, invitedB
   const refresh = () => queries.invalidateQueries({ queryKey: keyOf(home) })
   const accept = useSend(acceptInvite, {
     handles: ['INVITE_EXPIRED', 'INVITE_REVOKED', 'INVITE_WRONG_ADDRESS', 'PLAN_LIMIT'],
+    refreshes: [],
     onSuccess: refresh,
   })
   const decline = useSend(declineInvite, {
+    refreshes: [],
     onSuccess: async ({ message }) => {
       toast.success(message ?? 'Invitation declined')
       await refresh()

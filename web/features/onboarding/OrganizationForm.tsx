@@ -27,6 +27,7 @@ export function OrganizationForm({ user }: { user: User }) {
   const queries = useQueryClient()
   const form = useOrganizationForm({ orgType: 'organization', orgName: ORGANIZATION.defaultName, orgSize: '' })
   const send = useFormSend(createOrganization, form, {
+    refreshes: [],
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(home) }),
   })
   return (

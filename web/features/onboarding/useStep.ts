@@ -11,6 +11,7 @@ export function useStep(ids: ProjectIds) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const send = useSend(setOnboardingStep, {
+    refreshes: [],
     onSuccess: async () => {
       // what this page kept in the address does not belong to the next; the switch looks at home anew
       await navigate({ to: '/onboarding', search: {}, replace: true })

@@ -143,7 +143,6 @@ function DeleteDialog({
 }) {
   const facts = useFresh(listOrgChannels, { params: { orgId }, query: { page } })
   const send = useSend(deleteOrgChannel, {
-    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel deleted successfully')
       onClose()

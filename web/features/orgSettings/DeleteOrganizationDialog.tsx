@@ -12,6 +12,7 @@ export function DeleteOrganizationDialog({ org, onClose }: { org: Organization; 
   const queries = useQueryClient()
   const navigate = useNavigate()
   const send = useSend(deleteOrganization, {
+    refreshes: [],
     onSuccess: async ({ message }) => {
       toast.success(message ?? 'Organization deleted successfully')
       await queries.invalidateQueries({ queryKey: keyOf(home), refetchType: 'none' })

@@ -61,7 +61,6 @@ function OrganizationForm({ org }: { org: Organization }) {
   const changed = Object.keys(dirtyFields).length > 0
   const orgType = useWatch({ control: form.control, name: 'orgType' })
   const send = useFormSend(updateOrganization, form, {
-    changes: 'organization',
     onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
   })
   const choose = (next: Values['orgType']) => {

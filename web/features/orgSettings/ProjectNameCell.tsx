@@ -45,7 +45,6 @@ function NameForm({ orgId, project, onDone }: Omit<Props, 'mayEdit'> & { onDone:
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   const send = useSend(renameProject, {
-    changes: 'project',
     handles: ['BAD_INPUT', 'NAME_TAKEN'],
     onError: (failure) => {
       if (failure.code === 'BAD_INPUT' || failure.code === 'NAME_TAKEN')

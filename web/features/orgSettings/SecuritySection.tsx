@@ -14,7 +14,6 @@ export function SecuritySection({ org, projectId }: { org: Organization; project
   const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
   const mine = useCall(mySecurity, {}, { handles: true }).data
   const send = useSend(setSecurity, {
-    changes: 'organization',
     onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
   })
   const hasOwn = mine === undefined || mine.totp || mine.passkeys.length > 0

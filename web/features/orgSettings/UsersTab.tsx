@@ -152,7 +152,6 @@ function DeleteDialog({
 }) {
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { page } })
   const send = useSend(removeFromOrganization, {
-    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from org successfully')
       onClose()

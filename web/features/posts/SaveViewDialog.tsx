@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { listViews, saveView, type SavedView } from '#contract/views.ts'
+import { saveView, type SavedView } from '#contract/views.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -21,7 +21,6 @@ export default function SaveViewDialog({ page, search, onClose }: Props) {
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: '' } })
   const { errors } = form.formState
   const send = useFormSend(saveView, form, {
-    refreshes: [listViews],
     onSuccess: ({ message }) => {
       toast.success(message ?? 'View saved')
       onClose()

@@ -28,8 +28,8 @@ export function SavedViews({ page, search, onOpen }: Props) {
   const [open, setOpen] = useState(false)
   const [naming, setNaming] = useState(false)
   const views = useCall(listViews, { params: ids }, { handles: true })
-  const save = useSend(saveView, { refreshes: [listViews] })
-  const remove = useSend(deleteView, { refreshes: [listViews] })
+  const save = useSend(saveView)
+  const remove = useSend(deleteView)
   const own = views.data?.views.filter((view) => view.page === page) ?? []
   const here = own.find((view) => view.search === search)
   const forget = ({ viewId, name, search: kept }: SavedView) =>

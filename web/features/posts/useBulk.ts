@@ -15,8 +15,8 @@ export type Refused = { post: PostRow | undefined; reason: string }
 /** One thing done to many posts: what went through can be undone for 10 s, and what did not is told with its reason. */
 export function useBulk() {
   const ids = useProjectIds()
-  const send = useSend(bulkPosts, { changes: 'post' })
-  const undo = useSend(bulkPosts, { changes: 'post', handles: true })
+  const send = useSend(bulkPosts)
+  const undo = useSend(bulkPosts, { handles: true })
   const [refused, setRefused] = useState<readonly Refused[]>([])
 
   const run = async (posts: readonly PostRow[], body: BulkAction): Promise<boolean> => {

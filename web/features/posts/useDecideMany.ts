@@ -17,8 +17,8 @@ export type Decision = { verdict: 'approved' } | { verdict: 'rejected'; reason: 
  */
 export function useDecideMany() {
   const ids = useProjectIds()
-  const approve = useSend(approvePost, { handles: true, changes: 'post' })
-  const reject = useSend(rejectPost, { handles: true, changes: 'post' })
+  const approve = useSend(approvePost, { handles: true })
+  const reject = useSend(rejectPost, { handles: true })
   const [at, setAt] = useState<{ verdict: Decision['verdict']; done: number; of: number }>()
   const run = async (posts: readonly PostRow[], decision: Decision): Promise<Refused[]> => {
     const refused: Refused[] = []

@@ -23,23 +23,20 @@ export function usePostActions() {
     onError: (error: Error) => (isFailure(error, ...wordless) ? toast.error(words) : undefined),
   })
   const retry = useSend(retryPost, {
-    changes: 'post',
     ...unsaid('Failed to publish post'),
     onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing'),
   })
   const sendNow = useSend(reschedulePost, {
-    changes: 'post',
     ...unsaid('Failed to publish post'),
     onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing'),
   })
   const settle = useSend(settlePost, {
-    changes: 'post',
     ...unsaid('Failed to update post'),
     onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully'),
   })
-  const restore = useSend(restorePost, { changes: 'post', onSuccess: () => toast.success('Post restored') })
-  const remove = useSend(deletePost, { changes: 'post', ...unsaid('Failed to delete post') })
-  const removeDraft = useSend(deleteDraft, { changes: 'post', ...unsaid('Failed to delete post') })
+  const restore = useSend(restorePost, { onSuccess: () => toast.success('Post restored') })
+  const remove = useSend(deletePost, { ...unsaid('Failed to delete post') })
+  const removeDraft = useSend(deleteDraft, { ...unsaid('Failed to delete post') })
 
   const paramsOf = (post: Target) => ({ ...ids, postId: post.postId })
   const showing = async (post: Target, change: Partial<PostRow>, call: () => Promise<unknown>) => {

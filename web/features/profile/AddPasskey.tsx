@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { AnyPassword } from '#contract/identity.ts'
-import { addPasskey, mySecurity, PasskeyName, passkeyOptions } from '#contract/secondFactor.ts'
+import { addPasskey, PasskeyName, passkeyOptions } from '#contract/secondFactor.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -37,7 +37,6 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
 
   const add = useFormSend(addPasskey, form, {
     handles: ['INVALID_CODE'],
-    refreshes: [mySecurity],
     onSuccess: () => {
       toast.success('Passkey added')
       onEnd()

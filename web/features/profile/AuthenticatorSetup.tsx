@@ -3,8 +3,7 @@ import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { listSessions } from '#contract/identity.ts'
-import { beginTotp, confirmTotp, mySecurity, SecondFactorCode } from '#contract/secondFactor.ts'
+import { beginTotp, confirmTotp, SecondFactorCode } from '#contract/secondFactor.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PasswordDialog, usePassword } from './PasswordDialog.tsx'
@@ -28,7 +27,6 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
   const form = useForm({ resolver: zodResolver(z.object({ code: SecondFactorCode })), defaultValues: { code: '' } })
   const confirm = useFormSend(confirmTotp, form, {
     handles: ['CODE_MISMATCH', 'LIMIT_EXCEEDED', 'INVALID_CODE'],
-    refreshes: [mySecurity, listSessions],
     onFailure: (failure) => {
       if (failure.code !== 'CODE_MISMATCH') return
       form.clearErrors('root')

@@ -1,8 +1,6 @@
 import ZoomIn from 'lucide-react/icons/zoom-in'
 import ZoomOut from 'lucide-react/icons/zoom-out'
 import { useEffect, useId, useState } from 'react'
-import { userDetails } from '#contract/identity.ts'
-import { home } from '#contract/organizations.ts'
 import { setPicture } from '#contract/profile.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -20,7 +18,6 @@ export function CropDialog({ picture, onEnd }: { picture: ImageBitmap; onEnd: ()
   useEffect(() => () => picture.close(), [picture])
   const send = useSend(setPicture, {
     handles: ['MEDIA_REFUSED', 'BAD_INPUT', 'PAYLOAD_TOO_LARGE'],
-    refreshes: [userDetails, home],
     onSuccess: () => {
       toast.success('Profile updated successfully')
       onEnd()

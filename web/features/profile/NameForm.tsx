@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { FirstName, LastName, updateProfile, userDetails, type User } from '#contract/identity.ts'
-import { home } from '#contract/organizations.ts'
+import { FirstName, LastName, updateProfile, type User } from '#contract/identity.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -20,7 +19,6 @@ export function NameForm({ user }: { user: User }) {
   })
   const { errors, isDirty } = form.formState
   const send = useFormSend(updateProfile, form, {
-    refreshes: [userDetails, home],
     onSuccess: () => {
       form.reset(form.getValues())
       toast.success('Profile updated successfully')

@@ -59,6 +59,7 @@ function LeaveDialog({ organization, onEnd }: { organization: Organization; onEn
   const navigate = useNavigate()
   const here = useParams({ strict: false }).orgId === organization.orgId
   const leave = useSend(leaveOrganization, {
+    refreshes: [],
     handles: ['LAST_ADMIN'],
     onSuccess: async () => {
       toast.success(`You left ${organization.orgName}`)

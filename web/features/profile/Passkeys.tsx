@@ -2,7 +2,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { deletePasskey, mySecurity, type Passkey as PasskeySchema } from '#contract/secondFactor.ts'
+import { deletePasskey, type Passkey as PasskeySchema } from '#contract/secondFactor.ts'
 import { localZone } from '#web/lib/dates.ts'
 import { agoOf, dateOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -22,7 +22,6 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Passkey>()
   const remove = useSend(deletePasskey, {
-    refreshes: [mySecurity],
     onSuccess: () => {
       toast.success('Passkey deleted')
       setLeaving(undefined)

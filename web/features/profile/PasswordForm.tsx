@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { AnyPassword, changePassword, listSessions, Password, passwordChecks } from '#contract/identity.ts'
+import { AnyPassword, changePassword, Password, passwordChecks } from '#contract/identity.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checklist } from '#web/ui/Checklist.tsx'
@@ -27,7 +27,6 @@ export function PasswordForm({ email }: { email: string }) {
   const typed = useWatch({ control: form.control, name: 'password' })
   const send = useFormSend(changePassword, form, {
     handles: passwordRefusals,
-    refreshes: [listSessions],
     onFailure: atPassword(form, 'oldPassword'),
     onSuccess: () => {
       form.reset()

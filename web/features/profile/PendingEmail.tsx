@@ -3,8 +3,7 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { CODE } from '#contract/constants.ts'
-import { Code, getCode, listSessions, userDetails, verifyCode } from '#contract/identity.ts'
-import { home } from '#contract/organizations.ts'
+import { Code, getCode, userDetails, verifyCode } from '#contract/identity.ts'
 import { cancelEmailChange } from '#contract/profile.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
@@ -33,7 +32,6 @@ export function PendingEmail({ email }: { email: string }) {
       'USER_EXISTS',
       'USER_ALREADY_CONFIRMED',
     ],
-    refreshes: [userDetails, home, listSessions],
     onFailure: (failure) => {
       if (failure.code !== 'CODE_MISMATCH') return
       form.clearErrors('root')

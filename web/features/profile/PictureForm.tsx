@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import { userDetails, type User } from '#contract/identity.ts'
-import { home } from '#contract/organizations.ts'
+import { type User } from '#contract/identity.ts'
 import { removePicture } from '#contract/profile.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -15,7 +14,6 @@ export function PictureForm({ user }: { user: User }) {
   const [picture, setPicture] = useState<ImageBitmap>()
   const [problem, setProblem] = useState<string>()
   const remove = useSend(removePicture, {
-    refreshes: [userDetails, home],
     onSuccess: () => toast.success('Picture removed'),
   })
   const name = `${user.firstName} ${user.lastName}`.trim() || user.email

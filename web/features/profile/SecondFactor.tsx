@@ -1,7 +1,7 @@
 import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { disableTotp, mySecurity, newRecoveryCodes } from '#contract/secondFactor.ts'
+import { disableTotp, newRecoveryCodes, type mySecurity } from '#contract/secondFactor.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { count } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -61,7 +61,6 @@ function Disable({ onEnd }: { onEnd: () => void }) {
   const form = usePassword()
   const disable = useFormSend(disableTotp, form, {
     handles: passwordRefusals,
-    refreshes: [mySecurity],
     onFailure: atPassword(form, 'password'),
     onSuccess: () => {
       toast.success('Authenticator app turned off')
@@ -88,7 +87,6 @@ function NewCodes({ onEnd }: { onEnd: () => void }) {
   const form = usePassword()
   const make = useFormSend(newRecoveryCodes, form, {
     handles: [...passwordRefusals, 'INVALID_CODE'],
-    refreshes: [mySecurity],
     onFailure: atPassword(form, 'password'),
     onSuccess: ({ recoveryCodes }) => codes.show(recoveryCodes),
   })

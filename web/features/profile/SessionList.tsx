@@ -20,7 +20,6 @@ export function SessionList() {
   const sessions = useCall(listSessions, {}, { staleTime: 0, handles: true })
   const end = useSend(endSession, {
     handles: ['NOT_FOUND'],
-    refreshes: [listSessions],
     onSuccess: () => toast.success('Session ended'),
     onError: (failure) => failure.code === 'NOT_FOUND' && void sessions.refetch(),
   })

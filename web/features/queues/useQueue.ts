@@ -42,22 +42,18 @@ export function useQueue(queue: Queue) {
     refresh(queries, listQueues)
   }
   const now = () => queries.getQueryData<Queues>(queryKey)?.queues.find((one) => one.channelId === channelId) ?? queue
-  const refreshes = [listQueues]
 
   const slots = useSend(setQueueSlots, {
-    refreshes,
     scope: { id: `queue ${channelId}` },
     onMutate: ({ body }) => change(body),
     onError: (_failure, _sent, before) => putBack(before),
   })
   const status = useSend(setQueueStatus, {
-    refreshes,
     onMutate: ({ body }) => change(body),
     onError: (_failure, _sent, before) => putBack(before),
     onSuccess: ({ message }) => toast.success(message ?? 'Queue status updated'),
   })
   const order = useSend(reorderQueue, {
-    refreshes,
     handles: ['STALE_VERSION'],
     // one after the other: each names the version that the one before it made
     scope: { id: `queue ${channelId}` },

@@ -19,7 +19,6 @@ export function DeleteRoleDialog(props: Props) {
 
 function Delete({ ids, role, onClose }: Props) {
   const send = useSend(deleteRole, {
-    changes: 'member',
     // somebody got it in the meantime: the list, read again, shows who
     onError: onClose,
     onSuccess: ({ message }) => {

@@ -47,7 +47,6 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
   const { errors } = form.formState
   const permissions = useWatch({ control: form.control, name: 'permissions' })
   const options = {
-    changes: 'member' as const,
     handles: ['NAME_TAKEN', 'ROLE_EXCEEDS', 'OWN_ACCESS', 'SYSTEM_ROLE', 'NOT_FOUND'] as const,
     onFailure: ({
       code,

@@ -33,8 +33,8 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
     if (handles.some((code) => code === failure.code))
       setErrors(Object.keys(failure.errors).length > 0 ? failure.errors : { form: [failure.detail ?? failure.title] })
   }
-  const create = useSend(createWorkflow, { changes: 'taxonomy', handles, onSuccess: done, onError })
-  const edit = useSend(editWorkflow, { changes: 'taxonomy', handles, onSuccess: done, onError })
+  const create = useSend(createWorkflow, { handles, onSuccess: done, onError })
+  const edit = useSend(editWorkflow, { handles, onSuccess: done, onError })
   const sending = create.isPending || edit.isPending
   const { steps: problems, rest } = messagesByStep(errors)
   const change = (next: EditedStep[]) => {

@@ -112,7 +112,6 @@ function DeleteWorkflow({
 }) {
   const ids = useProjectIds()
   const remove = useSend(deleteWorkflow, {
-    changes: 'taxonomy',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Workflow deleted')
       onClose()

@@ -33,7 +33,6 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
       'PLAN_LIMIT',
       'ADDRESS_REFUSED',
     ],
-    changes: 'channel',
     onFailure: ({ meta }) => {
       if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })
     },

@@ -1,0 +1,22 @@
+/** Kinds of data that live events report. `taxonomy` is a label, a campaign, a hashtag group or a workflow. */
+export const liveKinds = [
+  'post',
+  'channel',
+  'notice',
+  'plan',
+  'member',
+  'organization',
+  'project',
+  'asset',
+  'presence',
+  'taxonomy',
+  'note',
+  'queue',
+  'bulk',
+] as const
+
+/** Kinds that only the person who changes them has on screen, so that no event reports them. `app` belongs to admins. */
+const ownKinds = ['profile', 'security', 'session', 'preference', 'view', 'upload', 'export', 'app'] as const
+
+/** What a cached answer can be made of, and what a call or an event can change. */
+export type Kind = (typeof liveKinds)[number] | (typeof ownKinds)[number]

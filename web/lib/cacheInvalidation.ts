@@ -1,0 +1,35 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Kind } from '#contract/kinds.ts'
+
+/** A change of something of a kind; without `ref`, of any of them. */
+export type Change = { kind: Kind; ref?: string }
+
+/** A cached reading: its key is `[path, params, query]`, and `reads` comes from its endpoint. */
+type Reading = { queryKey: readonly unknown[]; meta?: { reads?: readonly Kind[] } | undefined }
+
+/** The parameter that names a thing of the kind in the calls of one thing. An event of another thing leaves those fresh. */
+const idNames: Partial<Record<Kind, string>> = {
+  post: 'postId',
+  channel: 'channelId',
+  notice: 'noticeId',
+  member: 'userId',
+  asset: 'assetId',
+  presence: 'postId',
+  note: 'postId',
+  queue: 'channelId',
+  bulk: 'importId',
+}
+
+/** Whether a cached reading shows something that the change made stale. */
+export function isStale({ queryKey: [, params], meta }: Reading, { kind, ref }: Change): boolean {
+  if (!meta?.reads?.includes(kind)) return false
+  const name = idNames[kind]
+  const named = name && typeof params === 'object' && params !== null ? Reflect.get(params, name) : undefined
+  return ref === undefined || named === undefined || named === ref
+}
+
+/** Marks as stale what the changes touched: what is on screen is fetched again at once, the rest when it is next shown. */
+export function invalidate(queries: Pick<QueryClient, 'invalidateQueries'>, changes: readonly Change[]): void {
+  if (changes.length > 0)
+    void queries.invalidateQueries({ predicate: (query) => changes.some((change) => isStale(query, change)) })
+}
