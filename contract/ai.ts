@@ -14,7 +14,7 @@ export const AiProfile = z.object({ summary: z.string(), tone: z.string(), topic
 export const aiPosts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/ai/:channelId/posts',
-  summary: 'Drafts that were generated for a channel after it was connected; empty while they are being written',
+  summary: "List the drafts generated for a channel after it was connected. Empty while they're being written",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post', 'channel'],
@@ -30,7 +30,7 @@ export const aiPosts = endpoint({
 export const aiReport = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/ai/:channelId/report',
-  summary: 'What was learnt from the recent posts of a channel; NO_POSTS_FOUND where there was nothing to read',
+  summary: "Get what we learned from a channel's recent posts. NO_POSTS_FOUND if there are none",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post', 'channel'],

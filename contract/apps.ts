@@ -35,7 +35,7 @@ const AppParams = OrgParams.extend({ app: AppKey })
 export const listApps = endpoint({
   method: 'GET',
   path: '/api/:orgId/apps',
-  summary: 'What is registered at each platform, and by whom',
+  summary: 'List the platform apps and who set them up',
   access: orgAdmins,
   cost: 'light',
   reads: ['app'],
@@ -50,9 +50,9 @@ const oneLine = (wanted: string, tooLong: string) =>
     .trim()
     .min(1, wanted)
     .max(1000, tooLong)
-    .regex(/^[\x21-\x7e]+$/, 'Copy it again: it holds spaces or other signs that no platform uses')
+    .regex(/^[\x21-\x7e]+$/, "Copy it again. It contains spaces or characters that platforms don't use")
 export const AppCredentials = z.object({
-  clientId: oneLine('Enter the id', 'This id is too long'),
+  clientId: oneLine('Enter the ID', 'This ID is too long'),
   clientSecret: oneLine('Enter the secret', 'This secret is too long'),
   /** Speak to the platform's sandbox. Refused where it has none. */
   sandbox: z.boolean().default(false),
@@ -62,7 +62,7 @@ export const putApp = endpoint({
   method: 'PUT',
   path: '/api/:orgId/apps/:app',
   summary:
-    "Keep the organization's own app at a platform. It wins over the installation's; the secret is never answered",
+    "Save the organization's own app for a platform. It takes precedence over the installation's app. The secret is never returned",
   access: orgAdmins,
   cost: 'light',
   changes: ['app'],
@@ -76,7 +76,7 @@ export const deleteApp = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/apps/:app',
   summary:
-    "Forget the organization's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
+    "Remove the organization's own app for a platform. Its channels need to be reconnected when their sign-ins expire",
   access: orgAdmins,
   cost: 'light',
   changes: ['app'],

@@ -39,7 +39,7 @@ export const AuditFilters = z.object({
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/audit/org/:orgId',
-  summary: 'Who did what in the organization, newest first',
+  summary: 'List who did what in the organization, newest first',
   access: orgAdmins,
   cost: 'list',
   reads: [],
@@ -52,7 +52,7 @@ export const listAudit = endpoint({
 export const auditFilters = endpoint({
   method: 'GET',
   path: '/api/audit/org/:orgId/filter',
-  summary: 'People, actions and kinds of things that stand in the audit',
+  summary: 'List the people, actions and entity types in the audit log',
   access: orgAdmins,
   cost: 'list',
   reads: ['post', 'channel', 'member', 'taxonomy'],
@@ -67,7 +67,7 @@ export const auditFilters = endpoint({
 export const exportAudit = endpoint({
   method: 'GET',
   path: '/api/audit/org/:orgId/export',
-  summary: 'The audit as CSV, by the same filters, streamed',
+  summary: 'Export the audit log as CSV with the same filters (streamed)',
   access: orgAdmins,
   cost: 'export',
   reads: [],

@@ -28,7 +28,7 @@ const phrases: Readonly<Record<string, string>> = {
   'unpaid plan': "couldn't collect the payment for the plan of",
   'ended plan': 'ended the plan of',
   'expired plan': 'ended the trial of',
-  'locked plan': 'paused what the plan has no room for in',
+  'locked plan': "paused what the plan doesn't have room for in",
   'unlocked plan': 'reactivated what the plan has room for in',
   'chosen plan': 'chose what stays active in',
   'updated billing_details': 'changed the billing details of',

@@ -71,7 +71,7 @@ export type Pricing = z.infer<typeof Pricing>
 export const pricing = endpoint({
   method: 'GET',
   path: '/api/:orgId/pricing',
-  summary: 'Plans and prices, with what the organization has beyond each',
+  summary: "List plans and prices, and what the organization has beyond each plan's limits",
   access: anyMember,
   cost: 'light',
   reads: ['plan', 'channel', 'member', 'project'],
@@ -82,7 +82,7 @@ export const pricing = endpoint({
 export const publicPricing = endpoint({
   method: 'GET',
   path: '/api/public/pricing',
-  summary: 'Plans and prices for whoever wants to know',
+  summary: 'List plans and prices (public)',
   access: everybody,
   cost: 'light',
   reads: [],
@@ -161,7 +161,7 @@ export type BillingStatus = z.infer<typeof BillingStatus>
 export const billingStatus = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/status',
-  summary: 'The plan, its dates and how it is paid',
+  summary: 'Get the plan, its dates and its payment method',
   access: orgAdmins,
   cost: 'light',
   reads: ['plan', 'channel', 'member', 'project'],
@@ -200,7 +200,7 @@ export type Transaction = z.infer<typeof Transaction>
 export const transactions = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/transactions',
-  summary: 'Payments and their invoices, newest first',
+  summary: 'List payments and their invoices, newest first',
   access: orgAdmins,
   cost: 'light',
   reads: ['plan'],
@@ -213,7 +213,7 @@ export const TransactionParams = OrgParams.extend({ transactionId: z.string().mi
 export const invoice = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/invoice/:transactionId',
-  summary: 'Where the invoice of a payment is downloaded',
+  summary: "Get the download link for a payment's invoice",
   access: orgAdmins,
   cost: 'light',
   reads: ['plan'],
@@ -225,7 +225,7 @@ export const invoice = endpoint({
 export const invoicePdf = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/invoice/:transactionId/pdf',
-  summary: 'The numbered invoice of a test payment as a PDF',
+  summary: 'Download the invoice of a test payment as a PDF',
   access: orgAdmins,
   cost: 'export',
   reads: ['plan'],
@@ -251,7 +251,7 @@ export type PaymentResult = z.infer<typeof PaymentResult>
 export const paymentResult = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/transactions/:transactionId',
-  summary: 'How a checkout ended',
+  summary: 'Get the result of a checkout',
   access: orgAdmins,
   cost: 'light',
   reads: ['plan'],
@@ -269,7 +269,7 @@ const CheckoutBody = z.object({
 })
 const beginsCheckout = {
   method: 'POST',
-  summary: 'Begin to buy a plan: the transaction that the overlay pays',
+  summary: 'Start buying a plan. Returns the transaction for the checkout overlay',
   access: orgAdmins,
   cost: 'light',
   changes: [],
@@ -329,35 +329,35 @@ const confirms = {
 export const previewAddons = endpoint({
   ...previews,
   path: '/api/:orgId/billing/addon/preview',
-  summary: 'What another number of add-ons costs',
+  summary: 'Preview a different number of add-ons',
   body: z.object({ addonQuantity: z.int().min(0).max(100) }),
 })
 export const confirmAddons = endpoint({
   ...confirms,
   path: '/api/:orgId/billing/addon/confirm',
-  summary: 'Take the number of add-ons that was previewed',
+  summary: 'Confirm the previewed number of add-ons',
 })
 export const previewFrequency = endpoint({
   ...previews,
   path: '/api/:orgId/billing/frequency/preview',
-  summary: 'What the change to annual costs',
+  summary: 'Preview the switch to annual billing',
   body: z.object({}),
 })
 export const confirmFrequency = endpoint({
   ...confirms,
   path: '/api/:orgId/billing/frequency/confirm',
-  summary: 'Change to annual as previewed',
+  summary: 'Confirm the previewed switch to annual billing',
 })
 export const previewPlan = endpoint({
   ...previews,
   path: '/api/:orgId/billing/plan/preview',
-  summary: 'What the upgrade to Team costs',
+  summary: 'Preview the upgrade to Team',
   body: z.object({ addonQuantity: z.int().min(0).max(100), billingInterval: BillingInterval }),
 })
 export const confirmPlan = endpoint({
   ...confirms,
   path: '/api/:orgId/billing/plan/confirm',
-  summary: 'Upgrade to Team as previewed',
+  summary: 'Confirm the previewed upgrade to Team',
 })
 
 const act = {
@@ -373,32 +373,32 @@ const act = {
 export const resumePlan = endpoint({
   ...act,
   path: '/api/:orgId/billing/resume',
-  summary: 'Take a planned cancellation back',
+  summary: 'Undo a scheduled cancellation',
   audit: { action: 'resumed', entity: 'plan' },
 })
 export const cancelPlan = endpoint({
   ...act,
   path: '/api/:orgId/billing/cancel',
-  summary: 'Cancel at the end of the period; a plan whose payment is overdue ends at once',
+  summary: 'Cancel the plan at the end of its period. A plan with an overdue payment ends immediately',
   audit: { action: 'canceled', entity: 'plan' },
 })
 export const planDowngrade = endpoint({
   ...act,
   path: '/api/:orgId/billing/downgrade',
-  summary: 'Switch from Team to Individual when the period ends',
+  summary: 'Schedule a switch from Team to Individual when the period ends',
   body: z.object({ addonQuantity: z.int().min(0).max(100) }),
   audit: { action: 'planned', entity: 'plan' },
 })
 export const undoDowngrade = endpoint({
   ...act,
   path: '/api/:orgId/billing/downgrade/undo',
-  summary: 'Keep Team: take the planned change back',
+  summary: 'Undo the scheduled switch and keep Team',
   audit: { action: 'kept', entity: 'plan' },
 })
 export const updateBillingDetails = endpoint({
   method: 'PUT',
   path: '/api/:orgId/billing/details',
-  summary: 'To whom invoices are made out from now on',
+  summary: 'Update the billing details on future invoices',
   cost: 'light',
   changes: ['plan'],
   access: orgAdmins,
@@ -430,7 +430,7 @@ export type AddonDetails = z.infer<typeof AddonDetails>
 export const addonDetails = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/addon/details',
-  summary: 'What the counter of add-ons needs',
+  summary: 'Get add-on details',
   access: orgAdmins,
   cost: 'light',
   reads: ['plan', 'channel', 'member', 'project'],
@@ -442,7 +442,7 @@ export const addonDetails = endpoint({
 export const teamUpgrade = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/upgrade/team',
-  summary: 'What the upgrade to Team offers',
+  summary: 'Get details of the upgrade to Team',
   access: orgAdmins,
   cost: 'light',
   reads: ['plan', 'channel', 'member', 'project'],
@@ -454,7 +454,8 @@ export const teamUpgrade = endpoint({
 export const updatePaymentMethod = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/payment-method-update',
-  summary: 'Begin to change how the plan is paid: the transaction that the overlay opens. Pays what is overdue',
+  summary:
+    'Start updating the payment method. Returns the transaction for the checkout overlay, and pays any overdue amount',
   access: orgAdmins,
   cost: 'light',
   changes: [],
@@ -478,7 +479,7 @@ export type LocalCheckout = z.infer<typeof LocalCheckout>
 export const localCheckout = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/local/:transactionId',
-  summary: 'What a test checkout asks for',
+  summary: 'Get the details of a test checkout',
   access: orgAdmins,
   cost: 'light',
   reads: ['plan'],
@@ -516,7 +517,7 @@ export const payLocally = endpoint({
 export const paddleEvents = endpoint({
   method: 'POST',
   path: '/api/public/billing/paddle',
-  summary: "Take Paddle's notifications: signed, kept, applied once",
+  summary: "Receive Paddle's signed notifications. Each is stored and applied once",
   access: everybody,
   cost: 'light',
   changes: ['plan'],
@@ -529,7 +530,7 @@ export const paddleEvents = endpoint({
   audit: { none: 'what it changes is audited as the change of the plan' },
 })
 
-/** What goes beyond the plan after it shrank without anybody's choice, and what stays active. */
+/** List what's over the plan's limits after it shrank without anybody's choice, and what stays active. */
 export const Excess = z.object({
   channels: z.object({
     allowed: z.int(),
@@ -560,7 +561,7 @@ export type Excess = z.infer<typeof Excess>
 export const excess = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/excess',
-  summary: 'What goes beyond the plan',
+  summary: "List what's over the plan's limits",
   access: orgAdmins,
   cost: 'light',
   reads: ['plan', 'channel', 'member', 'project'],
@@ -573,7 +574,7 @@ const Chosen = z.array(Id).max(2000)
 export const keepActive = endpoint({
   method: 'PUT',
   path: '/api/:orgId/billing/excess',
-  summary: 'Choose what stays active; the rest is locked, nothing is deleted',
+  summary: 'Choose what stays active. The rest is paused, and nothing is deleted',
   access: orgAdmins,
   cost: 'light',
   changes: ['plan', 'channel', 'member'],

@@ -51,7 +51,7 @@ const ChannelParams = ProjectParams.extend({ channelId: Id })
 export const listChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social',
-  summary: 'Channels of the project, paginated',
+  summary: "List the project's channels (paginated)",
   access: can('channel', 'view'),
   cost: 'light',
   reads: ['channel', 'post', 'plan', 'member'],
@@ -63,7 +63,7 @@ export const listChannels = endpoint({
 export const allChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/all',
-  summary: 'All channels of the project',
+  summary: "List all of the project's channels",
   access: can('channel', 'view'),
   cost: 'light',
   reads: ['channel', 'post', 'plan', 'member'],
@@ -74,8 +74,7 @@ export const allChannels = endpoint({
 export const channelsOfUser = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/user',
-  summary:
-    'Channels that a member of the project reaches, as far as the caller reaches them too; without userId the own',
+  summary: 'List the channels a project member can access and you can too. Without userId, lists your own',
   access: can('channel', 'view'),
   cost: 'light',
   reads: ['channel', 'post', 'plan', 'member'],
@@ -91,7 +90,7 @@ export const channelsOfUser = endpoint({
 export const myChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/me',
-  summary: 'Channels that the caller reaches',
+  summary: 'List the channels you can access',
   access: can('channel', 'view'),
   cost: 'light',
   reads: ['channel', 'post', 'plan', 'member'],
@@ -103,7 +102,7 @@ export const myChannels = endpoint({
 export const channelPicture = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/:channelId/picture',
-  summary: "A channel's picture: WebP of 128 by 128, fetched from the platform once a day at most",
+  summary: "Get a channel's picture as a 128 by 128 WebP, fetched from the platform at most once a day",
   access: anyInProject,
   cost: 'light',
   reads: ['channel'],
@@ -117,7 +116,8 @@ export const channelPicture = endpoint({
 export const offeredPicture = endpoint({
   method: 'GET',
   path: '/api/:orgId/account-picture',
-  summary: 'The picture of an account that a platform offered or found: WebP of 128 by 128. The address lasts an hour',
+  summary:
+    'Get the picture of an account offered or found by a platform, as a 128 by 128 WebP. The URL works for an hour',
   access: anyMember,
   cost: 'media',
   reads: [],
@@ -134,7 +134,7 @@ export const offeredPicture = endpoint({
 export const createAccess = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/create-access',
-  summary: 'Whether the caller may connect one more channel, else which gate is closed',
+  summary: 'Check whether you can connect another channel, and which limit prevents it if not',
   access: can('channel', 'view'),
   cost: 'light',
   reads: ['channel', 'plan', 'member'],
@@ -166,7 +166,7 @@ export const BlueskyHandle = z
 
 export const ConnectBluesky = z.object({
   handle: BlueskyHandle,
-  appPassword: z.string().trim().min(1, 'Enter an app password from the settings of Bluesky').max(200),
+  appPassword: z.string().trim().min(1, 'Enter an app password from your Bluesky settings').max(200),
   service: z
     .url({ protocol: /^https?$/, error: 'Enter the address of the server, such as https://bsky.social' })
     .optional(),
@@ -203,7 +203,7 @@ export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/social/:channelId',
   summary:
-    'Accept the deletion of a channel: a job ends its sign-in at the platform and turns its scheduled posts into drafts',
+    'Request the deletion of a channel. A job ends its sign-in with the platform and turns its scheduled posts into drafts',
   access: can('channel', 'delete'),
   cost: 'light',
   changes: ['channel'],
@@ -215,7 +215,8 @@ export const deleteChannel = endpoint({
 export const enableChannel = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:channelId/enable',
-  summary: 'Resume a paused channel: posts still in time go on, and those that became late as `late` says',
+  summary:
+    'Enable a disabled channel. Posts that are still on time are published as planned. `late` decides what happens to overdue posts',
   access: can('channel', 'edit'),
   cost: 'light',
   changes: ['channel'],
@@ -229,7 +230,7 @@ export const enableChannel = endpoint({
 export const disableChannel = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:channelId/disable',
-  summary: 'Pause a channel with its queued and scheduled posts',
+  summary: 'Disable a channel and pause its queued and scheduled posts',
   access: can('channel', 'edit'),
   cost: 'light',
   changes: ['channel'],
@@ -241,7 +242,7 @@ export const disableChannel = endpoint({
 export const editChannel = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/social/:channelId',
-  summary: 'Change the zone or the lateness limit of a channel',
+  summary: "Update a channel's name, time zone or lateness limit",
   access: can('channel', 'edit'),
   cost: 'light',
   changes: ['channel'],

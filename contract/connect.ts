@@ -24,7 +24,7 @@ export const connectAuth = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/:platform/auth',
   summary:
-    "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
+    "Start connecting through the platform's own page. Returns the URL to open. `domain` is the server of a federated account",
   access: can('channel', 'create'),
   cost: 'preview',
   changes: [],
@@ -58,7 +58,8 @@ export const CallbackParams = z
 export const connectCallback = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:platform/callback',
-  summary: "Take the platform's answer: the accounts to choose from. One account alone is still confirmed by its call",
+  summary:
+    "Handle the platform's callback and list the accounts to choose from. Even a single account has to be confirmed",
   access: can('channel', 'create'),
   cost: 'preview',
   changes: ['channel'],
@@ -79,7 +80,7 @@ export const connectCallback = endpoint({
 export const connectConfirm = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:platform/confirm',
-  summary: 'Connect the chosen accounts; all or none',
+  summary: 'Connect the chosen accounts (all or none)',
   access: can('channel', 'create'),
   cost: 'preview',
   changes: ['channel'],
@@ -93,7 +94,7 @@ export const connectConfirm = endpoint({
 export const connectSimulated = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:platform/simulated',
-  summary: 'Connect a simulated account, in development only',
+  summary: 'Connect a simulated account (development only)',
   access: can('channel', 'create'),
   cost: 'light',
   changes: ['channel'],
@@ -114,7 +115,7 @@ export const connectSimulated = endpoint({
 export const connectWays = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/platforms',
-  summary: 'How each platform is connected here',
+  summary: 'List how each platform can be connected',
   access: can('channel', 'view'),
   cost: 'light',
   reads: ['channel', 'plan', 'member', 'app'],

@@ -44,7 +44,7 @@ const ListQuery = pageQuery(10)
 export const dashboardChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/channels',
-  summary: 'Connected accounts, paginated',
+  summary: 'List connected accounts (paginated)',
   access: can('channel', 'view'),
   cost: 'list',
   reads: ['channel', 'post', 'plan'],
@@ -69,7 +69,7 @@ export const standingStates = [
 export const dashboardPostStatus = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/postStatus',
-  summary: 'How many posts stand where; deleted ones nowhere',
+  summary: 'Count posts by status, without deleted ones',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'taxonomy'],
@@ -88,7 +88,7 @@ export const dashboardPostStatus = endpoint({
 export const dashboardPostChart = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/postChart',
-  summary: 'Publishing Behavior: posts published, failed and planned by day and by platform',
+  summary: 'Get Publishing Behavior: posts published, failed and planned by day and by platform',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'taxonomy'],
@@ -112,7 +112,8 @@ export type EngagementFigure = (typeof engagementFigures)[number]
 export const dashboardBrandEngagement = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/brandEngagement',
-  summary: 'Brand Engagement: what posts gained between readings of their figures, on the day of the reading',
+  summary:
+    'Get Brand Engagement: how much posts gained since the previous metrics were collected, by day of collection',
   access: can('insights', 'view'),
   cost: 'list',
   reads: [],
@@ -135,7 +136,7 @@ export const dashboardBrandEngagement = endpoint({
 export const dashboardInboxStats = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/inboxStats',
-  summary: 'The inbox in figures; `available` is false while there is no inbox here',
+  summary: "Get inbox statistics. `available` is false while there's no inbox",
   access: can('inbox', 'view'),
   cost: 'list',
   reads: [],
@@ -180,13 +181,14 @@ export const dashboardPosts = endpoint({
   ...lists,
   reads: ['post', 'channel', 'taxonomy'],
   path: '/api/:orgId/project/:projectId/dashboard/posts',
-  summary: 'Posts of one state or several, with commas: what is to come soonest first, the rest newest first',
+  summary:
+    'List posts by one or more comma-separated statuses. Upcoming posts come soonest first, all others newest first',
   query: ListQuery.extend({ status: Statuses.default(['SCHEDULED']) }),
 })
 export const dashboardDraftPosts = endpoint({
   ...lists,
   reads: ['post'],
   path: '/api/:orgId/project/:projectId/dashboard/draftPosts',
-  summary: 'Drafts, and the first drafts that were written for the project',
+  summary: 'List drafts and the first drafts written for the project',
   query: ListQuery.extend({ status: Statuses.default(['DRAFTS']) }),
 })

@@ -21,7 +21,7 @@ export const EXPORT_FAILED =
 export const listExports = endpoint({
   method: 'GET',
   path: '/api/:orgId/export',
-  summary: 'Copies that were asked for, newest first',
+  summary: 'List requested exports, newest first',
   access: orgAdmins,
   cost: 'light',
   reads: ['export'],
@@ -32,7 +32,7 @@ export const listExports = endpoint({
 export const beginExport = endpoint({
   method: 'POST',
   path: '/api/:orgId/export',
-  summary: 'Ask for a copy of everything',
+  summary: 'Request a copy of everything',
   access: orgAdmins,
   cost: 'export',
   changes: ['export'],
@@ -45,7 +45,7 @@ export const beginExport = endpoint({
 export const downloadExport = endpoint({
   method: 'GET',
   path: '/api/:orgId/export/:exportId',
-  summary: 'The ZIP, streamed',
+  summary: 'Download the ZIP (streamed)',
   access: orgAdmins,
   cost: 'export',
   changes: [],
@@ -60,7 +60,7 @@ export const deleteOrganization = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
   summary:
-    'Delete the organization: publishing, promotions and renewals stop at once, and everything is gone after 7 days unless that is taken back',
+    'Delete the organization. Publishing, promotions and renewals stop immediately, and everything is permanently deleted after 7 days unless the deletion is canceled',
   access: orgAdmins,
   cost: 'light',
   changes: ['organization'],
@@ -71,7 +71,7 @@ export const deleteOrganization = endpoint({
 export const keepOrganization = endpoint({
   method: 'POST',
   path: '/api/:orgId/keep',
-  summary: 'Take the deletion of the organization back',
+  summary: 'Cancel the deletion of the organization',
   access: orgAdmins,
   cost: 'light',
   changes: ['organization'],
@@ -86,7 +86,7 @@ export const keepOrganization = endpoint({
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user',
-  summary: 'Delete the own account',
+  summary: 'Delete your account',
   access: anySession,
   cost: 'light',
   changes: ['member'],

@@ -64,7 +64,7 @@ export const AnyPassword = z
 export const Code = z
   .string()
   .trim()
-  .regex(new RegExp(`^\\d{${CODE.digits}}$`), 'Enter the 6 digits from the mail')
+  .regex(new RegExp(`^\\d{${CODE.digits}}$`), 'Enter the 6-digit code from the email')
 /** The solved human check. */
 export const HumanToken = z.string().min(1).max(4096)
 
@@ -139,7 +139,7 @@ export type User = z.infer<typeof User>
 export const humanChallenge = endpoint({
   method: 'GET',
   path: '/api/public/human-check',
-  summary: 'What the human check shows: a puzzle, or the key of Turnstile',
+  summary: 'Get the human check: a puzzle, or the Turnstile key',
   access: everybody,
   cost: 'light',
   reads: [],
@@ -150,7 +150,7 @@ export const humanChallenge = endpoint({
 export const signUp = endpoint({
   method: 'POST',
   path: '/api/public/user/signup',
-  summary: 'Sign up; opens a session for a user who still has to confirm',
+  summary: 'Sign up. Starts a session for a user who still has to confirm their address',
   security: 'account.created',
   access: everybody,
   cost: 'light',
@@ -177,7 +177,7 @@ export const login = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/api/public/user/logout',
-  summary: 'End this session',
+  summary: 'Log out',
   security: 'logout',
   access: everybody,
   cost: 'light',
@@ -188,7 +188,7 @@ export const logout = endpoint({
 export const confirmSignUp = endpoint({
   method: 'POST',
   path: '/api/public/user/confirm',
-  summary: 'Confirm an address by its code; the outcomes are told apart only to a session of that person',
+  summary: "Confirm an email address with its code. Only that person's own session gets a specific outcome",
   access: everybody,
   cost: 'light',
   changes: [],
@@ -200,7 +200,7 @@ export const confirmSignUp = endpoint({
 export const resendCode = endpoint({
   method: 'POST',
   path: '/api/public/user/resend',
-  summary: 'Send the code again; without a session of that person always answers the same',
+  summary: "Resend the code. Without that person's session, the response is always the same",
   access: everybody,
   cost: 'light',
   changes: [],
@@ -212,7 +212,7 @@ export const resendCode = endpoint({
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/public/user/forgot-password',
-  summary: 'Mail a link that sets a new password; always answers the same',
+  summary: 'Send a password reset link. The response is always the same',
   access: everybody,
   cost: 'light',
   changes: [],
@@ -224,7 +224,7 @@ export const forgotPassword = endpoint({
 export const confirmPassword = endpoint({
   method: 'POST',
   path: '/api/public/user/confirm-password',
-  summary: 'Set a new password by the mailed link; ends every session',
+  summary: 'Set a new password with the emailed link. Ends every session',
   access: everybody,
   cost: 'light',
   changes: [],
@@ -237,7 +237,7 @@ export const confirmPassword = endpoint({
 export const userDetails = endpoint({
   method: 'GET',
   path: '/api/user/details',
-  summary: 'Who is signed in',
+  summary: 'Get the signed-in user',
   access: anySession,
   cost: 'light',
   reads: ['profile'],
@@ -247,7 +247,7 @@ export const userDetails = endpoint({
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/user',
-  summary: 'Change the own name',
+  summary: 'Update your name',
   access: anyUser,
   cost: 'light',
   changes: ['profile'],
@@ -258,7 +258,7 @@ export const updateProfile = endpoint({
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/api/user/reset-password',
-  summary: 'Change the own password; ends the other sessions',
+  summary: 'Change your password. Ends your other sessions',
   security: 'password.changed',
   access: anyUser,
   cost: 'light',
@@ -271,7 +271,7 @@ export const changePassword = endpoint({
 export const getCode = endpoint({
   method: 'GET',
   path: '/api/user/get-code',
-  summary: 'Send a code to the signed-in person: to the address that still has to be confirmed, or to the new one',
+  summary: 'Send yourself a code, to the address you still have to confirm or to your new address',
   access: anySession,
   cost: 'light',
   changes: [],
@@ -282,7 +282,7 @@ export const getCode = endpoint({
 export const verifyCode = endpoint({
   method: 'POST',
   path: '/api/user/verify',
-  summary: 'Confirm the own address, or the change to a new one, by its code',
+  summary: 'Confirm your address, or the change to a new one, with its code',
   security: 'email.confirmed',
   access: anySession,
   cost: 'light',
@@ -303,7 +303,7 @@ export const Session = z.object({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/user/sessions',
-  summary: 'Where the person is signed in',
+  summary: 'List your sessions',
   access: anyUser,
   cost: 'light',
   reads: ['session'],
@@ -313,7 +313,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/user/sessions/:sessionId',
-  summary: 'End one of the own sessions',
+  summary: 'End one of your sessions',
   security: 'session.ended',
   access: anyUser,
   cost: 'light',

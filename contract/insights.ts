@@ -18,7 +18,7 @@ export type PostReport = z.infer<typeof PostReport>
 export const postReport = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/report/:postId',
-  summary: 'What its platform says of a published post: read after 1 hour, 24 hours, 7 days, then weekly',
+  summary: "Get the platform's metrics for a published post, collected after 1 hour, 24 hours, 7 days, then weekly",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post'],

@@ -25,7 +25,7 @@ export const INVITES_AT_ONCE = 20
 export const inviteUsers = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/invite',
-  summary: 'Invite people by mail; all or none. An open invitation of the same address is replaced',
+  summary: 'Invite people by email (all or none). Replaces open invitations for the same address',
   access: can('user', 'add'),
   cost: 'light',
   changes: ['member'],
@@ -60,7 +60,7 @@ const InviteParams = ProjectParams.extend({ inviteId: Id })
 export const listInvites = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/invites',
-  summary: 'Invitations that were neither accepted nor withdrawn, newest first',
+  summary: "List invitations that haven't been accepted or revoked, newest first",
   access: can('user', 'add'),
   cost: 'light',
   reads: ['member'],
@@ -71,7 +71,7 @@ export const listInvites = endpoint({
 export const resendInvite = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/invite/:inviteId/resend',
-  summary: 'Mail an invitation again; it lives 7 more days',
+  summary: 'Resend an invitation. It works for 7 more days',
   access: can('user', 'add'),
   cost: 'light',
   changes: ['member'],
@@ -83,7 +83,7 @@ export const resendInvite = endpoint({
 export const revokeInvite = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/invite/:inviteId',
-  summary: 'Withdraw an invitation',
+  summary: 'Revoke an invitation',
   access: can('user', 'add'),
   cost: 'light',
   changes: ['member'],
@@ -99,7 +99,7 @@ const LinkParams = z.object({ inviteId: z.string().max(200) })
 export const readInvite = endpoint({
   method: 'GET',
   path: '/api/public/invite/:inviteId',
-  summary: 'What an invitation is to, for its page before anybody is signed in',
+  summary: "Get an invitation's details before signing in",
   access: everybody,
   cost: 'light',
   reads: ['member'],
@@ -118,7 +118,7 @@ export const readInvite = endpoint({
 export const acceptInvite = endpoint({
   method: 'POST',
   path: '/api/invite/:inviteId/accept',
-  summary: 'Accept an invitation that was sent to the own address; accepting it again succeeds',
+  summary: 'Accept an invitation sent to your address. Accepting it again succeeds',
   access: anyUser,
   cost: 'light',
   changes: ['member'],
@@ -137,7 +137,7 @@ export const acceptInvite = endpoint({
 export const declineInvite = endpoint({
   method: 'POST',
   path: '/api/invite/:inviteId/decline',
-  summary: 'Decline an invitation that was sent to the own address',
+  summary: 'Decline an invitation sent to your address',
   access: anyUser,
   cost: 'light',
   changes: ['member'],

@@ -17,7 +17,7 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 export const events = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/events',
-  summary: 'Changes of the project as they happen',
+  summary: 'Stream changes in the project as they happen',
   access: anyInProject,
   cost: 'light',
   reads: [],

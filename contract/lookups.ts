@@ -24,7 +24,7 @@ const ChannelParams = ProjectParams.extend({ channelId: Id })
 export const lookup = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/channel/:channelId/lookup/:kind',
-  summary: 'What a person can choose from while composing, such as boards, playlists or people, most likely first',
+  summary: 'List the options for a field in the composer, such as boards, playlists or people, most likely first',
   access: composing,
   cost: 'preview',
   reads: ['channel'],
@@ -51,28 +51,28 @@ const byName = {
 export const youtubeCategories = endpoint({
   ...byName,
   path: '/api/:orgId/project/:projectId/social/youtube/categories/:channelId',
-  summary: 'Categories of a YouTube channel',
+  summary: 'List the categories of a YouTube channel',
 })
 export const youtubePlaylists = endpoint({
   ...byName,
   path: '/api/:orgId/project/:projectId/social/youtube/playlists/:channelId',
-  summary: 'Playlists of a YouTube channel',
+  summary: 'List the playlists of a YouTube channel',
 })
 export const pinterestBoards = endpoint({
   ...byName,
   path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards',
-  summary: 'Boards of a Pinterest account',
+  summary: 'List the boards of a Pinterest account',
 })
 const mentions = { ...byName, query: z.object({ username: words }) } as const
 export const linkedinMentions = endpoint({
   ...mentions,
   path: '/api/:orgId/project/:projectId/social/linkedin/:channelId/mentions',
-  summary: 'People and organizations that can be mentioned on LinkedIn',
+  summary: 'List people and organizations that can be mentioned on LinkedIn',
 })
 export const facebookMentions = endpoint({
   ...mentions,
   path: '/api/:orgId/project/:projectId/social/facebook/:channelId/mentions',
-  summary: 'Pages that can be mentioned on Facebook',
+  summary: 'List Pages that can be mentioned on Facebook',
 })
 
 export const addPlaylist = endpoint({
@@ -96,18 +96,18 @@ export const addPlaylist = endpoint({
 export const modifyBoard = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards/:boardId',
-  summary: 'Change the name, description or privacy of a Pinterest board. What is left out stays as it is',
+  summary: "Update the name, description or privacy of a Pinterest board. Omitted fields don't change",
   access: composing,
   cost: 'preview',
   changes: ['channel'],
-  params: ChannelParams.extend({ boardId: z.string().regex(/^\d{1,30}$/, 'This is no board') }),
+  params: ChannelParams.extend({ boardId: z.string().regex(/^\d{1,30}$/, "This isn't a valid board") }),
   body: z
     .object({
       name: z.string().trim().min(1, 'Enter a name').max(180, 'The name is too long').optional(),
       description: z.string().trim().max(500, 'The description is too long').optional(),
       privacy: z.enum(['PUBLIC', 'SECRET']).optional(),
     })
-    .refine((body) => Object.values(body).some((value) => value !== undefined), 'Enter what should change'),
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'Enter at least one change'),
   reply: Done.extend({ item: LookupItem }),
   errors: failures,
   audit: { action: 'changed', entity: 'board' },

@@ -49,7 +49,7 @@ export type ProjectUser = z.infer<typeof ProjectUser>
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/users',
-  summary: 'Members of the project with their access, paginated',
+  summary: "List the project's members and their access (paginated)",
   access: can('user', 'view'),
   cost: 'list',
   reads: ['member', 'channel'],
@@ -61,7 +61,7 @@ export const listUsers = endpoint({
 export const allUsers = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/users/all',
-  summary: 'Names of all members of the project',
+  summary: 'List the names of all project members',
   access: can('user', 'view'),
   cost: 'light',
   reads: ['member', 'channel'],
@@ -72,7 +72,7 @@ export const allUsers = endpoint({
 export const addableUsers = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/users/addable',
-  summary: 'Members of the organization who are not in the project',
+  summary: "List organization members who aren't in the project",
   access: can('user', 'add'),
   cost: 'light',
   reads: ['member', 'channel'],
@@ -83,7 +83,7 @@ export const addableUsers = endpoint({
 export const addUser = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/user',
-  summary: 'Add a member of the organization to the project',
+  summary: 'Add an organization member to the project',
   access: can('user', 'add'),
   cost: 'light',
   changes: ['member'],
@@ -101,7 +101,7 @@ export const addUser = endpoint({
 export const removeFromProject = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/user/:userId',
-  summary: 'Remove a member from the project; what they made stays and goes on',
+  summary: 'Remove a member from the project. What they created stays, and their scheduled posts are still published',
   access: can('user', 'delete'),
   cost: 'light',
   changes: ['member'],
@@ -132,7 +132,7 @@ const OrgUserParams = OrgParams.extend({ userId: Id })
 export const listOrgUsers = endpoint({
   method: 'GET',
   path: '/api/:orgId/users',
-  summary: 'Members of the organization, paginated',
+  summary: 'List organization members (paginated)',
   access: orgAdmins,
   cost: 'list',
   reads: ['member', 'channel', 'project'],
@@ -144,7 +144,8 @@ export const listOrgUsers = endpoint({
 export const removeFromOrganization = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/user/:userId',
-  summary: 'Remove a member from the organization and all its projects; what they made stays and goes on',
+  summary:
+    'Remove a member from the organization and all its projects. What they created stays, and their scheduled posts are still published',
   access: orgAdmins,
   cost: 'light',
   changes: ['member'],
@@ -156,7 +157,7 @@ export const removeFromOrganization = endpoint({
 export const appointAdmin = endpoint({
   method: 'PUT',
   path: '/api/:orgId/user/:userId/admin',
-  summary: 'Make a member an admin of the organization, or take that away. The last admin stays',
+  summary: "Make a member an organization admin, or remove them as one. The last admin can't be removed",
   access: orgAdmins,
   cost: 'light',
   changes: ['member'],
@@ -169,7 +170,7 @@ export const appointAdmin = endpoint({
 export const endMemberSessions = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/user/:userId/sessions',
-  summary: 'Log a member out on all devices; their open streams close. The own sessions are ended in the profile',
+  summary: 'Log a member out on all devices and close their open streams. You end your own sessions in your profile',
   access: orgAdmins,
   cost: 'light',
   changes: [],
@@ -182,7 +183,7 @@ export const endMemberSessions = endpoint({
 export const leaveOrganization = endpoint({
   method: 'POST',
   path: '/api/:orgId/leave',
-  summary: 'Leave the organization; the last admin cannot',
+  summary: "Leave the organization. The last admin can't",
   access: anyMember,
   cost: 'light',
   changes: ['member'],

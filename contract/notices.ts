@@ -111,7 +111,7 @@ export const noticePreferences = endpoint({
 export const setNoticePreference = endpoint({
   method: 'PUT',
   path: '/api/user/notice-preferences',
-  summary: 'Choose how to hear of one topic. Invitations always come by mail',
+  summary: 'Choose how you get notifications about a topic. Invitations are always emailed',
   access: anyUser,
   cost: 'light',
   changes: ['preference'],

@@ -4,7 +4,7 @@ import { endpoint, orgAdmins } from './endpoint.ts'
 import { NewOrganization, orgTypes, ProjectDescription, ProjectName } from './organizations.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
-/* The organization's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
+/* Get the organization's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
 
 export const Organization = z.object({
   orgId: Id,
@@ -23,7 +23,7 @@ export type Organization = z.infer<typeof Organization>
 export const organization = endpoint({
   method: 'GET',
   path: '/api/:orgId',
-  summary: 'The organization',
+  summary: 'Get the organization',
   access: orgAdmins,
   cost: 'light',
   reads: ['organization'],
@@ -34,7 +34,7 @@ export const organization = endpoint({
 export const updateOrganization = endpoint({
   method: 'PUT',
   path: '/api/:orgId',
-  summary: "Change the organization's name, type and size",
+  summary: "Update the organization's name, type and size",
   access: orgAdmins,
   cost: 'light',
   changes: ['organization'],
@@ -46,7 +46,7 @@ export const updateOrganization = endpoint({
 export const setSecurity = endpoint({
   method: 'PUT',
   path: '/api/:orgId/security',
-  summary: 'Require a second factor of every member; whoever turns it on has to use one',
+  summary: 'Require two-factor authentication from every member. You need to use it yourself to turn it on',
   access: orgAdmins,
   cost: 'light',
   changes: ['organization'],
@@ -74,7 +74,7 @@ export type OrgProject = z.infer<typeof OrgProject>
 export const listProjects = endpoint({
   method: 'GET',
   path: '/api/:orgId/projects',
-  summary: 'Projects of the organization, paginated',
+  summary: "List the organization's projects (paginated)",
   access: orgAdmins,
   cost: 'light',
   reads: ['project', 'channel', 'member'],
@@ -87,7 +87,7 @@ export const renameProject = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project',
   summary:
-    'Rename a project; its description and, until something is planned in it, its time zone can be changed along',
+    'Rename a project. You can also change its description and, until something is scheduled in it, its time zone',
   access: orgAdmins,
   cost: 'light',
   changes: ['project'],
@@ -106,7 +106,7 @@ export const renameProject = endpoint({
 export const projectContents = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:id/contents',
-  summary: 'Count what becomes unreachable when a project is deleted',
+  summary: 'Count what becomes inaccessible when a project is deleted',
   access: orgAdmins,
   cost: 'light',
   reads: ['project'],
@@ -129,7 +129,7 @@ export const deleteProject = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:id',
   summary:
-    'Delete a project: nobody enters it from now on, its channels are deleted by jobs, what was scheduled becomes drafts, what was published stays where it is',
+    'Delete a project. Nobody can open it anymore, jobs delete its channels, scheduled posts become drafts, and published posts stay on their platforms',
   access: orgAdmins,
   cost: 'light',
   changes: ['project'],
@@ -161,7 +161,7 @@ export type OrgChannel = z.infer<typeof OrgChannel>
 export const listOrgChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/channels',
-  summary: 'Channels of every project of the organization, paginated',
+  summary: "List the channels of all the organization's projects (paginated)",
   access: orgAdmins,
   cost: 'light',
   reads: ['channel', 'plan', 'project'],
@@ -173,7 +173,7 @@ export const listOrgChannels = endpoint({
 export const deleteOrgChannel = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/social/:channelId',
-  summary: 'Delete a channel of any project, as the project itself would',
+  summary: 'Delete a channel of any project',
   access: orgAdmins,
   cost: 'light',
   changes: ['channel'],

@@ -84,7 +84,7 @@ export type Home = z.infer<typeof Home>
 export const home = endpoint({
   method: 'GET',
   path: '/api/home',
-  summary: 'The user, organizations with projects, open invites and the onboarding step',
+  summary: 'Get the user, their organizations and projects, open invitations and onboarding step',
   access: anyUser,
   cost: 'light',
   reads: ['channel', 'plan', 'member', 'organization', 'project', 'profile'],
@@ -94,7 +94,7 @@ export const home = endpoint({
 export const createOrganization = endpoint({
   method: 'POST',
   path: '/api/org',
-  summary: 'Set up an organization with its 14-day trial',
+  summary: 'Create an organization and start its 14-day trial',
   access: anyUser,
   cost: 'light',
   changes: ['organization'],
@@ -106,7 +106,7 @@ export const createOrganization = endpoint({
 export const createProject = endpoint({
   method: 'POST',
   path: '/api/:orgId/project',
-  summary: 'Set up a project with its system roles',
+  summary: 'Create a project with its system roles',
   access: { kind: 'orgAdmin' },
   cost: 'light',
   changes: ['project'],
@@ -124,7 +124,7 @@ export const createProject = endpoint({
 export const onboarding = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/onboarding',
-  summary: 'The onboarding step of this project, with what its second step asked for',
+  summary: "Get this project's onboarding step and the values from its second step",
   access: anyInProject,
   cost: 'light',
   reads: ['project'],
@@ -136,7 +136,7 @@ export const onboarding = endpoint({
 export const setOnboardingStep = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/onboarding',
-  summary: 'Move the onboarding wizard on',
+  summary: 'Move to another step of the onboarding wizard',
   // the steps connect channels and add people: who may only look has no wizard to steer
   access: can('channel', 'create'),
   cost: 'light',
@@ -169,7 +169,7 @@ export const PlanInfo = z.object({
 export const plan = endpoint({
   method: 'GET',
   path: '/api/:orgId/plan',
-  summary: 'The plan and what it allows',
+  summary: 'Get the plan and what it allows',
   access: anyMember,
   cost: 'light',
   reads: ['plan', 'channel', 'member', 'project'],
@@ -181,7 +181,7 @@ export const plan = endpoint({
 export const myPermissions = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/roles/me',
-  summary: 'What the caller may do here, at organization, project and channel level',
+  summary: 'Get your permissions for the organization, project and channels',
   access: anyInProject,
   cost: 'light',
   reads: ['member', 'project'],
@@ -205,7 +205,7 @@ export const myPermissions = endpoint({
 export const completeSetup = endpoint({
   method: 'PUT',
   path: '/api/user/setup/complete',
-  summary: 'Put the setup card away',
+  summary: 'Dismiss the setup card',
   access: anySession,
   cost: 'light',
   changes: ['profile'],

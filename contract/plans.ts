@@ -125,7 +125,7 @@ export function viewOnlyText(users: number, admins: readonly string[] = []): str
   const reason =
     users < UNLIMITED ? `the organization's plan includes ${onlyMembers(users)}` : 'an admin chose who stays active'
   const whom = admins.length > 0 ? `: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(admins)}` : ''
-  return `You can view everything here but not change it, because ${reason}. Ask an admin of the organization${whom}.`
+  return `You can view everything here but can't change it because ${reason}. Ask an admin of the organization${whom}.`
 }
 
 /** What an organization has of what plans count: what is active, with its accounts of each platform, and what the plan lets rest. */

@@ -13,7 +13,7 @@ export const editingPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId/presence',
   summary:
-    'Say that you are editing a post or have stopped; answers who else is, and the status of the post. Live event `presence` when somebody comes or goes',
+    "Report that you started or stopped editing a post. Returns who else is editing and the post's status. Sends the live event `presence` when someone joins or leaves",
   access: can('post', 'edit', 'create'),
   cost: 'light',
   reads: ['presence', 'post', 'channel', 'taxonomy'],

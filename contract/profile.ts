@@ -6,12 +6,12 @@ import { AnyPassword, Email, SetupFeature } from './identity.ts'
 const OWN = { none: 'belongs to the person, not to an organization' } as const
 
 /** A picture of a person as it travels: base64, at most 2 MB of file; the browser shrinks larger ones first. */
-export const PictureData = z.base64('This is not a picture').max(2_800_000, 'The picture may have at most 2 MB')
+export const PictureData = z.base64("This file isn't a picture").max(2_800_000, 'Choose a picture of 2 MB or less')
 
 export const setPicture = endpoint({
   method: 'PUT',
   path: '/api/user/picture',
-  summary: 'Set the own picture; what it is is read from its content, never from a name',
+  summary: 'Set your picture. Its type is read from the content, never from the file name',
   access: anyUser,
   cost: 'media',
   changes: ['profile'],
@@ -24,7 +24,7 @@ export const setPicture = endpoint({
 export const removePicture = endpoint({
   method: 'DELETE',
   path: '/api/user/picture',
-  summary: 'Remove the own picture',
+  summary: 'Remove your picture',
   access: anyUser,
   cost: 'light',
   changes: ['profile'],
@@ -34,7 +34,7 @@ export const removePicture = endpoint({
 export const getPicture = endpoint({
   method: 'GET',
   path: '/api/user/picture/:pictureId',
-  summary: 'The picture of a person: WebP of 256 by 256; a new picture has a new address',
+  summary: "Get a person's picture as a 256 by 256 WebP. A new picture gets a new URL",
   access: anyUser,
   cost: 'light',
   reads: ['profile'],
@@ -48,7 +48,7 @@ export const changeEmail = endpoint({
   method: 'PUT',
   path: '/api/user/email',
   summary:
-    'Ask for another address: a code goes to it, and the old one is told. The answer is the same for an address that is taken',
+    'Request a new email address. We send it a code and notify the current address. The response is the same if the address is already taken',
   security: 'email.change_requested',
   access: anyUser,
   cost: 'light',
@@ -61,7 +61,7 @@ export const changeEmail = endpoint({
 export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/user/email',
-  summary: 'Give up a change of address that waits for its code',
+  summary: 'Cancel a pending change of email address',
   access: anyUser,
   cost: 'light',
   changes: ['profile'],
@@ -72,7 +72,7 @@ export const cancelEmailChange = endpoint({
 export const finishSetupFeature = endpoint({
   method: 'PUT',
   path: '/api/user/setup/feature',
-  summary: 'Tick one feature of the setup card off',
+  summary: 'Mark a feature of the setup card as completed',
   access: anyUser,
   cost: 'light',
   changes: ['profile'],

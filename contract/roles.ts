@@ -64,7 +64,7 @@ const RoleParams = ProjectParams.extend({ roleId: Id })
 export const listRoles = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/roles/list',
-  summary: 'Names of all roles of the project, the system roles first',
+  summary: "List the names of all the project's roles, system roles first",
   access: can('role', 'view'),
   cost: 'light',
   reads: ['member'],
@@ -75,7 +75,7 @@ export const listRoles = endpoint({
 export const pageOfRoles = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/roles',
-  summary: 'Roles of the project with what they allow, paginated',
+  summary: "List the project's roles and their permissions (paginated)",
   access: can('role', 'view'),
   cost: 'light',
   reads: ['member'],
@@ -100,7 +100,7 @@ export const createRole = endpoint({
 export const editRole = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/roles/:roleId',
-  summary: 'Change a custom role; holds for its members from their next request',
+  summary: 'Update a custom role. Takes effect immediately for its members',
   access: can('role', 'edit'),
   cost: 'light',
   changes: ['member'],
@@ -113,7 +113,7 @@ export const editRole = endpoint({
 export const deleteRole = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/roles/:roleId',
-  summary: 'Delete a custom role that nobody holds',
+  summary: 'Delete a custom role that nobody has',
   access: can('role', 'delete'),
   cost: 'light',
   changes: ['member'],
@@ -130,7 +130,7 @@ export const assignRole = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/roles/assign',
   summary:
-    'Give a member of the project a role with channels. Nobody grants more than they hold, or changes their own access',
+    "Assign a role and channels to a project member. You can't grant more than you have or change your own access",
   access: can('role', 'assign'),
   cost: 'light',
   changes: ['member'],

@@ -22,7 +22,7 @@ export const loginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/public/user/login/second-factor',
   summary:
-    'Finish a login that asked for a second factor. A challenge lives 5 minutes and takes 5 attempts; a code counts once',
+    'Finish a login that requires a second factor. A challenge works for 5 minutes and 5 attempts. Each code works once',
   security: 'login',
   access: everybody,
   cost: 'light',
@@ -35,7 +35,7 @@ export const loginSecondFactor = endpoint({
 export const passkeyLoginOptions = endpoint({
   method: 'POST',
   path: '/api/public/user/passkey/options',
-  summary: 'A challenge for a login by passkey; the same whoever asks',
+  summary: 'Get a challenge for a passkey login. The response is the same for everyone',
   access: everybody,
   cost: 'light',
   changes: [],
@@ -46,7 +46,7 @@ export const passkeyLoginOptions = endpoint({
 export const passkeyLogin = endpoint({
   method: 'POST',
   path: '/api/public/user/passkey/login',
-  summary: 'Log in by passkey; it stands for both factors',
+  summary: 'Log in with a passkey. It counts as both factors',
   security: 'login',
   access: everybody,
   cost: 'light',
@@ -61,7 +61,7 @@ export const Passkey = z.object({ passkeyId: Id, name: z.string(), createdAt: In
 export const mySecurity = endpoint({
   method: 'GET',
   path: '/api/user/security',
-  summary: 'Which second factors the person has',
+  summary: 'Get your second factors',
   access: anyUser,
   cost: 'light',
   reads: ['security'],
@@ -72,7 +72,7 @@ export const mySecurity = endpoint({
 export const beginTotp = endpoint({
   method: 'POST',
   path: '/api/user/totp',
-  summary: 'Begin with an authenticator app: its secret, shown once. Nothing changes before a code of it is entered',
+  summary: 'Start setting up an authenticator app. Returns its secret once. Nothing changes until you enter a code',
   access: anyUser,
   cost: 'light',
   changes: [],
@@ -85,7 +85,7 @@ export const confirmTotp = endpoint({
   method: 'PUT',
   path: '/api/user/totp',
   summary:
-    'Turn the authenticator app on by its first code; answers ten recovery codes, shown once. Other sessions end',
+    'Turn on the authenticator app with its first code. Returns ten recovery codes once, and ends your other sessions',
   security: 'second_factor.added',
   access: anyUser,
   cost: 'light',
@@ -98,7 +98,7 @@ export const confirmTotp = endpoint({
 export const disableTotp = endpoint({
   method: 'POST',
   path: '/api/user/totp/disable',
-  summary: 'Turn the authenticator app off; its recovery codes are void',
+  summary: 'Turn off the authenticator app. Its recovery codes stop working',
   security: 'second_factor.removed',
   access: anyUser,
   cost: 'light',
@@ -111,7 +111,7 @@ export const disableTotp = endpoint({
 export const newRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/user/totp/recovery-codes',
-  summary: 'Ten new recovery codes, shown once; the old ones are void',
+  summary: 'Create ten new recovery codes, returned once. The old ones stop working',
   security: 'recovery_codes.renewed',
   access: anyUser,
   cost: 'light',
@@ -125,7 +125,7 @@ export const newRecoveryCodes = endpoint({
 export const passkeyOptions = endpoint({
   method: 'POST',
   path: '/api/user/passkeys/options',
-  summary: 'A challenge for a new passkey; nobody has more than 20',
+  summary: 'Get a challenge for a new passkey. You can have up to 20',
   access: anyUser,
   cost: 'light',
   changes: [],
@@ -137,7 +137,7 @@ export const passkeyOptions = endpoint({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/user/passkeys',
-  summary: 'Keep a new passkey',
+  summary: 'Save a new passkey',
   security: 'second_factor.added',
   access: anyUser,
   cost: 'light',
@@ -150,7 +150,7 @@ export const addPasskey = endpoint({
 export const deletePasskey = endpoint({
   method: 'DELETE',
   path: '/api/user/passkeys/:passkeyId',
-  summary: 'Remove an own passkey',
+  summary: 'Delete one of your passkeys',
   security: 'second_factor.removed',
   access: anyUser,
   cost: 'light',

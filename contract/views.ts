@@ -15,7 +15,7 @@ export const SAVED_VIEWS_MOST = 50
 export const listViews = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/view',
-  summary: 'The own saved views',
+  summary: 'List your saved views',
   access: can('post', 'view'),
   cost: 'light',
   reads: ['view'],
@@ -26,7 +26,7 @@ export const listViews = endpoint({
 export const saveView = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/view',
-  summary: 'Save a view; one of the same name is replaced',
+  summary: 'Save a view. Replaces one with the same name',
   access: can('post', 'view'),
   cost: 'light',
   changes: ['view'],
@@ -43,7 +43,7 @@ export const saveView = endpoint({
 export const deleteView = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/view/:viewId',
-  summary: 'Delete an own saved view',
+  summary: 'Delete one of your saved views',
   access: can('post', 'view'),
   cost: 'light',
   changes: ['view'],

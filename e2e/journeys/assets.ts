@@ -320,7 +320,7 @@ test('assets: the screen of a plan without a library', async ({ newPerson }) => 
   const { page } = person
   await changeReply(page, /\/api\/[^/]+\/plan(\?|$)/, isPlan)
   await page.goto(person.at('assets'))
-  await page.getByText('The asset library is not in this plan.').waitFor()
+  await page.getByText("Your plan doesn't include the asset library.").waitFor()
   await axe(page)
   await shot(page, 'assets-gate')
   await page.getByRole('button', { name: 'See plans' }).click()

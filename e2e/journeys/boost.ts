@@ -39,7 +39,7 @@ test('boost: a published Page post is promoted, seen and stopped, once its chann
   // the way to mend it leads out and back
   await promotion.getByRole('link', { name: 'Reconnect as Ad Manager' }).click()
   const again = page.getByRole('dialog', { name: 'Reconnect Facebook' })
-  await again.getByText('It is connected as Ad Manager from then on.').waitFor()
+  await again.getByText('It will be connected as Ad Manager.').waitFor()
   await axe(page)
   await shot(page, 'boost-reconnect')
   await again.getByRole('button', { name: 'Reconnect on Facebook' }).click()

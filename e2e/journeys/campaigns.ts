@@ -96,7 +96,7 @@ test('campaigns: the screen of a plan without them', async ({ newPerson }) => {
   const { page } = person
   await changeReply(page, /\/api\/[^/]+\/plan(\?|$)/, isPlan)
   await page.goto(person.at('campaigns'))
-  await page.getByText('Campaigns are not in this plan.').waitFor()
+  await page.getByText("Your plan doesn't include campaigns.").waitFor()
   await axe(page)
   await shot(page, 'campaigns-gate')
   await page.getByRole('button', { name: 'See plans' }).click()

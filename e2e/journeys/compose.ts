@@ -277,7 +277,7 @@ test('compose: what would be refused is said at once', async ({ stage }) => {
   // the night in which clocks go forward
   await openComposer(person, '?date=2027-03-28&time=02:30')
   await page
-    .getByText('Clocks go forward then: 02:30 AM does not exist that day. It will be published at 03:30 AM.')
+    .getByText("Clocks move forward that day, so 02:30 AM doesn't exist. It will be published at 03:30 AM.")
     .waitFor()
 })
 

@@ -191,7 +191,7 @@ test('compose again: files that could not be read stay with the draft; one that 
   // one of them cannot be read this time
   const readable = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'RATE_LIMITED')
   await page.reload()
-  await page.getByText('This could not be loaded').waitFor()
+  await page.getByText("We couldn't load this").waitFor()
   await readable()
   await page.getByRole('button', { name: 'Try again' }).click()
   await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()

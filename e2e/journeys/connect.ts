@@ -25,7 +25,7 @@ test('connect: Pages of a simulated Facebook, chosen among several, marked and c
   // a no is told in words, and leads back
   await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await page.getByText('The connection was canceled on the page of Facebook.').waitFor()
+  await page.getByText('The connection was canceled on Facebook.').waitFor()
   await axe(page)
   await page.getByRole('button', { name: 'Go back' }).click()
 
@@ -54,7 +54,7 @@ test('connect: Pages of a simulated Facebook, chosen among several, marked and c
   // the same account again is the same channel
   await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
   await page.getByRole('button', { name: 'Allow' }).click()
-  await choice.getByText('Connected already: choosing it reconnects it.').first().waitFor()
+  await choice.getByText('Already connected. Choose it to reconnect it.').first().waitFor()
   await choice.getByRole('checkbox').nth(0).check()
   await choice.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByText('Channel reconnected').waitFor()
@@ -75,8 +75,8 @@ test('connect: a right that was not given is named on the channel', async ({ sta
   await choice.getByText('Not allowed to publish first comments.').first().waitFor()
   await choice.getByRole('checkbox').nth(0).check()
   await choice.getByRole('button', { name: 'Connect', exact: true }).click()
-  const row = page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'Rights missing' })
-  await row.getByText('Facebook did not let Rookery publish first comments.').waitFor()
+  const row = page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'Permissions missing' })
+  await row.getByText("Facebook didn't allow Rookery to publish first comments.").waitFor()
   await row.getByRole('button', { name: /^Reconnect/ }).waitFor()
   await axe(page)
   await shot(page, 'connect-missing')

@@ -78,11 +78,11 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   const { page } = person
   await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
   // more days would show as little to who never published
-  await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
+  await part(page, 'Brand Engagement').getByText('No metrics yet').waitFor()
   await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
   await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
   // what does not exist says so, with the next step
-  await part(page, 'Inbox').getByText('There is no inbox here yet').waitFor()
+  await part(page, 'Inbox').getByText("The inbox isn't available yet").waitFor()
   await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
   await part(page, 'Content Status').getByText('Nothing scheduled').waitFor()
   await part(page, 'Content Status').getByRole('link', { name: 'Create post' }).waitFor()
@@ -106,7 +106,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await part(page, 'Brand Engagement').getByText('No figures today').waitFor()
   await part(page, 'Brand Engagement').getByRole('button', { name: 'Show 30 days' }).click()
   await page.waitForURL('**/dashboard?range=thirty')
-  await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
+  await part(page, 'Brand Engagement').getByText('No metrics yet').waitFor()
   await page.goto(person.at('dashboard?range=today'))
 
   const range = page.getByRole('group', { name: 'Range' })
@@ -124,7 +124,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await page.waitForURL('**show=published')
   await status.getByRole('list', { name: 'Published' }).getByText('The rooks are back').waitFor()
   await status.getByRole('button', { name: /^Failed/ }).click()
-  await status.getByText('Nothing failed').waitFor()
+  await status.getByText('No failed posts').waitFor()
   await page.goto(person.at('dashboard?show=published'))
   await status.getByRole('link', { name: /The rooks are back/ }).click()
   await page.waitForURL('**post=**')
@@ -147,7 +147,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await page.goto(person.at('dashboard?range=thirty'))
   const engagement = part(page, 'Brand Engagement')
   await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
-  await engagement.getByText('The chart could not be loaded. The table says the same.').waitFor()
+  await engagement.getByText("The chart couldn't be loaded. The table shows the same data.").waitFor()
   await engagement.getByRole('button', { name: 'Show Impressions by day as a table' }).click()
   if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31)
     throw new Error('the table lacks days')
@@ -220,7 +220,7 @@ test('dashboard: the features to check out are ticked by going there, and put aw
   await card.getByRole('listitem').first().waitFor()
   if ((await card.getByRole('listitem').count()) !== 5)
     throw new Error('the card shows other features than the five that are there')
-  await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
+  await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to start publishing.').waitFor()
   await card.getByRole('link', { name: 'See the calendar' }).click()
   await page.waitForURL('**/calendar**')
   await page.goto(person.at('dashboard'))
@@ -251,7 +251,7 @@ test('dashboard: a newcomer on a phone reads first how to connect an account', a
   const { page } = person
   const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
   await connect.waitFor()
-  await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Facebook, not set up here' }).waitFor()
+  await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Facebook, not set up yet' }).waitFor()
   const box = await connect.boundingBox()
   if (!box || box.y + box.height > PHONE.height) throw new Error('the way to connect lies under the fold')
   await axe(page)

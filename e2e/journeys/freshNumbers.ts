@@ -55,7 +55,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
   await refuseOnce(page, /\/contents$/, 'RATE_LIMITED')
   await page.getByRole('button', { name: 'Actions for Flagship' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await dialog.getByText('What this concerns could not be read.', { exact: false }).waitFor()
+  await dialog.getByText("We couldn't check what this affects.", { exact: false }).waitFor()
   await dialog.getByRole('button', { name: 'Delete project', disabled: true }).waitFor()
   await axe(page)
   await shot(page, 'org-settings-project-delete-unread')

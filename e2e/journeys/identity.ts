@@ -114,7 +114,7 @@ test('identity: a failed human check sends nothing', async ({ openPage }) => {
   await page.getByRole('button', { name: 'Signup' }).click()
   await failure
   // read aloud, not only logged
-  await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
+  await page.getByRole('status').getByText("The human check failed, so we couldn't submit the form.").waitFor()
   await axe(page)
   await shot(page, 'signup-human-check-failed')
   if (sent.length > 0) throw new Error('the form was submitted')
@@ -162,7 +162,7 @@ test('identity: a human check that never answers says what to do, and works at t
     }
     await page.unroute('**/api/public/human-check')
     await page.clock.fastForward(60_000)
-    await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
+    await page.getByRole('status').getByText("The human check failed, so we couldn't submit the form.").waitFor()
     await button.click()
     await page.waitForURL('**/signup/verify')
   }
@@ -216,7 +216,7 @@ test('identity: a code entered in another browser asks for a new password', asyn
   }
   if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
   await page.getByLabel('Verification code').fill(code)
-  await page.getByText('Email verified. We mailed you a link to set your password.').waitFor()
+  await page.getByText('Email verified. We emailed you a link to set your password.').waitFor()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.goto(linkIn(await mailTo(email, (text) => linkIn(text) !== undefined)) ?? '')
   await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
@@ -334,7 +334,7 @@ test('identity: the profile changes names and password and ends sessions', async
   await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
   await page.getByLabel('Confirm new password').fill('Another-rook-2')
   await page.getByRole('button', { name: 'Update password' }).click()
-  await page.getByText('This is not your current password.').waitFor()
+  await page.getByText("This isn't your current password.").waitFor()
   await page.getByLabel('Current password').fill(person.password)
   await page.getByRole('button', { name: 'Update password' }).click()
   await page.getByText('Password updated successfully').waitFor()
@@ -399,7 +399,7 @@ test('identity: an invitation names its project and locks its address', async ({
   }
   await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: invite }))
   await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
-  await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
+  await page.getByText("You're invited to Flagship at Northlight Coffee").waitFor()
   const email = page.getByLabel('Email')
   if (
     (await email.inputValue()) !== 'grace@example.org' ||
@@ -454,7 +454,7 @@ test('identity: the human check may be Turnstile, whose script comes only then',
   // the widget waits for the person: nothing is sent
   await page.evaluate(() => document.dispatchEvent(new Event('turnstile-asks')))
   await page.getByRole('button', { name: 'Signup' }).click()
-  await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
+  await page.getByRole('status').getByText("The human check failed, so we couldn't submit the form.").waitFor()
   await page.evaluate(() => document.dispatchEvent(new Event('turnstile-solved')))
   const sent = page.waitForRequest('**/api/public/user/signup')
   await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')

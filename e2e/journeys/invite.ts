@@ -24,7 +24,7 @@ test('invite: somebody new comes by the mail, signs up and lands in the project;
 
   await page.getByRole('link', { name: 'Signup' }).press('Enter')
   await page.waitForURL('**/signup?**')
-  await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
+  await page.getByText("You're invited to Flagship at Northlight Coffee").waitFor()
   if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address is not filled in')
   await page.getByLabel('First name').fill('Alan')
   await page.getByLabel('Last name').fill('Turing')
@@ -48,7 +48,7 @@ test('invite: somebody new comes by the mail, signs up and lands in the project;
   // for everybody else it was used
   const other = await stage.openPage()
   await other.goto(link)
-  await other.getByRole('heading', { name: 'This invitation was used' }).waitFor()
+  await other.getByRole('heading', { name: 'This invitation was already used' }).waitFor()
   await axe(other)
 })
 
@@ -60,11 +60,11 @@ test('invite: somebody known logs in by it; another address is told whose it is 
   const link = await invite(stage, admin, known.email)
   const { page } = admin
   await page.goto(link)
-  await page.getByText('You are logged in as').waitFor()
+  await page.getByText("You're logged in as").waitFor()
   await page.getByText(known.email).first().waitFor()
   await axe(page)
   await shot(page, 'invite-wrong-address')
-  await page.getByRole('button', { name: 'Log out and change' }).click()
+  await page.getByRole('button', { name: 'Log out and switch account' }).click()
   await page.waitForURL('**/login?inviteId=**')
   await logIn(page, known.email)
   await page.waitForURL('**/invite?inviteId=**')
@@ -102,7 +102,7 @@ test('invite: unknown, revoked and declined ones lead nowhere, and say so', asyn
   const newer = await invite(stage, admin, guest.email)
   await guest.page.goto(declined)
   await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
-  await guest.page.getByText('If you got a newer email, use its link.').waitFor()
+  await guest.page.getByText('If you got a newer email, use the link in that one.').waitFor()
   await axe(guest.page)
   await shot(guest.page, 'invite-replaced')
   await guest.page.goto(newer)

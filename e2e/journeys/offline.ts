@@ -9,7 +9,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
 const rail = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name, exact: true })
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 
 /** What the service worker keeps, as paths. */
 const kept = (page: Page) =>
@@ -33,7 +33,7 @@ test('offline: an area that was never loaded says so in its place and comes late
   await page.waitForURL('**/assets')
   const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
   await again.click()
-  await page.getByText("We'll load this page when the connection is back.").waitFor()
+  await page.getByText("We'll load this page when you're back online.").waitFor()
   await axe(page)
   await shot(page, 'offline')
   await page.setViewportSize(PHONE)
@@ -99,7 +99,7 @@ test('offline: the app opens without its server, with nobody else’s data, and 
   await words(page).fill('Started before the server stopped')
   await saved(page)
   await running.halt()
-  await strip(page).getByText("Rookery can't be reached.").waitFor()
+  await strip(page).getByText("We can't reach Rookery.").waitFor()
   await words(page).fill('Started before the server stopped, finished after')
   // its code comes from this browser, its data can't
   await rail(page, 'Campaigns').click()
@@ -108,7 +108,7 @@ test('offline: the app opens without its server, with nobody else’s data, and 
   await page.waitForURL('**/compose**')
   // a page that is opened now, too
   await page.reload()
-  await strip(page).getByText("Rookery can't be reached.").waitFor()
+  await strip(page).getByText("We can't reach Rookery.").waitFor()
   await shot(page, 'server-away')
 
   running = await startProduct(env, first.dataDir)
@@ -127,7 +127,7 @@ test('offline: the app opens without its server, with nobody else’s data, and 
   await page.waitForURL('**/login**')
   await running.halt()
   await page.goto(person.at('dashboard'))
-  await page.getByText("Rookery can't be reached.").first().waitFor()
+  await page.getByText("We can't reach Rookery.").first().waitFor()
   const text = await page.locator('body').innerText()
   if (text.includes('Northlight') || text.includes('Ada')) throw new Error('data of somebody who logged out')
 

@@ -66,7 +66,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   // to members as well, on any screen
   await colleague.page.goto(admin.at('calendar'))
   await line(colleague.page).getByText('Your plan has been Expired').waitFor()
-  await line(colleague.page).getByText('Contact the admin of the organization.').waitFor()
+  await line(colleague.page).getByText('Contact your organization admin.').waitFor()
   await axe(colleague.page)
   await shot(colleague.page, 'plan-line-expired')
   await colleague.page.setViewportSize(PHONE)
@@ -121,7 +121,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await axe(page)
   await shot(page, 'billing-excess')
   await choice.getByRole('button', { name: 'Keep these active' }).click()
-  await page.getByText('Your choice is active').waitFor()
+  await page.getByText('Your choice was saved').waitFor()
 
   await page.getByRole('button', { name: 'Buy Plan' }).click()
   await chooser.getByRole('button', { name: 'Choose Free' }).click()
@@ -133,7 +133,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await page.goto(admin.at('channels'))
   const resting = page.getByRole('row', { name: /Harbour/ })
   await resting.getByText('Channel Disabled').waitFor()
-  await resting.getByText('The plan has no room for it.').waitFor()
+  await resting.getByText("Your plan doesn't have room for it.").waitFor()
   await page
     .getByRole('row', { name: /Castle/ })
     .getByText('Connected', { exact: true })
@@ -152,7 +152,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await page.getByRole('tab', { name: 'Channels' }).click()
   await page
     .getByRole('row', { name: /Harbour/ })
-    .getByText('The plan has no room for it.')
+    .getByText("Your plan doesn't have room for it.")
     .waitFor()
   await axe(page)
   await shot(page, 'org-settings-channels-locked')
@@ -162,7 +162,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await colleague.page.goto(admin.at('channels'))
   await colleague.page
     .getByRole('row', { name: /Harbour/ })
-    .getByText('Ask the admin of the organization.')
+    .getByText('Ask your organization admin.')
     .waitFor()
   await page.setViewportSize(DESKTOP)
   await colleague.page.goto(admin.at('posts/posts'))
@@ -291,7 +291,7 @@ test('plans: a renewal that the card does not pay is told, and is paid from the 
   await shot(page, 'billing-past-due', { fullPage: true })
   await page.getByRole('button', { name: 'Pay now' }).click()
   await payOverlay(page)
-  await page.getByText('Payment received. Your plan goes on.').waitFor()
+  await page.getByText('Payment received. Your plan continues.').waitFor()
   await page.getByText('renews at').waitFor()
   await line(page).waitFor({ state: 'detached' })
   await page.getByRole('table', { name: 'Invoices' }).getByText('Paid').nth(1).waitFor()
@@ -302,11 +302,11 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
   const { page } = person
   await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
   const closed = [
-    ['campaigns', 'Campaigns are not in this plan.'],
-    ['assets', 'The asset library is not in this plan.'],
-    ['queues', 'Queues are not in this plan.'],
-    ['workflows', 'Approval workflows exist on the Team plan only.'],
-    ['roles', 'Custom roles exist on the Team plan only.'],
+    ['campaigns', "Your plan doesn't include campaigns."],
+    ['assets', "Your plan doesn't include the asset library."],
+    ['queues', "Your plan doesn't include queues."],
+    ['workflows', 'Approval workflows are only available on the Team plan.'],
+    ['roles', 'Custom roles are only available on the Team plan.'],
   ] as const
   for (const [place, words] of closed) {
     await page.goto(person.at(place))
@@ -421,17 +421,17 @@ test('plans: AI credits that are used up are told where AI is asked, in the comp
     await panel.getByLabel('What should the post say?').fill('Rye bread')
     await panel.getByRole('button', { name: 'Write', exact: true }).click()
     await panel.getByText('AI Credit Limit Reached').waitFor()
-    await panel.getByText(/New ones come with the next month\./).waitFor()
+    await panel.getByText(/You'll get new ones next month\./).waitFor()
   }
   await ask()
-  await panel.getByRole('link', { name: 'choose one' }).waitFor()
+  await panel.getByRole('link', { name: 'Upgrade', exact: true }).waitFor()
   await axe(page)
   await shot(page, 'gate-ai-credits')
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'gate-ai-credits-phone')
   await page.setViewportSize(DESKTOP)
-  await panel.getByRole('link', { name: 'choose one' }).click()
+  await panel.getByRole('link', { name: 'Upgrade', exact: true }).click()
   await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
   // no plan has more than Team: only the next month helps
   await setPlan(product, person, { planId: 'team', status: 'ACTIVE' })

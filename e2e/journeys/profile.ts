@@ -20,7 +20,7 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
     mimeType: 'image/png',
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
   })
-  await section.getByRole('alert').getByText('This file is not a picture that can be read here.').waitFor()
+  await section.getByRole('alert').getByText("We can't read this file as a picture.").waitFor()
   await axe(page)
 
   const file = await sharp({ create: { width: 2400, height: 1350, channels: 3, background: '#2d6a74' } })
@@ -36,7 +36,7 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
     .jpeg()
     .toBuffer()
   await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: file })
-  const dialog = page.getByRole('dialog', { name: 'Place your picture' })
+  const dialog = page.getByRole('dialog', { name: 'Adjust your picture' })
   await dialog.waitFor()
   await axe(page)
   await shot(page, 'profile-crop')
@@ -82,10 +82,10 @@ test('profile: another email by the code that is mailed to it', async ({ newPers
   await section.getByLabel('New email').fill(person.email)
   await section.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
   await section.getByRole('button', { name: 'Send code' }).click()
-  await section.getByText('This is your address already').waitFor()
+  await section.getByText('This is already your email address').waitFor()
   await section.getByLabel('New email').fill(next)
   await section.getByRole('button', { name: 'Send code' }).click()
-  await section.getByText('This is not your current password.').waitFor()
+  await section.getByText("This isn't your current password.").waitFor()
   await axe(page)
   await shot(page, 'profile-email')
   await section.getByLabel('Password', { exact: true }).fill(person.password)
@@ -134,8 +134,8 @@ test('profile: a change of email is given up', async ({ newPerson }) => {
   if (calls !== 1) throw new Error(`the form was sent ${calls} times`)
   await axe(page)
   await shot(page, 'profile-phone', { fullPage: true })
-  await section.getByRole('button', { name: 'Cancel the change' }).click()
-  await page.getByText('Your email stays as it is').waitFor()
+  await section.getByRole('button', { name: 'Cancel change' }).click()
+  await page.getByText('Email change canceled').waitFor()
   await section.getByRole('button', { name: 'Change email' }).waitFor()
   await section.getByText(person.email).waitFor()
 })
@@ -154,7 +154,7 @@ test('profile: all other sessions end at once, the last admin stays, the address
   await page.bringToFront()
   await page.goto('/profile#sessions')
   const sessions = page.getByRole('region', { name: 'Sessions' })
-  await sessions.getByRole('button', { name: 'End all others (2)' }).waitFor()
+  await sessions.getByRole('button', { name: 'End all other sessions (2)' }).waitFor()
   // the section that the address names is in view and has the focus
   await page.waitForFunction(() => {
     const heading = document.activeElement
@@ -166,7 +166,7 @@ test('profile: all other sessions end at once, the last admin stays, the address
   })
   await axe(page)
   await shot(page, 'profile-sessions')
-  await sessions.getByRole('button', { name: 'End all others (2)' }).click()
+  await sessions.getByRole('button', { name: 'End all other sessions (2)' }).click()
   await page.getByText('2 sessions ended').waitFor()
   for (const other of others) {
     await other.bringToFront()
@@ -201,7 +201,7 @@ test('profile: a member leaves the organization', async ({ stage }) => {
   await page.goto(admin.at('calendar'))
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   await page.goto('/profile')
-  await page.getByText('You belong to no organization yet.').waitFor()
+  await page.getByText("You don't belong to an organization yet.").waitFor()
   await axe(page)
   await page.setViewportSize({ width: 360, height: 780 })
   if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))

@@ -20,7 +20,7 @@ test('roles: make one, give it, change it under an open page, see who holds it, 
   // the three of the system are there to read
   await row('Editor').getByRole('button', { name: 'Editor', exact: true }).click()
   const system = page.getByRole('dialog', { name: 'Editor' })
-  await system.getByText('cannot be changed').waitFor()
+  await system.getByText("can't be changed").waitFor()
   if (await system.getByRole('group', { name: 'Users' }).getByLabel('Add').isEnabled())
     throw new Error('a system role can be changed')
   await axe(page)
@@ -121,10 +121,10 @@ test('roles: a plan without custom roles says so and opens the upgrade screen', 
     closed: ['custom_roles'],
   }))
   await page.goto(at('roles'))
-  await page.getByText('Custom roles exist on the Team plan only.').waitFor()
+  await page.getByText('Custom roles are only available on the Team plan.').waitFor()
   await axe(page)
   await page.getByRole('button', { name: 'Create role' }).filter({ visible: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Custom roles exist on the Team plan only.' })
+  const dialog = page.getByRole('dialog', { name: 'Custom roles are only available on the Team plan.' })
   await dialog.getByText('Team', { exact: true }).waitFor()
   await axe(page)
   await shot(page, 'roles-gate')

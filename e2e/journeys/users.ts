@@ -31,7 +31,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   // one's own row: everything stands there, nothing can be taken
   await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Remove from project', disabled: true }).waitFor()
-  await page.getByRole('menu').getByText('Nobody can change or remove their own access.').first().waitFor()
+  await page.getByRole('menu').getByText("You can't change or remove your own access.").first().waitFor()
   await axe(page)
   await shot(page, 'users-own-menu')
   await page.keyboard.press('Escape')
@@ -64,9 +64,9 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await page.bringToFront()
   await row.getByRole('button', { name: /^Channel access of Grace Hopper/ }).click()
   const access = page.getByRole('dialog', { name: 'Channel Access' })
-  await access.getByLabel('All channels, also later ones').uncheck()
+  await access.getByLabel('All channels, including future ones').uncheck()
   await access.getByRole('button', { name: /^Remove team-two/ }).click()
-  await access.getByText('At least one channel stays selected.').waitFor()
+  await access.getByText('At least one channel must stay selected.').waitFor()
   await axe(page)
   await shot(page, 'users-channel-access')
   // the last one stays, whatever is pressed
@@ -84,7 +84,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await grace.page.goto(grace.at('users'))
   await grace.page.getByRole('button', { name: /^Channel access of Grace Hopper/ }).click()
   const readOnly = grace.page.getByRole('dialog', { name: 'Channels' })
-  await readOnly.getByText('Nobody can change or remove their own access.').waitFor()
+  await readOnly.getByText("You can't change or remove your own access.").waitFor()
   await axe(grace.page)
   await shot(grace.page, 'users-channels-read')
   await grace.page.keyboard.press('Escape')
@@ -114,7 +114,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await page.getByText('User deleted from project successfully').waitFor()
   await row.waitFor({ state: 'detached' })
   await grace.page.waitForURL('**/onboarding')
-  await grace.page.getByText('You are a member of Northlight Coffee').waitFor()
+  await grace.page.getByText("You're a member of Northlight Coffee").waitFor()
 })
 
 test('users: add a member, invite strangers from a pasted list, resend, revoke, remove from the organization', async ({
@@ -200,7 +200,7 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click()
   await row.getByText('Organization admin').waitFor()
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
-  await page.getByRole('menuitem', { name: 'Take organization admin away' }).click()
+  await page.getByRole('menuitem', { name: 'Remove as organization admin' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click()
   await row.getByText('Organization admin').waitFor({ state: 'detached' })
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()

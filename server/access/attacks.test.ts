@@ -238,7 +238,7 @@ describe('climbing', () => {
     for (const endpoint of [listOrgUsers, deleteOrganization])
       expect(await answer(endpoint, { params: home.params }, admin)).toMatchObject({
         code: 'FORBIDDEN',
-        detail: 'Only admins of the organization can do this. Ask one of them.',
+        detail: 'Only organization admins can do this. Ask one of them.',
       })
     const user = await app.colleague(home, 'user')
     expect(

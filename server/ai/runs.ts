@@ -112,7 +112,7 @@ export type RunChannel = NonNullable<Awaited<ReturnType<typeof channelOf>>>
 export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Promise<Why | undefined> {
   if (run.credits > 0) return undefined
   const rights = await planRights(tx, run.org_id, now)
-  if (!rights.valid) return { code: 'PLAN_LIMIT', problem: 'The plan has ended: choose one to have drafts written.' }
+  if (!rights.valid) return { code: 'PLAN_LIMIT', problem: 'Your plan has ended. Choose one to get drafts.' }
   const month = monthOf(now)
   if ((await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth })) === undefined)
     return OUT_OF_CREDITS

@@ -216,7 +216,7 @@ describe('signing in', () => {
     const state = await begin('linkedin')
     await app.call(deleteApp, { params: orgAt('linkedin') }, as())
     await expect(answer('linkedin', state)).rejects.toMatchObject(
-      refused('The app that this connection was begun with was changed meanwhile. Start again.'),
+      refused('The platform app changed while you were connecting. Start again.'),
     )
     expect(used('begin')).toEqual([OWN.clientId])
     expect(used('answer')).toEqual([])
@@ -228,7 +228,7 @@ describe('signing in', () => {
     )
     await keepOwn('facebook')
     await expect(begin('facebook')).rejects.toMatchObject(
-      refused('This platform needs Rookery at a public https address, which PUBLIC_URL names.'),
+      refused('This platform requires Rookery to run on a public https address, set in PUBLIC_URL.'),
     )
     expect(heard).toEqual([])
     const { platforms } = await app.call(connectWays, { params: home.params }, as())
@@ -237,7 +237,7 @@ describe('signing in', () => {
     expect(way('facebook')).toMatchObject({
       page: false,
       wantsApp: false,
-      problem: 'This platform needs Rookery at a public https address, which PUBLIC_URL names.',
+      problem: 'This platform requires Rookery to run on a public https address, set in PUBLIC_URL.',
     })
   })
 
@@ -264,7 +264,7 @@ describe('signing in', () => {
     ])
     await expect(begin('instagram', 'another')).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { variant: ['Choose one of the ways that are offered'] } },
+      problem: { errors: { variant: ['Choose one of the options'] } },
     })
     // a channel is connected again by its own way
     heard = []

@@ -81,7 +81,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   orgName: { label: 'Name' },
   orgType: { label: 'Account type', words: humanized },
   orgSize: { label: 'Size' },
-  requireSecondFactor: { label: 'Second step at login' },
+  requireSecondFactor: { label: 'Two-factor authentication required' },
   projectName: { label: 'Name' },
   channelName: { label: 'Name' },
   name: { label: 'Name' },

@@ -27,7 +27,7 @@ const Facts = z.looseObject({
 const summaries = new Map(Object.values(api).map(({ method, path, summary }) => [`${method} ${path}`, summary]))
 /** Why somebody was refused, where it wasn't their role. */
 const reasons: Readonly<Record<string, string>> = {
-  SECOND_FACTOR_NEEDED: 'without a second step',
+  SECOND_FACTOR_NEEDED: 'without two-factor authentication',
   ADDRESS_REFUSED: 'address not allowed',
   RATE_LIMITED: 'too many attempts',
   LIMIT_EXCEEDED: 'too many attempts',

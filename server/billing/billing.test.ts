@@ -175,7 +175,7 @@ describe('a checkout with a test card', () => {
     await expect(call()).rejects.toMatchObject({
       code: 'PAYMENT_REFUSED',
       status: 409,
-      problem: { detail: expect.stringContaining('Payments are not set up') },
+      problem: { detail: expect.stringContaining("Payments aren't set up") },
     })
     expect(await other.call(billing.pricing, { params: home.params }, { as: home.person })).toMatchObject({
       provider: 'none',

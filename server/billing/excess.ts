@@ -90,7 +90,7 @@ export async function keepChosen(
   )
   if (!kept.users.has(personId))
     throw fail('BAD_INPUT', {
-      errors: { userIds: ['You stay active yourself: somebody has to be able to change this again.'] },
+      errors: { userIds: ['You have to stay active yourself, so that you can change this again.'] },
     })
   const { rows } = await sql<{
     id: string
@@ -124,14 +124,15 @@ function mustBe(
   gate: Gate,
 ): void {
   if ([...chosen].some((id) => !there.includes(id)))
-    throw fail('BAD_INPUT', { errors: { [field]: ['One of these does not exist, or you cannot see it.'] } })
+    throw fail('BAD_INPUT', { errors: { [field]: ["One of these doesn't exist, or you don't have access to it."] } })
   mustFit(chosen.size, allowed, gate)
 }
 
 function mustFit(chosen: number, allowed: number, gate: Gate): void {
   if (chosen > allowed)
     throw fail('PLAN_LIMIT', {
-      detail: allowed === 0 ? 'The plan includes no account of this platform.' : `At most ${allowed} can stay active.`,
+      detail:
+        allowed === 0 ? "Your plan doesn't include accounts on this platform." : `At most ${allowed} can stay active.`,
       meta: { gate },
     })
 }

@@ -72,7 +72,7 @@ export async function invoicePdf({ entry, document, seller, buyer, dueAt }: Prin
     .font('text')
     .fontSize(10)
     .fillColor('#b45309')
-    .text('Test payment. No money moved and this is not a document for taxes.')
+    .text("Test payment. No real money was charged, and this isn't a tax document.")
     .fillColor('#18181b')
     .moveDown()
   for (const [label, value] of [

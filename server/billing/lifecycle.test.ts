@@ -243,7 +243,7 @@ describe.each([
       stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId, previewId } }, as(home))
     await expect(confirm(first)).rejects.toMatchObject({
       code: 'STALE_VERSION',
-      problem: { detail: expect.stringContaining('Another preview') },
+      problem: { detail: expect.stringContaining('Someone else previewed this change') },
     })
     expect(await amounts(home)).toHaveLength(1)
     await confirm(last)

@@ -87,7 +87,7 @@ export async function outcomeOf(
   at: Date,
 ): Promise<Outcome> {
   if (wanted.kind !== 'cancel' && wanted.kind !== 'free' && (await isBeingDeleted(tx, held.orgId)))
-    throw refused('The organization is being deleted. Keep it first.')
+    throw refused('This organization is being deleted. Cancel the deletion first.')
   const outcome = wish(held.state, wanted, at, list, await holdingsOf(tx, held.orgId))
   if ('refused' in outcome) throw refused(outcome.refused)
   return outcome
@@ -136,7 +136,7 @@ async function confirmChange(
 /** Throws PAYMENT_DECLINED where the card that is kept does not pay. */
 function mustPay({ paymentMethod }: SubscriptionRecord, now: Date): void {
   if (paysNow(paymentMethod, now)) return
-  const why = paymentMethod ? 'This card has expired.' : 'There is no card.'
+  const why = paymentMethod ? 'This card has expired.' : "There's no card on file."
   throw fail('PAYMENT_DECLINED', { detail: `${why} Update the payment method, then try again.` })
 }
 
@@ -155,7 +155,7 @@ async function beginMethod(t: OrgContext, { prices, seller }: Terms): Promise<st
   const held = await lockSubscription(t.tx, orgId)
   const { status, planId, overdue } = held.state
   if (held.subscriptionId === null || planId === 'free' || !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status))
-    throw refused('There is no paid plan whose payment could be changed.')
+    throw refused("There's no paid plan with a payment method to update.")
   // what is overdue is paid with the new card
   const open = overdue ? held.overdueTransaction : null
   const transactionId =
@@ -246,7 +246,7 @@ async function dueFor(
   if (entry.kind === 'method') return { next: held.state, invoice: null, creditNotes: [] }
   if (entry.wanted) return await outcomeOf(tx, held, { kind: 'buy', ...entry.wanted }, list, now)
   const { overdue } = held.state
-  if (!overdue || held.overdueTransaction !== entry.id) throw refused('This payment is no longer open.')
+  if (!overdue || held.overdueTransaction !== entry.id) throw refused('This checkout is no longer open. Start again.')
   return { next: paid(held.state, overdue.invoice), invoice: overdue.invoice, creditNotes: [] }
 }
 

@@ -384,7 +384,7 @@ describe('Paddle', () => {
     await stage.app.call(billing.pricing, { params: home.params }, as(home))
     await stage.paddle.stop()
     await expect(stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))).rejects.toMatchObject(
-      { code: 'PAYMENT_REFUSED', problem: { detail: 'Paddle could not be reached. Try again in a moment.' } },
+      { code: 'PAYMENT_REFUSED', problem: { detail: "We couldn't reach Paddle. Try again in a moment." } },
     )
     expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE', provider: 'paddle' })
   })

@@ -58,7 +58,7 @@ export const isPaddle = (payments: Payments): payments is PaddlePayments => paym
 
 /** A subscription of Paddle can be canceled or paused with its period, but not exchanged for another plan. */
 const NO_PLANNED_CHANGE =
-  "Paddle can't schedule another plan for the end of the period. Cancel Team, and choose Individual when it has ended."
+  "Paddle can't schedule a plan change for the end of the period. Cancel Team, then choose Individual when it has ended."
 /** Milliseconds that the catalog's amounts are believed. */
 const PRICES_FOR = 600_000
 /** Milliseconds that Paddle may take to answer a person. */
@@ -204,7 +204,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
           planId === 'free' ||
           !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status)
         )
-          throw refused('There is no paid plan whose payment could be changed.')
+          throw refused("There's no paid plan with a payment method to update.")
         return before
       })
       const opened = await ask(
@@ -312,7 +312,7 @@ function change(catalog: Catalog, { planId, interval, addonQuantity }: Subscript
 function idOf({ subscriptionId, provider }: SubscriptionRecord): string {
   // test payments of before were nobody's money and are not known there
   if (subscriptionId === null || provider !== 'paddle')
-    throw refused('This plan was paid with test payments. Cancel it, then choose a plan.')
+    throw refused('This plan was bought with test payments. Cancel it, then choose a plan.')
   return subscriptionId
 }
 
@@ -359,9 +359,9 @@ async function askPaddle<T>(sdk: Sdk, call: (paddle: Paddle) => Promise<unknown>
   } catch (error) {
     if (error instanceof z.ZodError) throw error
     if (!(error instanceof ApiError))
-      throw fail('PAYMENT_REFUSED', { detail: 'Paddle could not be reached. Try again in a moment.', cause: error })
+      throw fail('PAYMENT_REFUSED', { detail: "We couldn't reach Paddle. Try again in a moment.", cause: error })
     if (/declined|payment_failed/.test(error.code)) throw fail('PAYMENT_DECLINED', { cause: error })
-    throw fail('PAYMENT_REFUSED', { detail: 'Paddle refused this. Try again in a moment.', cause: error })
+    throw fail('PAYMENT_REFUSED', { detail: "Paddle didn't accept this. Try again in a moment.", cause: error })
   } finally {
     late.abort()
   }

@@ -54,7 +54,7 @@ export async function keepPending(
   return previewIdOf({ wanted, bill, madeAt: now })
 }
 
-const STALE = 'The plan changed since this preview. Look at a new one.'
+const STALE = 'Your plan has changed since this preview. Preview the change again.'
 
 /** Takes the person's last preview of the kind, which can be agreed to once. Throws STALE_VERSION, also where another one is named; PLAN_ACTION_REFUSED without one. */
 export async function takePending(
@@ -70,7 +70,7 @@ export async function takePending(
     .where('kind', '=', kind)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw fail('PLAN_ACTION_REFUSED', { detail: 'Look at the preview of this change first.' })
+  if (!row) throw fail('PLAN_ACTION_REFUSED', { detail: 'Preview this change first.' })
   const isOld = now.getTime() - row.made_at.getTime() > PREVIEW_MINUTES * 60_000
   if (
     subscriptionId !== held.subscriptionId ||
@@ -85,7 +85,7 @@ export async function takePending(
     madeAt: row.made_at,
   }
   if (previewId !== undefined && previewId !== previewIdOf(pending))
-    throw stale('Another preview of this change was made meanwhile. Look at this one again.')
+    throw stale('Someone else previewed this change in the meantime. Preview it again.')
   return pending
 }
 

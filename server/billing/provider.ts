@@ -46,7 +46,7 @@ export type Payments = {
   invoice(context: BillingContext, transactionId: string): Promise<string>
 }
 
-export const NOT_SET_UP = 'Payments are not set up here. Whoever runs this installation can set them up.'
+export const NOT_SET_UP = "Payments aren't set up. Ask your Rookery administrator to set them up."
 const refuse = async (): Promise<never> => {
   throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
 }

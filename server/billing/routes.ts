@@ -136,7 +136,7 @@ export function billingRoutes(deps: Dependencies): Route[] {
     }),
     handleDetached(contract.undoDowngrade, async (c) => {
       await payments.undoDowngrade(c)
-      return { message: 'Your plan stays as it is.' }
+      return { message: "Your plan won't change." }
     }),
     handle(contract.updateBillingDetails, async (c) => {
       const { tx, org, body } = c

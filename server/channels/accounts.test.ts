@@ -129,14 +129,11 @@ describe('the way back from a platform', () => {
   it.each([
     [
       { error: 'access_denied', error_reason: 'user_denied', error_description: 'Permissions error' },
-      'The connection was canceled on the page of Bluesky.',
+      'The connection was canceled on Bluesky.',
     ],
-    [{ error: 'user_cancelled_authorize' }, 'The connection was canceled on the page of Bluesky.'],
-    [
-      { error_code: '1349126', error_message: 'App not active' },
-      'Bluesky did not connect the account: App not active.',
-    ],
-    [{ error: 'invalid_scope' }, 'Bluesky did not connect the account (invalid_scope).'],
+    [{ error: 'user_cancelled_authorize' }, 'The connection was canceled on Bluesky.'],
+    [{ error_code: '1349126', error_message: 'App not active' }, "Bluesky didn't connect the account: App not active."],
+    [{ error: 'invalid_scope' }, "Bluesky didn't connect the account (invalid_scope)."],
   ])('says what %o means', async (params, detail) => {
     await expect(answer('bluesky', { state: await begin('bluesky'), ...params })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
@@ -205,7 +202,7 @@ describe('accounts of X', () => {
       code: 'PLAN_LIMIT',
       problem: {
         meta: { gate: 'channels', usedOnTrial: true },
-        detail: 'This account was used in a free trial before. Choose a plan to connect it.',
+        detail: 'This account was already used in a free trial. Choose a plan to connect it.',
       },
     })
     await plan("plan_id = 'team', status = 'ACTIVE', trial_ends_at = null", elsewhere)

@@ -106,8 +106,8 @@ async function takeTurn(deps: AskDeps, platform: Platform, use: BudgetUse, calle
     kind: 'retry',
     afterSeconds,
     reason: {
-      text: `${platformLabel(platform.key)} takes no more questions from this account for now.`,
-      advice: 'Try again in a few minutes. Posts go out as planned.',
+      text: `${platformLabel(platform.key)} isn't accepting more requests from this account right now.`,
+      advice: 'Try again in a few minutes. Posts will be published as planned.',
       platformCode: 'budget',
     },
   })
@@ -120,6 +120,6 @@ const isRefusal = (answer: { kind: string }): answer is Refusal => refusals.incl
 /** The adapter of a platform that can be asked. */
 export function askable(deps: Pick<AskDeps, 'platforms'>, key: PlatformKey): Platform {
   const platform = deps.platforms(key)
-  if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
+  if (!platform) throw fail('CHANNEL_REFUSED', { detail: "This platform isn't set up yet." })
   return platform
 }

@@ -180,7 +180,7 @@ describe('connecting', () => {
       problem: {
         errors: {
           handle: [expect.stringContaining('name.bsky.social')],
-          appPassword: ['Enter an app password from the settings of Bluesky'],
+          appPassword: ['Enter an app password from your Bluesky settings'],
         },
       },
     })
@@ -330,7 +330,7 @@ describe('the plan', () => {
     const other = await app.signedInOwner()
     await expect(connect('rook.example', other.person, other.params)).rejects.toMatchObject({
       code: 'PLAN_LIMIT',
-      problem: { detail: expect.stringContaining('free trial before') },
+      problem: { detail: expect.stringContaining('already used in a free trial') },
     })
     expect((await app.call(allChannels, { params: other.params }, { as: other.person })).channels).toEqual([])
     await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [other.orgId])
@@ -415,13 +415,13 @@ describe('a channel', () => {
     await schedule(id)
     expect(await app.call(disableChannel, { params: at(id) }, { as: home.person })).toEqual({
       paused: 1,
-      message: 'Channel Disabled. 1 scheduled post waits until it is enabled.',
+      message: 'Channel Disabled. 1 scheduled post is paused until you enable it.',
     })
     expect(await lane(id)).toEqual({ paused: true })
     expect(await app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).toEqual({
       resumed: 1,
       late: 0,
-      message: 'Channel Enabled. 1 scheduled post goes on.',
+      message: 'Channel Enabled. 1 scheduled post will be published as planned.',
     })
     expect(await lane(id)).toEqual({ paused: false })
   })

@@ -44,7 +44,7 @@ export const CONNECT_MS = 30_000
  */
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<SignedIn> {
   if (!platform.connect.withCredentials)
-    throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
+    throw fail('CHANNEL_REFUSED', { detail: "You can't connect this platform with a password." })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
   if (outcome.kind !== 'connected') throw refusedConnection(plain(outcome))
   // its `kind` names the outcome, not what the account is

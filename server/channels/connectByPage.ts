@@ -22,12 +22,12 @@ import { mustHaveRoom, mustTakePlatform } from './limits.ts'
 import { revokeSignIns } from './revokeSignIns.ts'
 import { channelsOfAccounts, findChannels } from './queries.ts'
 
-const NOT_SET_UP = 'This platform is not set up here.'
+const NOT_SET_UP = "This platform isn't set up yet."
 const notSetUp = (app: AppKey): string =>
   `The ${appNamed(app).label} app isn't set up yet. Organization admins can do that in Platform setup.`
-const NO_PAGE = 'This platform cannot be connected by its own page here.'
-const WANTS_HTTPS = 'This platform needs Rookery at a public https address, which PUBLIC_URL names.'
-const APP_CHANGED = 'The app that this connection was begun with was changed meanwhile. Start again.'
+const NO_PAGE = "You can't connect this platform through its own page."
+const WANTS_HTTPS = 'This platform requires Rookery to run on a public https address, set in PUBLIC_URL.'
+const APP_CHANGED = 'The platform app changed while you were connecting. Start again.'
 
 /** How each platform is connected here, for this organization. */
 export async function waysToConnect(
@@ -102,7 +102,7 @@ async function appFor(
 function variantOf(key: PlatformKey, asked: string | undefined, known: string | null | undefined): string | null {
   const offered = platformRules[key].app?.variants ?? []
   if (asked !== undefined && !offered.some(({ value }) => value === asked))
-    throw fail('BAD_INPUT', { errors: { variant: ['Choose one of the ways that are offered'] } })
+    throw fail('BAD_INPUT', { errors: { variant: ['Choose one of the options'] } })
   return asked ?? offered.find(({ value }) => value === known)?.value ?? offered[0]?.value ?? null
 }
 
@@ -212,9 +212,9 @@ function declined(key: PlatformKey, params: Record<string, string>): string | un
   if (error === undefined) return undefined
   const label = platformLabel(key)
   if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code)))
-    return `The connection was canceled on the page of ${label}.`
+    return `The connection was canceled on ${label}.`
   return plain(
-    `${label} did not connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`,
+    `${label} didn't connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`,
   )
 }
 
@@ -243,7 +243,7 @@ export async function confirm(
   const org = { ...c.org, ...(await takeAllowance(c.tx, c.org.orgId, c.now)) }
   const connected: { channelId: string; reconnected: boolean }[] = []
   for (const account of wanted) {
-    if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
+    if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose from the accounts in the list'] } })
     const simulated = isSimulated(deps.env, platform, account.account.service)
     const stored = await storeChannel(
       {

@@ -222,13 +222,13 @@ describe('connecting by a page', () => {
   it('tells a refusal in the platform’s words, and a page that was left', async () => {
     await expect(answer(await begin(), home.person, { error: 'access_denied' })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
-      problem: { detail: 'The connection was canceled on the page of Bluesky.' },
+      problem: { detail: 'The connection was canceled on Bluesky.' },
     })
     await expect(
       answer(await begin(), home.person, { error: 'server_error', error_description: 'Out of order' }),
     ).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
-      problem: { detail: 'Bluesky did not connect the account: Out of order.' },
+      problem: { detail: "Bluesky didn't connect the account: Out of order." },
     })
     expect(answered).toEqual([])
     answers = async () => ({ kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } })
@@ -241,7 +241,7 @@ describe('connecting by a page', () => {
     const { flowId } = await answer(await begin())
     await expect(choose(flowId, ['rook', 'raven'])).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { profiles: ['Choose among the accounts that were offered'] } },
+      problem: { errors: { profiles: ['Choose from the accounts in the list'] } },
     })
     expect(await handles()).toEqual([])
     // a refused choice can be made again
@@ -390,9 +390,9 @@ describe('a platform without an adapter', () => {
       form: false,
       page: false,
       wantsApp: false,
-      problem: 'This platform is not set up here.',
+      problem: "This platform isn't set up yet.",
     })
-    const refusal = { code: 'CHANNEL_REFUSED', problem: { detail: 'This platform is not set up here.' } }
+    const refusal = { code: 'CHANNEL_REFUSED', problem: { detail: "This platform isn't set up yet." } }
     await expect(
       app.call(connectAuth, { params: { ...home.params, platform: 'twitter' } }, { as: home.person }),
     ).rejects.toMatchObject(refusal)

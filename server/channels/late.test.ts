@@ -83,7 +83,7 @@ describe('late posts', () => {
     expect(await enable()).toEqual({
       resumed: 1,
       late: 1,
-      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post waits for you.',
+      message: 'Channel Enabled. 1 scheduled post will be published as planned. 1 late post needs your decision.',
     })
     app.clock.advance({ minutes: 41 })
     await until(async () => (await state(coming)) === 'PUBLISHED')
@@ -97,7 +97,7 @@ describe('late posts', () => {
     expect(await enable('publish')).toEqual({
       resumed: 1,
       late: 1,
-      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post is sent now.',
+      message: 'Channel Enabled. 1 scheduled post will be published as planned. 1 late post is being published now.',
     })
     await until(async () => (await state(early)) === 'PUBLISHED')
     expect(sent('early')).toBe(1)
@@ -110,7 +110,7 @@ describe('late posts', () => {
     expect(await enable('drafts')).toEqual({
       resumed: 1,
       late: 1,
-      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post became a draft.',
+      message: 'Channel Enabled. 1 scheduled post will be published as planned. 1 late post became a draft.',
     })
     expect(await posts.row(early)).toMatchObject({
       state: 'DRAFTS',
@@ -150,7 +150,7 @@ describe('late posts', () => {
     expect(await enable('publish')).toEqual({
       resumed: 1,
       late: 1,
-      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post waits for you.',
+      message: 'Channel Enabled. 1 scheduled post will be published as planned. 1 late post needs your decision.',
     })
     expect(await state(early)).toBe('FAILED')
   })

@@ -94,12 +94,12 @@ async function countAll(tx: Tx, org: CallerOrg, onlyEnabled: boolean): Promise<n
 }
 
 const words: Partial<Record<Gate, string>> = {
-  plan_expired: 'The plan has ended: choose one to connect channels.',
-  x: 'Your plan does not include X. Upgrade to connect an account.',
+  plan_expired: 'Your plan has ended. Choose one to connect channels.',
+  x: "Your plan doesn't include X. Upgrade to connect an account.",
   x_trial: 'One X account is allowed on the free trial. Choose a plan to connect another.',
-  channels: 'Your plan has no room for one more channel. Upgrade, or delete a channel.',
+  channels: "Your plan doesn't have room for another channel. Upgrade, or delete a channel.",
   projects:
-    'The plan has no room for this project, so its channels rest. Upgrade, or choose another project to stay active.',
+    "Your plan doesn't have room for this project, so its channels are paused. Upgrade, or choose which projects stay active.",
 }
 
 /** PLAN_LIMIT with the gate that the web shows an upgrade screen for. */
@@ -121,7 +121,7 @@ export async function claimOnTrial(
   if (!rows[0]?.mine)
     throw fail('PLAN_LIMIT', {
       meta: { gate: 'channels', usedOnTrial: true },
-      detail: 'This account was used in a free trial before. Choose a plan to connect it.',
+      detail: 'This account was already used in a free trial. Choose a plan to connect it.',
     })
 }
 

@@ -296,7 +296,7 @@ describe('the budget of an account', () => {
       code: 'CHANNEL_UNREACHABLE',
       problem: {
         detail:
-          'YouTube takes no more questions from this account for now. Try again in a few minutes. Posts go out as planned.',
+          "YouTube isn't accepting more requests from this account right now. Try again in a few minutes. Posts will be published as planned.",
       },
     })
     // what is known is still answered

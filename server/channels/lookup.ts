@@ -148,7 +148,7 @@ export function openLookups(deps: AskDeps): Lookups {
       const asked = await load(c, wanted)
       const platform = askable(deps, asked.platform)
       const add = platform.additions?.[wanted.kind]
-      if (!add) throw fail('CHANNEL_REFUSED', { detail: 'This can only be added on the platform itself.' })
+      if (!add) throw fail('CHANNEL_REFUSED', { detail: 'You can only add this on the platform itself.' })
       return await writeAt(c, asked, wanted.kind, platform, (reach, secret, account) =>
         add(reach, secret, account, thing),
       )
@@ -157,7 +157,7 @@ export function openLookups(deps: AskDeps): Lookups {
       const asked = await load(c, wanted)
       const platform = askable(deps, asked.platform)
       const apply = platform.changes?.[wanted.kind]
-      if (!apply) throw fail('CHANNEL_REFUSED', { detail: 'You can change this only on the platform itself.' })
+      if (!apply) throw fail('CHANNEL_REFUSED', { detail: 'You can only change this on the platform itself.' })
       return await writeAt(c, asked, wanted.kind, platform, (reach, secret, account) =>
         apply(reach, secret, account, wanted.id, change),
       )

@@ -67,7 +67,7 @@ const verb = (n: number, one: string, many: string): string => (n === 1 ? one : 
 /** What the person reads who disabled a channel. */
 export function disabledWords(paused: number): string {
   return paused > 0
-    ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'waits', 'wait')} until it is enabled.`
+    ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'is', 'are')} paused until you enable it.`
     : 'Channel Disabled'
 }
 
@@ -76,12 +76,12 @@ export function enabledWords({ resumed, late, settled }: Enabled, choice: LateCh
   const left = late - settled
   const does =
     choice === 'publish'
-      ? verb(settled, 'is sent now', 'are sent now')
+      ? verb(settled, 'is being published now', 'are being published now')
       : verb(settled, 'became a draft', 'became drafts')
   const sentences = [
-    resumed > 0 && `${posts(resumed, 'scheduled')} ${verb(resumed, 'goes', 'go')} on.`,
+    resumed > 0 && `${posts(resumed, 'scheduled')} will be published as planned.`,
     settled > 0 && `${posts(settled, 'late')} ${does}.`,
-    left > 0 && `${posts(left, 'late')} ${verb(left, 'waits', 'wait')} for you.`,
+    left > 0 && `${posts(left, 'late')} ${verb(left, 'needs', 'need')} your decision.`,
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? ['Channel Enabled.', ...sentences].join(' ') : 'Channel Enabled'
 }

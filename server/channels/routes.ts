@@ -149,7 +149,7 @@ async function connect(
   fields: Record<string, string>,
 ) {
   const platform = deps.platforms(key)
-  if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
+  if (!platform) throw fail('CHANNEL_REFUSED', { detail: "This platform isn't set up yet." })
   // a full plan still lets a channel be reconnected, which only the platform's answer can tell
   await c.inTenant(
     async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0),

@@ -11,7 +11,7 @@ import { findChannels } from './queries.ts'
 type Connected = z.output<(typeof endpoint)['reply']>
 
 /** Said wherever platforms are not simulated: in production always, since the flag is refused there. */
-const ONLY_IN_DEVELOPMENT = 'Simulated accounts are for development. They cannot be connected here.'
+const ONLY_IN_DEVELOPMENT = 'Simulated accounts are only available in development.'
 /** Of federated platforms: any name below `.simulated` is a server of theirs. */
 const SERVER = 'birdhouse.simulated'
 
@@ -40,7 +40,7 @@ export async function connectSimulated(
   const answer = await allow(url, base, known.length)
   const { flowId, accounts } = await takeAnswer({ ...c, body: { state: '', ...Object.fromEntries(answer) } }, deps)
   const account = accounts.find(({ connected }) => !connected) ?? accounts[0]
-  if (!account) throw fail('CHANNEL_REFUSED', { detail: 'The simulated platform offers no account.' })
+  if (!account) throw fail('CHANNEL_REFUSED', { detail: "The simulated platform didn't offer an account." })
   const { channels, message } = await c.inTenant((t) =>
     confirm({ ...c, ...t, body: { flowId, profiles: [account.remoteId] } }, deps),
   )

@@ -135,7 +135,7 @@ describe('deleting the own account', () => {
     })
     await expect(leave(person, { email: 'other@example.org' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { email: ['This is not the address of your account.'] } },
+      problem: { errors: { email: ["This isn't your account's email address."] } },
     })
     await leave(person)
   })
@@ -147,7 +147,7 @@ describe('deleting the own account', () => {
       code: 'LAST_ADMIN',
       problem: {
         detail:
-          'You are the only admin of Bakery and My Workspace. Appoint another admin there, or delete the organization first.',
+          'You are the only admin of Bakery and My Workspace. Make someone else an admin there, or delete the organization first.',
       },
     })
     await appoint(home, await app.colleague(home, 'admin'))

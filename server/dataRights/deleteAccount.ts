@@ -35,7 +35,7 @@ export async function deleteAccount(
     throw fail('BAD_INPUT', { errors: { password: ['Enter your password.'] } })
   const { email } = await withOwnPassword(deps, personId, asked.password, now)
   if (asked.email.trim().toLowerCase() !== email)
-    throw fail('BAD_INPUT', { errors: { email: ['This is not the address of your account.'] } })
+    throw fail('BAD_INPUT', { errors: { email: ["This isn't your account's email address."] } })
   const password = await voidPassword()
   await asSystem(deps.databases.system, async (tx) => {
     const orgIds = await lockMemberships(tx, personId)
@@ -78,7 +78,7 @@ async function mustNotBeLastAdmin(tx: Tx, personId: string, orgIds: readonly str
   if (rows.length === 0) return
   const names = new Intl.ListFormat('en').format(rows.map((row) => row.name))
   throw fail('LAST_ADMIN', {
-    detail: `You are the only admin of ${names}. Appoint another admin there, or delete the organization first.`,
+    detail: `You are the only admin of ${names}. Make someone else an admin there, or delete the organization first.`,
     meta: { organizations: rows.map((row) => ({ orgId: row.org_id, orgName: row.name })) },
   })
 }

@@ -241,7 +241,7 @@ describe('a copy of everything', () => {
     await expect(begin(home)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       problem: {
-        detail: '3 copies can be made within a day. Download the last one, or ask again tomorrow.',
+        detail: 'You can request up to 3 copies a day. Download the latest one, or try again tomorrow.',
         meta: { retryAfterSeconds: 86_400 },
       },
     })

@@ -44,7 +44,7 @@ export async function beginExport({ tx, now, org }: Asker, personId: string): Pr
   const [oldest] = recent
   if (oldest && recent.length >= A_DAY)
     throw fail('RATE_LIMITED', {
-      detail: `${A_DAY} copies can be made within a day. Download the last one, or ask again tomorrow.`,
+      detail: `You can request up to ${A_DAY} copies a day. Download the latest one, or try again tomorrow.`,
       meta: { retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + DAY_MS - now.getTime()) / 1000) },
     })
   const row = await tx
@@ -60,7 +60,7 @@ export async function beginExport({ tx, now, org }: Asker, personId: string): Pr
     .onConflict((oc) => oc.doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw fail('RATE_LIMITED', { detail: 'A copy is being made already. Wait until it is ready.' })
+  if (!row) throw fail('RATE_LIMITED', { detail: "We're already preparing a copy. Wait until it's ready." })
   const order: Order = { orgId: org.orgId, exportId: row.id }
   await enqueue(tx, { name: MAKE_EXPORT }, order, { key: row.id })
   return present(row, now)

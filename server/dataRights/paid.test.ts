@@ -114,7 +114,7 @@ describe.each([
     for (const one of [home, onTrial]) await remove(one)
     const refusal = {
       code: 'PLAN_ACTION_REFUSED',
-      problem: { detail: 'The organization is being deleted. Keep it first.' },
+      problem: { detail: 'This organization is being deleted. Cancel the deletion first.' },
     }
     await expect(stage.app.call(billing.resumePlan, at(home), as(home))).rejects.toMatchObject(refusal)
     await expect(

@@ -66,7 +66,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
           c.tx,
           admins.map(({ email: to }) => ({ about: 'stays', to, orgId: c.org.orgId, orgName, who })),
         )
-      return { message: 'The organization stays' }
+      return { message: 'Deletion canceled' }
     }),
 
     handle(contract.deleteAccount, async (c) => {

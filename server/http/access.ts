@@ -8,7 +8,7 @@ import type { Caller, CallerOrg, CallerProject } from './route.ts'
 export type Grant = { caller: Caller | null; org: CallerOrg | null; project: CallerProject | null }
 
 /** A role in a project doesn't help here, so people are sent to the right admin. */
-const FOR_ORG_ADMINS = 'Only admins of the organization can do this. Ask one of them.'
+const FOR_ORG_ADMINS = 'Only organization admins can do this. Ask one of them.'
 
 /**
  * Decides from what `enter` found whether the endpoint may be called, and with which rights. Throws UNAUTHORIZED,

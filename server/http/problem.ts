@@ -45,7 +45,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), input)
 
 /** What is said of an address below /api that is none. */
-export const NO_CALL = 'There is no such call.'
+export const NO_CALL = "This endpoint doesn't exist."
 
 /** Answers with a failure as problem details (RFC 9457), and with Retry-After where its facts name seconds. */
 export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: FailureFacts = {}): FastifyReply {
@@ -69,7 +69,7 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { failure: new Failure('PAYLOAD_TOO_LARGE'), unexpected: false }
   if (code === 'FST_STATIC_FORBIDDEN_PATH') return { failure: new Failure('NOT_FOUND'), unexpected: false }
   if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError)
-    return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
+    return { failure: new Failure('BAD_INPUT', { detail: "The body isn't valid JSON." }), unexpected: false }
   if (code === STATEMENT_TIMEOUT)
     return {
       failure: new Failure('UNAVAILABLE', { cause: thrown, detail: TOOK_TOO_LONG, meta: COME_BACK }),

@@ -329,8 +329,7 @@ function parse(endpoint: EndpointShape, request: FastifyRequest) {
   const body = endpoint.body?.safeParse(request.body ?? {})
   if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error, request.body) })
   const unkept = findInvalidText(query?.data) ?? findInvalidText(body?.data)
-  if (unkept !== undefined)
-    throw fail('BAD_INPUT', { errors: { [unkept]: ['Contains a character that cannot be kept'] } })
+  if (unkept !== undefined) throw fail('BAD_INPUT', { errors: { [unkept]: ["Contains a character we can't store"] } })
   return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
 }
 

@@ -30,7 +30,7 @@ export async function requestEmailChange(
   now: Date,
 ): Promise<void> {
   const person = await withOwnPassword(deps, personId, password, now)
-  if (person.email === email) throw fail('BAD_INPUT', { errors: { email: ['This is your address already'] } })
+  if (person.email === email) throw fail('BAD_INPUT', { errors: { email: ['This is already your email address'] } })
   const asked = await asSystem(deps.databases.system, async (tx) => {
     const wait = await waitOf(tx, personId, now)
     if (wait !== undefined) return { wait }

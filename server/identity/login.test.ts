@@ -312,7 +312,7 @@ describe('a new password', () => {
       problem: { errors: { password: ['This password is too common'] } },
     })
     await expect(change(TEST_PASSWORD)).rejects.toMatchObject({
-      problem: { errors: { password: ['Choose a password that differs from your current one'] } },
+      problem: { errors: { password: ["Choose a password that's different from your current one"] } },
     })
     await logIn(browserOf(who))
   })
@@ -384,7 +384,7 @@ describe('a new password', () => {
       app.call(changePassword, { body: { oldPassword, password: 'Fresh-Horse-3' } }, { as: who })
     await expect(change('Wrong-Horse1')).rejects.toMatchObject({
       code: 'PASSWORD_WRONG',
-      problem: { errors: { oldPassword: ['This is not your current password.'] } },
+      problem: { errors: { oldPassword: ["This isn't your current password."] } },
     })
     expect(await change(TEST_PASSWORD)).toEqual({ message: 'Password updated successfully' })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })

@@ -53,7 +53,7 @@ type Refused = { outcome: Outcome; wait?: number }
 type Tried = ({ token: string } | Refused) & { personId?: string; mail?: Mail }
 
 const details: Record<Outcome, string> = {
-  CODE_MISMATCH: "This code isn't right, or was used before. Enter the newest one from your app.",
+  CODE_MISMATCH: 'That code is wrong or was already used. Enter the newest one from your app.',
   EXPIRED_CODE: 'This login took too long. Enter your password again.',
   LIMIT_EXCEEDED: 'Too many wrong codes. Log in again.',
 }

@@ -92,7 +92,7 @@ export function securityMail(to: string, firstName: string, what: string, public
     what,
     ...notYou(
       publicUrl,
-      "If it wasn't you, set a new password now, then check Security in your profile. If you can't get past the second step, contact your Rookery administrator.",
+      "If it wasn't you, set a new password now, then check Security in your profile. If you can't log in because of two-factor authentication, contact your Rookery administrator.",
     ),
   ])
 }

@@ -33,4 +33,4 @@ export async function withOwnPassword(
 
 /** `field` is where the person typed it. */
 export const wrongPassword = (field = 'password'): Failure =>
-  fail('PASSWORD_WRONG', { errors: { [field]: ['This is not your current password.'] } })
+  fail('PASSWORD_WRONG', { errors: { [field]: ["This isn't your current password."] } })

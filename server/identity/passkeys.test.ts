@@ -107,7 +107,7 @@ describe('a passkey', () => {
     for (let i = 0; i < 5; i++)
       await expect(optionsFor(who, 'Wrong-Horse1')).rejects.toMatchObject({
         code: 'PASSWORD_WRONG',
-        problem: { errors: { password: ['This is not your current password.'] } },
+        problem: { errors: { password: ["This isn't your current password."] } },
       })
     await expect(optionsFor(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })

@@ -149,7 +149,7 @@ export async function keepPasskey(
   return row.id
 }
 
-const notKept = () => fail('INVALID_CODE', { detail: 'This passkey could not be kept. Start again.' })
+const notKept = () => fail('INVALID_CODE', { detail: "We couldn't save this passkey. Start again." })
 /** Hints for the browser, as it names them; nothing is believed of them. */
 const transportsOf = (named: readonly string[] | undefined) =>
   (named ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10)
@@ -231,7 +231,7 @@ export async function logInByPasskey(deps: Dependencies, response: unknown, brow
   return opened.token
 }
 
-const notLoggedIn = () => fail('LOGIN_FAILED', { detail: 'This passkey does not open an account here.' })
+const notLoggedIn = () => fail('LOGIN_FAILED', { detail: "This passkey doesn't belong to a Rookery account." })
 
 /** The passkey's counter after a response that is right in every respect; else undefined. */
 async function counterAfter(

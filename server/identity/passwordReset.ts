@@ -142,7 +142,7 @@ export async function changePassword(
 ): Promise<void> {
   const person = await withOwnPassword(deps, caller.personId, oldPassword, now, 'oldPassword')
   if (password === oldPassword)
-    throw fail('BAD_INPUT', { errors: { password: ['Choose a password that differs from your current one'] } })
+    throw fail('BAD_INPUT', { errors: { password: ["Choose a password that's different from your current one"] } })
   const passwordHash = await hashNewPassword(password)
   const passkeys = await asSystem(deps.databases.system, async (tx) => {
     // only the password that was looked at: a mailed link may have set another one since

@@ -187,12 +187,12 @@ describe('the picture', () => {
     expect(await upload(who, file)).toMatchObject({ message: 'Profile updated successfully' })
     await expect(upload(who, Buffer.alloc(2_150_000))).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { image: ['The picture may have at most 2 MB'] } },
+      problem: { errors: { image: ['Choose a picture of 2 MB or less'] } },
     })
     await expect(upload(who, Buffer.alloc(3_000_000))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
     await expect(app.call(setPicture, { body: { image: '%%%' } }, { as: who })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { image: ['This is not a picture'] } },
+      problem: { errors: { image: ["This file isn't a picture"] } },
     })
   })
 })
@@ -261,7 +261,7 @@ describe('a change of address', () => {
     })
     await expect(ask(who, who.email.toUpperCase())).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { email: ['This is your address already'] } },
+      problem: { errors: { email: ['This is already your email address'] } },
     })
     expect(mailsTo(who.email)).toEqual([])
   })

@@ -42,7 +42,7 @@ export function identityRoutes(deps: Dependencies): Route[] {
       const { passwordVoid } = await confirmAddress(deps, codeKey, { email: c.body.email }, c.body.code, c)
       return {
         message: passwordVoid
-          ? 'Email verified. We mailed you a link to set your password.'
+          ? 'Email verified. We emailed you a link to set your password.'
           : 'Email verified successfully',
       }
     }),

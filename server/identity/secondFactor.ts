@@ -97,13 +97,15 @@ export async function confirmTotp(deps: Dependencies, caller: Caller, code: stri
     if (!(await isOpen(tx, caller))) return { failed: fail('UNAUTHORIZED') }
     const { totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: at } = person
     if (!sealed || keyId === null || !at || now.getTime() - at.getTime() >= SETUP_MINUTES * 60_000)
-      return { failed: fail('INVALID_CODE', { detail: 'The authenticator app is not being set up. Start again.' }) }
+      return {
+        failed: fail('INVALID_CODE', { detail: 'The setup of your authenticator app has expired. Start again.' }),
+      }
     const step = stepOfCode(openTotp(deps.secrets, caller.personId, { sealed, keyId }), code, now)
     if (step === undefined)
       return {
         failed: fail('CODE_MISMATCH', {
-          detail: 'This code is not right. Enter the newest one from your app.',
-          errors: { code: ['This code is not right. Enter the newest one from your app.'] },
+          detail: 'That code is wrong. Enter the newest one from your app.',
+          errors: { code: ['That code is wrong. Enter the newest one from your app.'] },
         }),
       }
     const on = { totp_sealed: sealed, totp_key_id: keyId, totp_confirmed_at: now, totp_last_step: step }
@@ -210,12 +212,12 @@ export async function renewRecoveryCodes(
     if (on) await keepRecoveryCodes(tx, personId, hashes)
     return on !== undefined
   })
-  if (!kept) throw fail('INVALID_CODE', { detail: 'Turn the authenticator app on first.' })
+  if (!kept) throw fail('INVALID_CODE', { detail: 'Turn on the authenticator app first.' })
   deps.mailer.post(
     securityMail(
       person.email,
       person.first_name,
-      'New recovery codes were made for your account. The old ones no longer work.',
+      'New recovery codes were created for your account. The old ones no longer work.',
       deps.env.publicUrl,
     ),
   )

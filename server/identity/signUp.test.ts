@@ -428,7 +428,7 @@ describe('a code', () => {
       { body: { email: victim.email, code: codeFor(victim) } },
       { as: victim },
     )
-    expect(answer).toEqual({ message: 'Email verified. We mailed you a link to set your password.' })
+    expect(answer).toEqual({ message: 'Email verified. We emailed you a link to set your password.' })
     await expect(app.call(userDetails, {}, { as: thief })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(app.call(userDetails, {}, { as: victim })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     for (const password of [thief.password, PASSWORD])

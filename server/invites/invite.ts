@@ -84,7 +84,7 @@ async function checkRows(c: InviteContext, invites: readonly NewInvite[]): Promi
   for (const [index, invite] of invites.entries()) {
     try {
       if (invites.slice(0, index).some(({ email }) => email === invite.email))
-        throw fail('BAD_INPUT', { errors: { email: ['This address is listed twice.'] } })
+        throw fail('BAD_INPUT', { errors: { email: ['This address is listed more than once.'] } })
       rows.push(await checkRow(c, invite))
     } catch (error) {
       if (!(error instanceof Failure)) throw error

@@ -160,8 +160,8 @@ describe('inviting', () => {
       code: 'ALREADY_MEMBER',
       errors: {
         'invites.1.email': ['This person is already in the project.'],
-        'invites.2.email': ['This address is listed twice.'],
-        'invites.3.channelIds': ['This channel does not exist, or you cannot see it.'],
+        'invites.2.email': ['This address is listed more than once.'],
+        'invites.3.channelIds': ["This channel doesn't exist, or you don't have access to it."],
         'invites.4.role': ['This does not exist, or you cannot see it.'],
         'invites.5.email': ['This person is already in the project.'],
       },
@@ -249,7 +249,7 @@ describe('seats', () => {
     await team.plan(home, 'free')
     expect(await failure(home, [{ email: someAddress() }])).toMatchObject({
       code: 'PLAN_LIMIT',
-      detail: 'Your plan is for one user.',
+      detail: 'Your plan includes one user.',
       meta: { gate: 'users' },
     })
     // of those who have a seat, in a plan that is too small by now

@@ -40,14 +40,14 @@ export function inviteRoutes(deps: Dependencies): Route[] {
       await c.audit({ entityId: inviteId })
       await c.emit({ kind: 'member', ref: inviteId })
       c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
-      return { message: 'Invitation sent again' }
+      return { message: 'Invitation resent' }
     }),
     handle(contract.revokeInvite, async (c) => {
       const { inviteId } = c.params
       await revokeInvite(c, inviteId)
       await c.audit({ entityId: inviteId })
       await c.emit({ kind: 'member', ref: inviteId })
-      return { message: 'Invitation withdrawn' }
+      return { message: 'Invitation revoked' }
     }),
 
     handle(contract.readInvite, async (c) => {

@@ -104,7 +104,7 @@ export async function loadColleague(
   { tx, org, caller }: { tx: Tx; org: { orgId: string }; caller: { personId: string } },
   userId: string,
 ): Promise<{ email: string; firstName: string; orgName: string }> {
-  if (userId === caller.personId) throw fail('OWN_ACCESS', { detail: 'You can end your own sessions in your profile.' })
+  if (userId === caller.personId) throw fail('OWN_ACCESS', { detail: 'End your own sessions in your profile.' })
   const colleague = await tx
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.person_id')

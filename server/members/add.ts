@@ -20,8 +20,8 @@ export async function addUser(
   const member = await memberByEmail(c, email)
   if (!member)
     throw fail('NOT_FOUND', {
-      detail: 'Nobody in the organization has this address. Invite them instead.',
-      errors: { email: ['Nobody in the organization has this address. Invite them instead.'] },
+      detail: 'Nobody in your organization uses this address. Invite them instead.',
+      errors: { email: ['Nobody in your organization uses this address. Invite them instead.'] },
     })
   const role = await findRole(c, roleId)
   const granted = await checkGrant(c, { role, channelIds, publishing })

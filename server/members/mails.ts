@@ -12,7 +12,7 @@ export function removedMail(
   return mail(email, `You were removed from ${from.name}`, [
     greeting(firstName),
     `An admin removed you from the ${from.kind} ${from.name} in Rookery. You can't open it anymore.`,
-    'Posts that you made stay there, and what you scheduled is still published.',
+    'Posts you created stay there, and what you scheduled will still be published.',
     "If you didn't expect this, ask an admin there.",
   ])
 }
@@ -22,7 +22,7 @@ export function projectDeletedMail({ email, firstName }: Addressee, projectName:
   return mail(email, `The project ${projectName} was deleted`, [
     greeting(firstName),
     `${deletedBy} deleted the project ${projectName} in Rookery. You can't open it anymore.`,
-    'Its channels are being disconnected, and posts that were scheduled there are not published.',
+    "Its channels are being disconnected, and posts that were scheduled there won't be published.",
     `If you didn't expect this, ask ${deletedBy}.`,
   ])
 }

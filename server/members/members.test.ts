@@ -226,7 +226,7 @@ describe('adding a user', () => {
     for (const email of [stranger.email, gone.email, 'nobody@example.org'])
       await expect(add(home, email, { roleId: home.roles.user })).rejects.toMatchObject({
         code: 'NOT_FOUND',
-        problem: { errors: { email: ['Nobody in the organization has this address. Invite them instead.'] } },
+        problem: { errors: { email: ['Nobody in your organization uses this address. Invite them instead.'] } },
       })
   })
 

@@ -70,7 +70,7 @@ export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | '
         detail: { before: { isOrgAdmin: before }, after: { isOrgAdmin: c.body.isOrgAdmin } },
       })
       await emitOrganizationMember(c, userId)
-      return { message: c.body.isOrgAdmin ? 'Admin appointed' : 'No longer an admin of the organization' }
+      return { message: c.body.isOrgAdmin ? 'Admin added' : 'No longer an organization admin' }
     }),
     handle(contract.endMemberSessions, async (c) => {
       const { userId } = c.params

@@ -50,7 +50,7 @@ it('ten who invite at the same moment fill the seats and do not pass them', asyn
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({
         code: 'PLAN_LIMIT',
-        facts: { detail: 'Your plan is for 4 users.', meta: { gate: 'users' } },
+        facts: { detail: 'Your plan includes 4 users.', meta: { gate: 'users' } },
       })
   expect(await asTenant(web, home.orgId, (tx) => countSeats(tx, home.orgId, now))).toBe(SEATS)
   // what has expired gives its seat back

@@ -38,7 +38,7 @@ export async function mustHaveSeats(tx: Tx, orgId: string, { allowed, taken }: S
 /** The refusal where the plan has no room for one more person. */
 export function noSeat(allowed: number): Failure {
   return fail('PLAN_LIMIT', {
-    detail: allowed === 1 ? 'Your plan is for one user.' : `Your plan is for ${allowed} users.`,
+    detail: allowed === 1 ? 'Your plan includes one user.' : `Your plan includes ${allowed} users.`,
     meta: { gate: 'users' },
   })
 }

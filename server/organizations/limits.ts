@@ -15,7 +15,7 @@ export async function countOrganization(
   const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, organizations, personId, now))
   if (!allowed)
     throw fail('RATE_LIMITED', {
-      detail: 'You have set up many organizations today. Try again tomorrow.',
+      detail: "You've created too many organizations today. Try again tomorrow.",
       meta: { retryAfterSeconds },
     })
 }

@@ -70,8 +70,8 @@ describe('an organization that requires a second factor', () => {
     await require(home, false)
     const { audits } = await app.call(listAudit, { params: { orgId: home.orgId } }, { as: home.person })
     expect(audits.map(({ changes }) => changes)).toEqual([
-      [{ field: 'Second step at login', before: 'Yes', after: 'No' }],
-      [{ field: 'Second step at login', before: 'No', after: 'Yes' }],
+      [{ field: 'Two-factor authentication required', before: 'Yes', after: 'No' }],
+      [{ field: 'Two-factor authentication required', before: 'No', after: 'Yes' }],
     ])
   })
 

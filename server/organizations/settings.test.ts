@@ -151,7 +151,7 @@ describe('projects', () => {
     expect(await rename('Spring')).toEqual({ message: 'Project updated successfully' })
     await expect(rename('SECOND')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      problem: { errors: { projectName: ['A project of this name exists.'] } },
+      problem: { errors: { projectName: ['A project with this name already exists.'] } },
     })
     await rename('SECOND', second.projectId)
     await expect(rename('ab')).rejects.toMatchObject({

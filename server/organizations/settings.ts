@@ -25,7 +25,7 @@ export async function readOrganization({ tx, org }: Asker): Promise<Omit<Organiz
 export async function requireSecondFactor(c: Asker & { caller: Caller }, required: boolean): Promise<boolean> {
   if (required && !c.caller.secondFactor)
     throw fail('SECOND_FACTOR_NEEDED', {
-      detail: 'Set up a second step for your own account first, and log in with it.',
+      detail: 'Set up two-factor authentication for your own account first, then log in with it.',
     })
   const { requireSecondFactor: before } = await readOrganization(c)
   await c.tx

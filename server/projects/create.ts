@@ -41,8 +41,8 @@ export async function createProject(
     .executeTakeFirst()
   if (!inserted)
     throw fail('NAME_TAKEN', {
-      detail: 'A project of this name exists.',
-      errors: { projectName: ['A project of this name exists.'] },
+      detail: 'A project with this name already exists.',
+      errors: { projectName: ['A project with this name already exists.'] },
     })
   await tx
     .insertInto('role')

@@ -31,8 +31,8 @@ export async function renameProject(c: Asker, projectId: string, name: string): 
     .executeTakeFirst()
   if (taken)
     throw fail('NAME_TAKEN', {
-      detail: 'A project of this name exists.',
-      errors: { projectName: ['A project of this name exists.'] },
+      detail: 'A project with this name already exists.',
+      errors: { projectName: ['A project with this name already exists.'] },
     })
   await c.tx
     .updateTable('project')
@@ -82,6 +82,6 @@ async function assertZoneIsFree(tx: Tx, orgId: string, projectId: string, zone: 
     .executeTakeFirst()
   if (planned)
     throw fail('BAD_INPUT', {
-      errors: { zone: ["The time zone can't be changed once the project has posts other than drafts."] },
+      errors: { zone: ["You can't change the time zone once the project has posts other than drafts."] },
     })
 }

@@ -14,7 +14,10 @@ type RoleChange = Difference & { before: { name: string }; after: { name: string
 /** Making and changing custom roles is part of the Team plan; those that exist go on working without it. Throws PLAN_LIMIT. */
 export function mustHaveCustomRoles({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('custom_roles'))
-    throw fail('PLAN_LIMIT', { detail: 'Custom roles exist on the Team plan only.', meta: { gate: 'custom_roles' } })
+    throw fail('PLAN_LIMIT', {
+      detail: 'Custom roles are only available on the Team plan.',
+      meta: { gate: 'custom_roles' },
+    })
 }
 
 /** Makes a custom role. Answers its id. Throws ROLE_EXCEEDS beyond the caller's own rights, and NAME_TAKEN without regard to case. */
@@ -49,7 +52,7 @@ export async function editRole(c: Granter, roleId: string, { name, permissions }
   if (!covers(c.project.permissions, role.permissions) || !covers(c.project.permissions, permissions))
     throw fail('ROLE_EXCEEDS')
   if (await isHeldBeyond(c, roleId))
-    throw fail('ROLE_EXCEEDS', { detail: 'This role is held on channels that you do not reach. Ask an admin.' })
+    throw fail('ROLE_EXCEEDS', { detail: "This role is used on channels you can't access. Ask an admin." })
   await mustBeFree(c, name, roleId)
   await c.tx
     .updateTable('role')
@@ -121,8 +124,8 @@ async function mustBeFree({ tx, org, project }: Granter, name: string, except?: 
     .executeTakeFirst()
   if (taken)
     throw fail('NAME_TAKEN', {
-      detail: 'A role of this name exists.',
-      errors: { name: ['A role of this name exists.'] },
+      detail: 'A role with this name already exists.',
+      errors: { name: ['A role with this name already exists.'] },
     })
 }
 

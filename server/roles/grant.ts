@@ -11,9 +11,9 @@ export type Access = {
 }
 export type Grant = Access & { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'>; channelIds: string[] | null }
 
-const CHANNEL_UNKNOWN = 'This channel does not exist, or you cannot see it.'
-const ADMIN_CHANNELS = 'Admins have access to all channels of the project. Choose all channels or another role.'
-const OTHER_CHANNELS = 'This person also works on channels that you do not reach. Ask an admin.'
+const CHANNEL_UNKNOWN = "This channel doesn't exist, or you don't have access to it."
+const ADMIN_CHANNELS = 'Admins can access all channels in the project. Choose all channels or another role.'
+const OTHER_CHANNELS = "This person also works on channels you can't access. Ask an admin."
 
 /** Whether the caller may hand these permissions out: they allow nothing that the caller lacks. Admin always reaches every channel. */
 export function mayGrant(
@@ -38,7 +38,7 @@ export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   if (grant.channelIds === null) {
     if (c.project.channelIds !== null)
       throw fail('ROLE_EXCEEDS', {
-        detail: 'You can only give access to the channels that you reach.',
+        detail: 'You can only give access to channels you can access yourself.',
         errors: { channelIds: ['Choose from your channels.'] },
       })
     return grant
@@ -53,7 +53,7 @@ export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
 export function mustCover({ project }: Pick<Granter, 'project'>, held: Access): void {
   const permissions: Permissions = held.role ? effective(held.role.permissions, held.publishing) : {}
   if (!covers(project.permissions, permissions))
-    throw fail('ROLE_EXCEEDS', { detail: 'This person may do more than you. Ask an admin.' })
+    throw fail('ROLE_EXCEEDS', { detail: 'This person has more permissions than you. Ask an admin.' })
   if (hidden(project.channelIds, held.channelIds) !== 'none') throw beyondOwnChannels()
 }
 

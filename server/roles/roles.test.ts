@@ -145,7 +145,7 @@ describe('a custom role', () => {
     expect((await errors('<b>')).errors?.name).toEqual(['Invalid role name'])
     expect(await errors('EDITOR')).toMatchObject({
       code: 'NAME_TAKEN',
-      errors: { name: ['A role of this name exists.'] },
+      errors: { name: ['A role with this name already exists.'] },
     })
     const { roleId } = await make(home, 'Élan', writer)
     expect(await errors('éLAN')).toMatchObject({ code: 'NAME_TAKEN' })
@@ -172,7 +172,7 @@ describe('a custom role', () => {
     await team.plan(home, 'individual')
     const gate = {
       code: 'PLAN_LIMIT',
-      problem: { detail: 'Custom roles exist on the Team plan only.', meta: { gate: 'custom_roles' } },
+      problem: { detail: 'Custom roles are only available on the Team plan.', meta: { gate: 'custom_roles' } },
     }
     await expect(make(home, 'More', writer)).rejects.toMatchObject(gate)
     await expect(edit(home, held.roleId, 'Other', writer)).rejects.toMatchObject(gate)
@@ -347,7 +347,7 @@ describe('assigning', () => {
     for (const other of [foreign, next, gone, unknown])
       expect(await errors([own, other])).toMatchObject({
         code: 'BAD_INPUT',
-        errors: { channelIds: ['This channel does not exist, or you cannot see it.'] },
+        errors: { channelIds: ["This channel doesn't exist, or you don't have access to it."] },
       })
     expect(await team.access(home, somebody)).toMatchObject({ channel_ids: null })
   })

@@ -47,7 +47,7 @@ async function save(c: ProjectRequest, { name, page, search }: Omit<contract.Sav
     .executeTakeFirstOrThrow()
   if (kept > contract.SAVED_VIEWS_MOST)
     throw fail('BAD_INPUT', {
-      errors: { name: [`At most ${contract.SAVED_VIEWS_MOST} views can be saved. Delete one first.`] },
+      errors: { name: [`You can save up to ${contract.SAVED_VIEWS_MOST} views. Delete one first.`] },
     })
   return rows[0]?.id ?? ''
 }

@@ -33,8 +33,8 @@ export function ScreenFailed({ tryAgain }: Props) {
       title="This page couldn't be loaded"
       error={
         isOnline
-          ? { detail: "Part of Rookery didn't arrive. Check your connection, then try again." }
-          : { code: 'NETWORK', detail: "We'll load this page when the connection is back." }
+          ? { detail: "Part of Rookery didn't load. Check your connection, then try again." }
+          : { code: 'NETWORK', detail: "We'll load this page when you're back online." }
       }
       onRetry={() => void again(true)}
       retrying={isTrying}

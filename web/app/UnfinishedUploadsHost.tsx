@@ -31,7 +31,7 @@ export default function UnfinishedUploadsHost() {
         if (!open) unfinishedUploads.close()
       }}
       title="Unfinished uploads"
-      description="Files you started to upload to this project that haven’t arrived completely. Remove the ones you no longer need. Uploads still running in another tab will stop."
+      description="Files you started uploading to this project that didn't finish. Remove the ones you no longer need. Uploads still running in another tab will stop."
     >
       <Loaded query={query} isEmpty={({ uploads }) => uploads.length === 0} empty={<p>No unfinished uploads.</p>}>
         {({ uploads }) => (

@@ -21,7 +21,7 @@ export function useLogOut(search: LoginSearch = {}): { logOut: () => void; leavi
       // a session that has ended already is what we wanted
       if (!isFailure(error, 'UNAUTHORIZED')) {
         setLeaving(false)
-        toast.error((isFailure(error) && error.detail) || 'You are still logged in. Try again.')
+        toast.error((isFailure(error) && error.detail) || "We couldn't log you out. Try again.")
         return
       }
     }

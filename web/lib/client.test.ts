@@ -132,11 +132,11 @@ test('an answer that does not come is waited for long, but not for ever', async 
     await vi.advanceTimersByTimeAsync(59_000)
     expect(said).toBeUndefined()
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(said).toMatchObject({ code: 'TIMEOUT', detail: 'Rookery did not answer in time. Try again.' })
+    expect(said).toMatchObject({ code: 'TIMEOUT', detail: "Rookery didn't respond in time. Try again." })
     // a change may take longer, and may have been done
     const changing = failure(call(writeThing, { body: { name: 'x' } }))
     await vi.advanceTimersByTimeAsync(181_000)
-    expect((await changing).detail).toContain('look before you try again')
+    expect((await changing).detail).toContain('check before you try again')
     // the caller's own end stays one
     const cancel = new AbortController()
     const canceled = call(readThing, { params, signal: cancel.signal })

@@ -45,14 +45,14 @@ export function isFailure(error: unknown, ...codes: FailureCode[]): error is Api
   return error instanceof ApiFailure && (codes.length === 0 || codes.includes(error.code))
 }
 
-/** No answer: offline, refused, or cut off. */
+/** No response: offline, refused, or cut off. */
 export function networkFailure(cause: unknown): ApiFailure {
   return new ApiFailure(
     {
       code: 'NETWORK',
       status: 0,
       title: 'No connection',
-      detail: 'Rookery cannot be reached. Check your connection and try again.',
+      detail: "We can't reach Rookery. Check your connection and try again.",
     },
     cause,
   )
@@ -60,8 +60,8 @@ export function networkFailure(cause: unknown): ApiFailure {
 
 /** An answer that took too long. What was asked for may still be done. */
 export function lateFailure(reads: boolean, cause: unknown): ApiFailure {
-  const detail = `Rookery did not answer in time. ${reads ? 'Try again.' : 'It may have been done all the same: look before you try again.'}`
-  return new ApiFailure({ code: 'TIMEOUT', status: 0, title: 'No answer', detail }, cause)
+  const detail = `Rookery didn't respond in time. ${reads ? 'Try again.' : 'Your change may have been saved, so check before you try again.'}`
+  return new ApiFailure({ code: 'TIMEOUT', status: 0, title: 'No response', detail }, cause)
 }
 
 /** Reads a refused answer. Whatever it is, the result is an ApiFailure. */

@@ -16,7 +16,7 @@ test('the titles of the specification', () => {
     'Project Limit Exceeded',
     'AI Credit Limit Reached',
     'Your plan has been Expired',
-    'Custom roles exist on the Team plan only.',
+    'Custom roles are only available on the Team plan.',
   ])
     expect(titles).toContain(title)
 })

@@ -12,40 +12,46 @@ type Words = { title: string; /** What is closed, and what goes on without it. *
 export const gateWords: Record<Gate, Words> = {
   channels: {
     title: 'Channel Limit Exceeded',
-    text: 'The plan has no room for another channel. Disabled channels count too: delete one that is no longer used.',
+    text: "Your plan doesn't have room for another channel. Disabled channels count too, so you can delete one you no longer use.",
   },
-  projects: { title: 'Project Limit Exceeded', text: 'The plan has no room for another project.' },
-  users: { title: 'User Limit Exceeded', text: 'Every seat of the plan is taken by a member or an open invitation.' },
-  repeat: { title: 'Repeat scheduling is not in this plan.', text: 'Posts can be scheduled one by one.' },
-  queues: { title: 'Queues are not in this plan.', text: 'Posts can be scheduled to a date and time.' },
+  projects: { title: 'Project Limit Exceeded', text: "Your plan doesn't have room for another project." },
+  users: { title: 'User Limit Exceeded', text: 'Members and open invitations take up every seat in your plan.' },
+  repeat: { title: "Your plan doesn't include repeat scheduling.", text: 'You can still schedule posts one by one.' },
+  queues: { title: "Your plan doesn't include queues.", text: 'You can still schedule posts for a date and time.' },
   asset_library: {
-    title: 'The asset library is not in this plan.',
-    text: 'Pictures and videos can be attached to each post.',
+    title: "Your plan doesn't include the asset library.",
+    text: 'You can still attach pictures and videos to each post.',
   },
-  campaigns: { title: 'Campaigns are not in this plan.', text: 'Posts are published without one as before.' },
-  canned_responses: { title: 'Canned responses are not in this plan.', text: 'Replies can be written one by one.' },
+  campaigns: { title: "Your plan doesn't include campaigns.", text: 'Your posts will still be published.' },
+  canned_responses: {
+    title: "Your plan doesn't include canned responses.",
+    text: 'You can still write replies one by one.',
+  },
   approval_workflows: {
-    title: 'Approval workflows exist on the Team plan only.',
-    text: 'Posts are published without approval.',
+    title: 'Approval workflows are only available on the Team plan.',
+    text: 'Your posts are published without approval.',
   },
   custom_roles: {
-    title: 'Custom roles exist on the Team plan only.',
-    text: 'Admin, Editor and User are there on every plan.',
+    title: 'Custom roles are only available on the Team plan.',
+    text: 'Every plan includes Admin, Editor and User.',
   },
   discussion: {
-    title: 'Discussions exist on the Team plan only.',
-    text: 'Posts can be planned and published without them.',
+    title: 'Discussions are only available on the Team plan.',
+    text: 'You can plan and publish posts without them.',
   },
-  analytics: { title: 'Advanced analytics are not in this plan.', text: 'The dashboard shows what was published.' },
+  analytics: {
+    title: "Your plan doesn't include advanced analytics.",
+    text: "The dashboard still shows what you've published.",
+  },
   ai_credits: {
     title: 'AI Credit Limit Reached',
-    text: 'The AI credits of this month are used up. New ones come with the next month.',
+    text: "You've used all of this month's AI credits. You'll get new ones next month.",
   },
-  x: { title: 'Upgrade to connect X', text: 'The plan does not include X.' },
-  x_trial: { title: 'One X account is allowed on the free trial', text: 'A second one needs a plan.' },
+  x: { title: 'Upgrade to connect X', text: "Your plan doesn't include X." },
+  x_trial: { title: 'One X account is allowed on the free trial', text: 'To connect another one, choose a plan.' },
   plan_expired: {
     title: 'Your plan has been Expired',
-    text: 'Everything can still be read, but nothing published or connected.',
+    text: 'You can still view everything, but nothing is published or connected.',
   },
 }
 

@@ -32,15 +32,17 @@ describe('moments', () => {
     const moment = { day: '2027-03-28', clock: '02:30', zone: berlin }
     expect(instantOfMoment(moment).toISOString()).toBe('2027-03-28T01:30:00.000Z')
     expect(clockChangeNote(moment)).toBe(
-      'Clocks go forward then: 02:30 AM does not exist that day. It will be published at 03:30 AM.',
+      "Clocks move forward that day, so 02:30 AM doesn't exist. It will be published at 03:30 AM.",
     )
   })
 
   it('says so when the time comes twice', () => {
     expect(clockChangeNote({ day: '2026-10-25', clock: '02:30', zone: berlin })).toBe(
-      'Clocks go back then: 02:30 AM comes twice that day. It will be published the first time.',
+      'Clocks move back that day, so 02:30 AM happens twice. It will be published the first time.',
     )
-    expect(clockChangeNote({ day: '2027-04-04', clock: '01:45', zone: 'Australia/Lord_Howe' })).toContain('comes twice')
+    expect(clockChangeNote({ day: '2027-04-04', clock: '01:45', zone: 'Australia/Lord_Howe' })).toContain(
+      'happens twice',
+    )
     expect(clockChangeNote({ day: '2026-10-25', clock: '04:30', zone: berlin })).toBeUndefined()
   })
 })

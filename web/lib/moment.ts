@@ -39,13 +39,13 @@ export function clockChangeNote(moment: Moment): string | undefined {
   const at = instantOfMoment(moment)
   const shown = wallOf(at, zone)
   if (shown.day !== day || shown.clock !== clock)
-    return `Clocks go forward then: ${clockText(clock)} does not exist that day. It will be published at ${clockText(shown.clock)}.`
+    return `Clocks move forward that day, so ${clockText(clock)} doesn't exist. It will be published at ${clockText(shown.clock)}.`
   // clocks go back by half an hour or an hour, at one station by two
   const again = [30, 60, 120].some((minutes) => {
     const later = wallOf(new Date(at.getTime() + minutes * 60_000), zone)
     return later.day === day && later.clock === clock
   })
   return again
-    ? `Clocks go back then: ${clockText(clock)} comes twice that day. It will be published the first time.`
+    ? `Clocks move back that day, so ${clockText(clock)} happens twice. It will be published the first time.`
     : undefined
 }

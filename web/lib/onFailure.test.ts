@@ -181,7 +181,7 @@ test('a failure without a message toasts the fallback', () => {
 test('a lost connection is said in words', () => {
   const b = browser(`${org}/calendar`)
   b.onFailure(networkFailure(new TypeError('Failed to fetch')))
-  expect(b.did.toasts).toEqual(['Rookery cannot be reached. Check your connection and try again.'])
+  expect(b.did.toasts).toEqual(["We can't reach Rookery. Check your connection and try again."])
 })
 
 test('a caller that shows a failure itself keeps it from the toast, but never the end of a session', () => {
@@ -211,7 +211,7 @@ test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known 
 
 test('the upgrade dialog gets the reason of the server, and that room is not what is missing', () => {
   const b = browser(`${org}/channels`)
-  const detail = 'This account was used in a free trial before. Choose a plan to connect it.'
+  const detail = 'This account was already used in a free trial. Choose a plan to connect it.'
   const meta = { gate: 'channels', usedOnTrial: true }
   b.onFailure(new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail, meta }))
   expect(b.did.upgrades).toEqual([{ gate: 'channels', detail, usedOnTrial: true }])

@@ -3,7 +3,7 @@ import type { PublishingChoice, PublishingLevel } from '#contract/permissions.ts
 const withRole: Record<PublishingLevel, string> = {
   full: 'Everything the role allows',
   approval: 'Everything the role allows. Posts need approval.',
-  none: 'Everything the role allows. It doesn’t publish posts.',
+  none: "Everything the role allows. It can't publish posts.",
 }
 
 /** What a publishing choice means with a role that gets posts this far; without a role the choice alone. */

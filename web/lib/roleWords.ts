@@ -93,7 +93,7 @@ const nouns: Record<Resource, string> = {
 /** Actions that are no verb before their noun. */
 const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   post: { needs_approval: 'send posts for approval' },
-  workflow: { approve: 'approve posts that wait for it' },
+  workflow: { approve: 'approve posts' },
   asset_library: { create: 'add to the asset library', delete: 'delete from the asset library' },
 }
 const verbs: Record<Action, string> = {

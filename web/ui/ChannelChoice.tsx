@@ -80,7 +80,7 @@ export function ChannelChoice({
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {mayAll ? (
           <Switch
-            label="All channels, also later ones"
+            label="All channels, including future ones"
             checked={value === null}
             onChange={(event) => onChange(event.target.checked ? null : channels.map((channel) => channel.channelId))}
           />
@@ -112,7 +112,7 @@ export function ChannelChoice({
                 />
               </li>
             ))}
-            {shown.length === 0 ? <li className="text-sm text-ink-muted">No channel by that name.</li> : null}
+            {shown.length === 0 ? <li className="text-sm text-ink-muted">No channels match.</li> : null}
           </ul>
         )}
       </div>

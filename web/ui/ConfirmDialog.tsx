@@ -95,10 +95,10 @@ export function ConfirmDialog({
 }
 
 function Missing({ facts: { error, isFetching, refetch } }: { facts: Reading<unknown> }) {
-  if (!error) return <SkeletonLines lines={2} label="Looking what this concerns" />
+  if (!error) return <SkeletonLines lines={2} label="Checking what this affects" />
   return (
     <div className="grid justify-items-start gap-2">
-      <p>What this concerns could not be read. {error.code === 'NETWORK' ? 'There is no connection.' : error.detail}</p>
+      <p>We couldn't check what this affects. {error.code === 'NETWORK' ? "You're offline." : error.detail}</p>
       <Button size="s" loading={isFetching} onClick={() => void refetch()}>
         Try again
       </Button>

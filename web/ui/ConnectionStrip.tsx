@@ -22,11 +22,11 @@ function Lost({ connection: { kind, since }, alone }: { connection: Away; alone:
     <Strip
       label="Connection"
       tone="wait"
-      title={kind === 'offline' ? "You're offline." : "Rookery can't be reached."}
+      title={kind === 'offline' ? "You're offline." : "We can't reach Rookery."}
       text={
         alone
-          ? 'This page continues when the connection is back.'
-          : `What you see was last updated ${updated}. Drafts that you write are kept in this browser and saved when the connection is back.`
+          ? 'This page will continue when the connection is back.'
+          : `What you see was last updated ${updated}. Drafts you write are kept in this browser and saved when the connection is back.`
       }
     />
   )

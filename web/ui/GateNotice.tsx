@@ -29,11 +29,7 @@ export function GateNotice({ gate, title, more, actions, className }: Props) {
 /** Who can take a larger plan, and where. */
 function WayOn() {
   const isAdmin = useIsAdminHere()
-  return isAdmin === undefined ? null : isAdmin ? (
-    <LargerPlan />
-  ) : (
-    'Ask the admin of the organization for a larger plan.'
-  )
+  return isAdmin === undefined ? null : isAdmin ? <LargerPlan /> : 'Ask your organization admin to upgrade.'
 }
 
 /** Credits come again by themselves; a larger plan helps before that, where there is one. */
@@ -46,14 +42,13 @@ function MoreCredits() {
 /** For admins: the way to it, where the address says of which project's organization. */
 function LargerPlan() {
   const { orgId, projectId } = useParams({ strict: false })
-  if (!orgId || !projectId) return 'You are an admin of the organization: a larger plan lifts it.'
+  if (!orgId || !projectId) return 'Upgrade to remove this limit.'
   return (
     <>
-      A larger plan lifts it:{' '}
       <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }}>
-        choose one
-      </Link>
-      .
+        Upgrade
+      </Link>{' '}
+      to remove this limit.
     </>
   )
 }

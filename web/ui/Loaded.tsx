@@ -24,7 +24,7 @@ export function Loaded<T>({ query, skeleton = <SkeletonRows />, isEmpty, empty, 
     if (query.error.code === 'FORBIDDEN') return <DeniedState>{query.error.detail}</DeniedState>
     // asking again does not bring back what is gone
     if (query.error.code === 'NOT_FOUND')
-      return <ErrorState title="There is nothing here" error={{ detail: 'It was deleted, or you cannot see it.' }} />
+      return <ErrorState title="Not found" error={{ detail: "It was deleted, or you don't have access to it." }} />
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
   }
   return skeleton

@@ -18,9 +18,9 @@ export function PlanLocked({
   return (
     <span className="block max-w-80 text-sm text-pretty text-ink-muted">
       {countedPlatforms.some((one) => one.platform === platform)
-        ? `The plan has no room for this ${platformName(platform)} account.`
-        : 'The plan has no room for it.'}
-      {waiting > 0 ? ` ${waiting} ${waiting === 1 ? 'post waits' : 'posts wait'}.` : ''}{' '}
+        ? `Your plan doesn't have room for this ${platformName(platform)} account.`
+        : "Your plan doesn't have room for it."}
+      {waiting > 0 ? ` ${waiting} ${waiting === 1 ? 'post is waiting' : 'posts are waiting'}.` : ''}{' '}
       {isAdmin && orgId && projectId ? (
         <Link
           to="/$orgId/project/$projectId/org-settings"
@@ -30,7 +30,7 @@ export function PlanLocked({
           Choose what stays active
         </Link>
       ) : isAdmin === false ? (
-        'Ask the admin of the organization.'
+        'Ask your organization admin.'
       ) : null}
     </span>
   )

@@ -14,7 +14,7 @@ export function PlanReader() {
     <span className="block max-w-60 text-sm text-pretty text-wait">
       {facts && facts.maxUsers !== null
         ? `View only: your plan includes ${count(facts.maxUsers, 'member')}.`
-        : 'View only: your plan has no room.'}{' '}
+        : "View only: your plan doesn't have room."}{' '}
       {isAdmin && orgId && projectId ? (
         <Link
           to="/$orgId/project/$projectId/org-settings"

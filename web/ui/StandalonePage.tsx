@@ -38,7 +38,7 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
       <title>{`${title} · ${PRODUCT}`}</title>
       <ConnectionStrip alone />
       <header className="flex min-h-18 items-center justify-between gap-4 px-5 py-3">
-        <a href="/" aria-label={`${PRODUCT}, start`} className="rounded-md">
+        <a href="/" aria-label={`${PRODUCT} home`} className="rounded-md">
           <Brand />
         </a>
         {aside}

@@ -73,8 +73,8 @@ export function UpgradeDialog({
         {isAdmin === undefined || onwards ? null : (
           <p className="text-ink-muted">
             {isAdmin
-              ? 'You are an admin of the organization: the plan is changed in its settings.'
-              : 'Ask the admin of the organization for a larger plan.'}
+              ? 'You can change the plan in your organization settings.'
+              : 'Ask your organization admin to upgrade.'}
           </p>
         )}
       </div>

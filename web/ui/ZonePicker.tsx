@@ -140,7 +140,7 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
       </ul>
       {found.length === 0 ? (
         <p role="status" className="px-2 py-1.5 text-ink-muted">
-          No zone has this name.
+          No time zones match.
         </p>
       ) : null}
     </div>

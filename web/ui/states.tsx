@@ -34,7 +34,7 @@ type ErrorProps = {
 
 /** It could not be shown: why, and the way to try again. */
 export function ErrorState({
-  title = 'This could not be loaded',
+  title = "We couldn't load this",
   error,
   onRetry,
   retrying = false,
@@ -66,12 +66,12 @@ export function ErrorState({
 
 /** The person's role, or a plan that has no room for them. */
 function WhyDenied() {
-  return useViewOnlyReason() ?? "Your role doesn't allow this. Ask an admin of the project."
+  return useViewOnlyReason() ?? "Your role doesn't allow this. Ask a project admin."
 }
 
 /** Somebody may do this, but not this person. */
 export function DeniedState({
-  title = 'You cannot see this',
+  title = "You don't have access",
   children = <WhyDenied />,
   action,
   className,

@@ -20,6 +20,6 @@ export default function AccessDeniedScreen() {
 function leadOf({ of, members }: AccessDenied): string {
   if (of === 'plan') return viewOnlyText(members ?? 1)
   return of === 'organization'
-    ? 'That page is for admins of the organization. Ask one of them for access.'
-    : 'Your role does not allow you to see that page. An admin of the project can change your role.'
+    ? 'Only organization admins can open that page. Ask one of them for access.'
+    : "Your role doesn't allow you to open that page. A project admin can change your role."
 }

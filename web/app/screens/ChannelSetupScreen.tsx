@@ -28,8 +28,8 @@ export default function ChannelSetupScreen() {
       title="Platform setup"
       bar={
         <p className="text-pretty text-ink-muted">
-          Platforms let people sign in through an app that is registered there. It applies to every project of the
-          organization.{' '}
+          To connect accounts, most platforms need an app that you register with them. It applies to every project in
+          your organization.{' '}
           <Link to="/$orgId/project/$projectId/channels" params={ids}>
             Back to Platform Settings
           </Link>

@@ -59,7 +59,7 @@ export default function ChannelsScreen() {
               </span>
               {/* what the plan has room for is for people who may fill it */}
               {limits.data && may.connect ? (
-                <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span>
+                <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels in your plan`}</span>
               ) : null}
               {isOrgAdmin ? (
                 <Link to="/$orgId/project/$projectId/channels/setup" params={ids} className="justify-self-start">
@@ -77,9 +77,7 @@ export default function ChannelsScreen() {
         isEmpty={({ channels: rows, pagination }) => rows.length === 0 && pagination.totalCount === 0}
         empty={
           <EmptyState icon={<RadioTower size={20} />} title="No channels yet" action={add}>
-            {may.connect
-              ? 'Connect the first account to publish to it.'
-              : 'An admin of the project connects the accounts.'}
+            {may.connect ? 'Connect an account to start publishing.' : 'A project admin can connect accounts.'}
           </EmptyState>
         }
       >

@@ -15,19 +15,19 @@ export default function ForgotPasswordScreen() {
   return (
     <StandalonePage
       title="Forgot password"
-      lead="We mail you a link that sets a new one."
-      footer={<Link to="/login">Back to log in</Link>}
+      lead="We'll email you a link to set a new password."
+      footer={<Link to="/login">Back to login</Link>}
     >
       <Card>
         {sentTo ? (
           <div role="status">
             <EmptyState
               icon={<MailCheck size={20} />}
-              title="Check your mail"
+              title="Check your email"
               action={<Button onClick={() => setSentTo(undefined)}>Use another address</Button>}
               className="py-4"
             >
-              If {sentTo} has an account, the link is on its way. It is valid for 1 hour.
+              If {sentTo} has an account, the link is on its way. It works for 1 hour.
             </EmptyState>
           </div>
         ) : (

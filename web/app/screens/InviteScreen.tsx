@@ -62,7 +62,7 @@ function Invited(props: Props) {
     return (
       <Over
         title="This invitation has expired"
-        text={`Ask ${who} to send it again: a new mail works for 7 days.`}
+        text={`Ask ${who} to resend it. The new link works for 7 days.`}
         visitor={visitor}
       />
     )
@@ -70,15 +70,15 @@ function Invited(props: Props) {
     return (
       <Over
         title="This invitation is no longer valid"
-        text={`It was withdrawn or replaced. If you got a newer email, use its link. Otherwise ask ${who}.`}
+        text={`It was revoked or replaced. If you got a newer email, use the link in that one. Otherwise, ask ${who}.`}
         visitor={visitor}
       />
     )
   if (invite.state === 'accepted' && !isTheirs)
     return (
       <Over
-        title="This invitation was used"
-        text={`It was sent to ${invite.email} and works once. Log in with that address to go on to the project.`}
+        title="This invitation was already used"
+        text={`It was sent to ${invite.email} and works once. Log in with that address to open the project.`}
         visitor={visitor}
       />
     )
@@ -87,8 +87,8 @@ function Invited(props: Props) {
       title={`Join ${invite.projectName}`}
       lead={
         invite.invitedBy
-          ? `${invite.invitedBy} invites you to work on ${invite.projectName} with ${invite.orgName}.`
-          : `You are invited to work on ${invite.projectName} with ${invite.orgName}.`
+          ? `${invite.invitedBy} invited you to work on ${invite.projectName} at ${invite.orgName}.`
+          : `You're invited to work on ${invite.projectName} at ${invite.orgName}.`
       }
     >
       <Card className="grid gap-5">
@@ -143,12 +143,12 @@ function Way({ inviteId, invite, visitor, isTheirs }: Props & { isTheirs: boolea
   return (
     <div className="grid gap-3">
       <p>
-        This invitation is for <b className="font-bold">{invite.email}</b>. You are logged in as{' '}
+        This invitation is for <b className="font-bold">{invite.email}</b>. You're logged in as{' '}
         <b className="font-bold">{visitor.email}</b>.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" size="l" loading={leaving} onClick={logOut}>
-          Log out and change
+          Log out and switch account
         </Button>
         <ButtonLink to="/" size="l">
           Stay logged in

@@ -35,8 +35,8 @@ export default function LoginScreen() {
       {search.reason ? (
         <Banner tone="wait" title={errorCatalog.INVITE_NOT_FOUND.detail} className="mb-4">
           {visitor
-            ? "The link is incomplete, or the invitation is for another address. Ask for a new one if you can't find yours."
-            : 'The invitation has expired, was withdrawn, or is for another address. Ask for a new one, or log in to your own projects.'}
+            ? "The link is incomplete, or the invitation is for a different address. Ask for a new invitation if you can't find yours."
+            : 'The invitation has expired, was revoked, or is for a different address. Ask for a new one, or log in to your own projects.'}
         </Banner>
       ) : null}
       {visitor ? (

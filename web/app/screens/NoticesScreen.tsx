@@ -121,7 +121,7 @@ export default function NoticesScreen() {
           <Link to="/$orgId/project/$projectId/profile" params={ids} hash="notices">
             Notification settings
           </Link>
-          , in the app and by mail.
+          , in the app and by email.
         </p>
       </div>
     </Page>
@@ -146,12 +146,12 @@ function Nothing({
     : unread
       ? 'All caught up'
       : topic
-        ? `Nothing about ${topicWords[topic].label.toLowerCase()}`
+        ? `No notifications about ${topicWords[topic].label.toLowerCase()}`
         : 'No notifications'
   const words = beyond
     ? 'The list has fewer pages.'
     : unread
-      ? 'There is nothing that you have not read.'
+      ? "You've read all your notifications."
       : topic
         ? topicWords[topic].about
         : 'Failed posts and channels that need attention show up here.'

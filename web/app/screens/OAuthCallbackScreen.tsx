@@ -40,9 +40,9 @@ export default function OAuthCallbackScreen() {
     )
   }
   return (
-    <StandalonePage title="This connection is not known here">
+    <StandalonePage title="We don't recognize this connection">
       <Banner tone="wait" title="Nothing was connected">
-        It was begun in another window, or was finished already. Start it again from the channels of your project.
+        It was started in another window, or it's already finished. Start again from your project's channels.
       </Banner>
       <ButtonLink to="/onboarding" tone="primary" size="l" className="mt-5">
         Back to Rookery
@@ -100,7 +100,7 @@ function Answer({ pending }: { pending: Pending }) {
       const cannot = cannotWithout(platform, one.missing)
       if (cannot)
         toast.warning(
-          `${name} did not let Rookery ${cannot} as ${one.channelName}. Reconnect the channel and allow everything that is asked for.`,
+          `${name} didn't allow Rookery to ${cannot} as ${one.channelName}. Reconnect the channel and allow all requested permissions.`,
         )
     }
     toast.success(
@@ -130,8 +130,8 @@ function Answer({ pending }: { pending: Pending }) {
         <SkeletonLines lines={3} label={`Waiting for ${name}`} />
       ) : accounts.length === 0 ? (
         <Failed back={back}>
-          <Banner tone="wait" title={`${name} offered no account`}>
-            Allow Rookery at least one account there, then try again.
+          <Banner tone="wait" title={`${name} didn't share any accounts`}>
+            Give Rookery access to at least one account, then try again.
           </Banner>
         </Failed>
       ) : sole ? (

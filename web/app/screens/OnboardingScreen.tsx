@@ -66,7 +66,7 @@ function Step({ home }: { home: Home }) {
       <Frame
         step="addOrganization"
         title="Add Organization"
-        lead="The people and projects that belong together. Your 14-day trial starts with it."
+        lead="It brings your team and projects together. Your 14-day trial starts when you add it."
         logout
       >
         <Card>
@@ -84,7 +84,7 @@ function Step({ home }: { home: Home }) {
       <Frame
         step="setupProject"
         title="Create Project"
-        lead="Channels, posts and the calendar live in a project. You can have several."
+        lead="A project has its own channels, posts and calendar. You can have several."
         logout
         onBack={() => setBack('organization')}
       >
@@ -100,7 +100,7 @@ function Step({ home }: { home: Home }) {
         <Frame
           step="addOrganization"
           title="Add Organization"
-          lead="The people and projects that belong together. Your 14-day trial starts with it."
+          lead="It brings your team and projects together. Your 14-day trial starts when you add it."
           logout
           {...(home.invites.length > 0 ? { onBack: () => setOwn(false) } : {})}
         >
@@ -115,7 +115,7 @@ function Step({ home }: { home: Home }) {
         <Frame
           step="setupProject"
           title="Create Project"
-          lead="Channels, posts and the calendar live in a project. You can have several."
+          lead="A project has its own channels, posts and calendar. You can have several."
           logout
           onBack={() => setBack('organization')}
         >
@@ -140,8 +140,8 @@ function Step({ home }: { home: Home }) {
       return (
         <Frame title="Welcome" logout>
           <Endings home={home} />
-          <EmptyState title={`You are a member of ${to.orgName}`}>
-            You are in none of its projects yet. Ask an admin of the organization to add you to one.
+          <EmptyState title={`You're a member of ${to.orgName}`}>
+            You're not in any of its projects yet. Ask an organization admin to add you to one.
           </EmptyState>
         </Frame>
       )

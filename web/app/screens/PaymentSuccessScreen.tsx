@@ -15,7 +15,7 @@ export default function PaymentSuccessScreen() {
           <PaymentReceipt payment={payment} />
         ) : (
           <EmptyState title="No payment to show" action={<ButtonLink to="/onboarding">Go to the dashboard</ButtonLink>}>
-            This page shows a payment right after it was made. Invoices stand in the settings of the organization.
+            This page shows a payment right after you make it. You'll find invoices in your organization settings.
           </EmptyState>
         )}
       </Card>

@@ -25,7 +25,7 @@ export default function PricingScreen() {
     <div className="flex min-h-dvh flex-col">
       <title>{`Pricing · ${PRODUCT}`}</title>
       <header className="flex items-center justify-between gap-4 px-5 py-4">
-        <a href="/" aria-label={`${PRODUCT}, start`} className="rounded-md">
+        <a href="/" aria-label={`${PRODUCT} home`} className="rounded-md">
           <Brand />
         </a>
         {visitor.isPending ? null : way}
@@ -35,8 +35,8 @@ export default function PricingScreen() {
           Pricing
         </h1>
         <p className="mt-1.5 text-lg text-pretty text-ink-muted">
-          Every organization starts with a {TRIAL_DAYS}-day free trial of Team's features, no card needed. During the
-          trial you can have up to {SCHEDULE.cap.limited} posts scheduled per channel.
+          Every organization starts with a {TRIAL_DAYS}-day free trial of Team's features, with no card needed. During
+          the trial, you can have up to {SCHEDULE.cap.limited} posts scheduled per channel.
         </p>
         <div className="mt-6 grid gap-4">
           <Loaded query={plans} skeleton={<SkeletonRows rows={3} />}>
@@ -54,7 +54,7 @@ export default function PricingScreen() {
                       note={
                         offer.maxAddons > 0 ? (
                           <p className="tnum text-sm text-ink-muted">
-                            One more channel:{' '}
+                            Each extra channel:{' '}
                             {offer.prices
                               .map(
                                 ({ billingInterval, addonPrice }) =>
@@ -80,9 +80,9 @@ export default function PricingScreen() {
                 </ul>
                 <p className="text-ink-muted">
                   {taxRate === null
-                    ? 'Tax is added at the checkout.'
+                    ? 'Tax is added at checkout.'
                     : taxRate > 0
-                      ? `Prices without tax. ${percent(taxRate)} is added.`
+                      ? `Prices don't include tax. We add ${percent(taxRate)} at checkout.`
                       : 'No tax is added.'}
                 </p>
               </>

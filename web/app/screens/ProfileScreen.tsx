@@ -44,20 +44,20 @@ export default function ProfileScreen() {
             )}
           </Loaded>
         </Section>
-        <Section id="email" title="Email" lead="You log in with it, and we send your emails to it.">
+        <Section id="email" title="Email" lead="You use it to log in, and we send your emails there.">
           <Loaded query={user} skeleton={<SkeletonLines lines={1} />}>
             {(person) => <EmailForm user={person} />}
           </Loaded>
         </Section>
-        <Section id="password" title="Password" lead="A new password ends your other sessions.">
+        <Section id="password" title="Password" lead="Changing your password ends your other sessions.">
           <PasswordForm email={user.data?.email ?? ''} />
         </Section>
         <Section
           id="security"
           title="Security"
-          lead="A second step keeps others out, even when they know your password."
+          lead="Two-factor authentication keeps others out, even if they know your password."
         >
-          <Loaded query={security} skeleton={<SkeletonRows rows={4} label="Loading how you log in" />}>
+          <Loaded query={security} skeleton={<SkeletonRows rows={4} label="Loading security settings" />}>
             {(state) => (
               <div className="grid gap-4">
                 <SecondFactor security={state} />
@@ -69,7 +69,7 @@ export default function ProfileScreen() {
         <Section
           id="sessions"
           title="Sessions"
-          lead="Where you are logged in. End what you do not recognize, then change your password."
+          lead="Where you're logged in. End any session you don't recognize, then change your password."
         >
           <SessionList />
         </Section>
@@ -79,7 +79,7 @@ export default function ProfileScreen() {
         <Section id="organizations" title="Organizations">
           <OrganizationList />
         </Section>
-        <Section id="theme" title="Theme" lead="Kept in this browser.">
+        <Section id="theme" title="Theme" lead="Saved in this browser.">
           <ThemeChoice />
         </Section>
         <Section id="delete-account" title="Delete account">

@@ -13,8 +13,8 @@ export default function ResetPasswordScreen() {
   return (
     <StandalonePage
       title="Set a new password"
-      lead="It ends every session of your account; log in with the new one."
-      footer={<Link to="/login">Back to log in</Link>}
+      lead="This ends all your sessions. Log in again with your new password."
+      footer={<Link to="/login">Back to login</Link>}
     >
       {token ? (
         <Card>
@@ -26,7 +26,7 @@ export default function ResetPasswordScreen() {
           title={errorCatalog.RESET_LINK_INVALID.detail}
           actions={<ButtonLink to="/forgot-password">Request a new link</ButtonLink>}
         >
-          The address of this page carries no link of ours.
+          This reset link is invalid or incomplete.
         </Banner>
       )}
     </StandalonePage>

@@ -61,7 +61,7 @@ export default function RolesScreen() {
       controls={roles.data ? <span className="max-md:hidden">{button}</span> : null}
       bar={
         <div className="flex grow flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-muted">What members may do in this project. Each member has one role.</p>
+          <p className="text-ink-muted">What members can do in this project. Each member has one role.</p>
           <span className="empty:hidden md:hidden">{roles.data ? button : null}</span>
         </div>
       }

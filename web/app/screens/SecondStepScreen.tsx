@@ -35,8 +35,8 @@ export default function SecondStepScreen() {
   return (
     <StandalonePage
       wide
-      title="Add a second step"
-      lead={`${closed.length === 1 ? closed[0]?.orgName : 'Your organization'} requires a second step when you log in.`}
+      title="Set up two-factor authentication"
+      lead={`${closed.length === 1 ? closed[0]?.orgName : 'Your organization'} requires two-factor authentication.`}
       aside={
         <Button tone="quiet" loading={leaving} onClick={logOut}>
           Logout
@@ -58,7 +58,7 @@ function Ways({ security, onDone }: { security: Security; onDone: () => void }) 
   if (before) return <UseIt security={security} onDone={onDone} />
   return (
     <div className="grid gap-4">
-      <h2 className="sr-only">Choose a second step</h2>
+      <h2 className="sr-only">Choose a second factor</h2>
       <SecondFactor security={security} />
       <Passkeys passkeys={security.passkeys} />
       <Button tone="primary" size="l" disabled={!hasFactor(security)} onClick={onDone} className="sm:justify-self-end">
@@ -77,8 +77,8 @@ function UseIt({ security, onDone }: { security: Security; onDone: () => void })
       {passkey.problem ? <Banner tone="wait" live title={passkey.problem} /> : null}
       <p className="text-pretty">
         {byPasskey
-          ? 'You logged in with your password alone. Log in with your passkey to continue.'
-          : 'You logged in without your second step. Log out, then log in again with it.'}
+          ? 'You logged in with just your password. Log in with your passkey to continue.'
+          : 'You logged in without a code from your authenticator app. Log out, then log in again with one.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {byPasskey ? (

@@ -5,60 +5,60 @@ export default function TermsScreen() {
     <LegalPage
       page="terms"
       title="Terms and conditions"
-      lead="Rookery is free software under the Apache License 2.0. Whoever runs this installation is its operator and answers for it."
+      lead="Rookery is free software under the Apache License 2.0. The person or company that runs this installation is its operator and is responsible for it."
       parts={[
         {
           id: 'operator',
-          title: 'Who you deal with',
+          title: 'Who provides this service',
           text: [
-            'Rookery is a program that anybody may run. The operator of this installation provides it to you, keeps your data and names themselves to the people they invite. The authors of the software are not party to what you agree with the operator.',
-            'The operator may add terms of their own. Where those say more than this page, those count.',
+            "Anyone can run Rookery. The operator of this installation provides it to you, stores your data, and makes their identity known to the people they invite. The authors of the software aren't a party to your agreement with the operator.",
+            "The operator may add their own terms. Where those terms go beyond this page, the operator's terms apply.",
           ],
         },
         {
           id: 'account',
           title: 'Your account',
           text: [
-            'An account belongs to one person and one email address, which has to be confirmed. Keep your password, recovery codes and passkeys to yourself: anyone who has them acts in your name. You can see and end your sessions in your profile at any time.',
+            'An account belongs to one person and one email address, which you need to confirm. Keep your password, recovery codes and passkeys to yourself, because anyone who has them can act in your name. You can view and end your sessions in your profile at any time.',
           ],
         },
         {
           id: 'expect',
-          title: 'What you may expect',
+          title: 'What you can expect from us',
           text: [
-            'Rookery publishes what you tell it to, to the accounts that you connect, at the time that you choose, and shows what happened to each post. It cannot promise that a platform accepts a post, shows it or keeps it.',
-            'The software is provided as it is, without warranty of any kind, as sections 7 and 8 of the Apache License 2.0 say.',
+            "Rookery publishes your content to the accounts you connect, at the time you choose, and shows you what happened to each post. We can't promise that a platform will accept, show or keep a post.",
+            'The software is provided "as is", without warranties of any kind, as described in sections 7 and 8 of the Apache License 2.0.',
           ],
         },
         {
           id: 'yours',
-          title: 'What is expected of you',
-          text: ['What you publish stays yours, and you answer for it.'],
+          title: 'What we expect from you',
+          text: ["What you publish remains yours, and you're responsible for it. You agree to:"],
           list: [
-            'You connect only accounts that you may act for.',
-            'You publish only what you have the right to publish.',
-            'You keep to the rules of each platform, for everything that you publish there through Rookery.',
-            'You do not try to get at what belongs to others, nor to make the installation unusable for them.',
+            "Only connect accounts that you're authorized to use.",
+            'Only publish content that you have the right to publish.',
+            "Follow each platform's rules for everything you publish there through Rookery.",
+            "Not try to access other people's data or disrupt the service for them.",
           ],
         },
         {
           id: 'team',
           title: 'Working in a team',
           text: [
-            'The admins of an organization decide who belongs to it and what each person may do. What members make in an organization belongs to that organization and stays with it when they leave; posts that they scheduled go on.',
+            'The admins of an organization decide who belongs to it and what each person can do. What members create in an organization belongs to that organization and stays with it when they leave. Posts they scheduled will still be published.',
           ],
         },
         {
           id: 'plans',
           title: 'Plans and payments',
           text: [
-            'A new organization has a 14-day trial of the premium plan that needs no card. When it ends, everything can still be read, and nothing is published until a plan is chosen.',
-            'What a plan costs and includes is shown before anything is charged.',
+            'Every new organization starts with a 14-day trial of the premium plan. No card is required. When the trial ends, you can still view everything, but nothing is published until you choose a plan.',
+            'We show you what a plan costs and includes before we charge you.',
           ],
         },
         {
           id: 'ending',
-          title: 'Ending it',
+          title: 'Leaving Rookery',
           text: [
             'You can disconnect a channel or leave an organization at any time. Posts that are already published stay on their platforms unless you delete them there.',
           ],

@@ -21,11 +21,11 @@ export default function UnsubscribeScreen() {
     const topics = stop.data.topics.map((topic) => topicWords[topic].label.toLowerCase())
     return (
       <StandalonePage
-        title="These mails have stopped"
+        title="You're unsubscribed"
         lead={
           topics.length > 0
-            ? `No more mails about ${topics.join(', ')}. Rookery goes on telling you when you are logged in.`
-            : 'There was nothing left to stop.'
+            ? `You won't get any more emails about ${topics.join(', ')}. You'll still see these notifications in Rookery.`
+            : 'You were already unsubscribed from these emails.'
         }
       >
         {profile}
@@ -34,18 +34,18 @@ export default function UnsubscribeScreen() {
   }
   return (
     <StandalonePage
-      title="Stop these mails?"
-      lead="You no longer get mails about the topics of the mail that brought you here. Rookery goes on telling you when you are logged in."
+      title="Unsubscribe from these emails?"
+      lead="You won't get any more emails on the topics in the email that brought you here. You'll still see these notifications in Rookery."
     >
       <div className="grid gap-4">
         {stop.error ? (
-          <Banner tone="bad" title="The mails could not be stopped">
+          <Banner tone="bad" title="We couldn't unsubscribe you">
             {stop.error.detail}
           </Banner>
         ) : null}
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" loading={stop.isPending} onClick={() => stop.mutate({ query: { token } })}>
-            Stop these mails
+            Unsubscribe
           </Button>
           {profile}
         </div>

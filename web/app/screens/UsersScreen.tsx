@@ -84,7 +84,7 @@ export default function UsersScreen() {
           empty={
             <EmptyState
               icon={<Users size={20} />}
-              title={page > FIRST_PAGE ? 'Nobody on this page' : 'Nobody is here yet'}
+              title={page > FIRST_PAGE ? 'No users on this page' : 'No users yet'}
               action={page > FIRST_PAGE ? <Button onClick={() => go({ page: FIRST_PAGE })}>First page</Button> : null}
             />
           }
@@ -141,5 +141,5 @@ function useSeats(orgId: string, wanted: boolean): string | undefined {
   const included = count(facts.maxUsers, 'user')
   return facts.currentUsers > facts.maxUsers
     ? `Your plan includes ${included}`
-    : `${facts.currentUsers} of ${included} of the plan`
+    : `${facts.currentUsers} of ${included} in your plan`
 }

@@ -38,7 +38,7 @@ export function ChannelHealth() {
             Reconnect
           </Link>
         ) : (
-          'Ask an admin of the project to reconnect.'
+          'Ask a project admin to reconnect.'
         )}
       </span>
     </div>

@@ -29,7 +29,7 @@ export default function NewProjectDialog() {
       open
       onOpenChange={close}
       title="New project"
-      description="It has channels, posts, people and a calendar of its own."
+      description="Each project has its own channels, posts, members and calendar."
       footer={
         <>
           <Button aria-disabled={isSending || undefined} onClick={close}>

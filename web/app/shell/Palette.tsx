@@ -68,7 +68,7 @@ export default function Palette() {
               <Kbd>Esc</Kbd>
             </div>
             <Command.List className="max-h-[min(50vh,26rem)] scroll-py-1 overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-ink-muted">Nothing by that name.</Command.Empty>
+              <Command.Empty className="px-3 py-8 text-center text-ink-muted">No results.</Command.Empty>
               <Group heading="Create">
                 {mayCreate === 'no' ? null : (
                   <Item
@@ -106,7 +106,7 @@ export default function Palette() {
                 </Item>
               </Group>
               {channels.data && channels.data.channels.length > 0 ? (
-                <Group heading="Show one channel in the calendar">
+                <Group heading="Show a single channel in the calendar">
                   {channels.data.channels.map((channel) => (
                     <Item
                       key={channel.channelId}

@@ -16,7 +16,7 @@ export function PhoneTabs() {
   const mayCreate = useMay([['post', 'create']])
   return (
     <nav
-      aria-label="Areas"
+      aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {phonePlaces.before.map((place) => (

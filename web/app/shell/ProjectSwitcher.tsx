@@ -21,7 +21,7 @@ function CurrentProject(props: ComponentProps<'button'>) {
       type="button"
       className="flex w-full items-center gap-2.5 rounded-md border border-transparent p-1.5 text-left transition-colors hover:border-line hover:bg-surface data-[state=open]:border-line data-[state=open]:bg-surface"
     >
-      <span className="sr-only">Switch project. Now in </span>
+      <span className="sr-only">Switch project. Current project: </span>
       {here ? (
         <>
           <Avatar square size={26} name={here.project.projectName} />

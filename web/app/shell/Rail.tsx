@@ -22,7 +22,7 @@ export function Rail() {
   return (
     <header className="hidden min-h-0 flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 md:flex">
       <ProjectSwitcher />
-      <nav aria-label="Areas" className="mt-2 grid gap-0.5">
+      <nav aria-label="Main" className="mt-2 grid gap-0.5">
         {areas.map((area) => {
           if (!('places' in area)) return visible(area) ? <Row key={area.key} place={area} /> : null
           const places = area.places.filter(visible)

@@ -35,7 +35,7 @@ export default function ShortcutsDialog() {
         </div>
         <Switch
           label="Single-key shortcuts"
-          hint="Switch them off if speech control or a slip of the hand triggers them."
+          hint="Turn them off if voice control or accidental key presses trigger them."
           checked={on}
           onChange={(event) => {
             switchSingleKeys(event.target.checked)

@@ -42,7 +42,7 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
         error={errors.clientSecret?.message}
         hint={
           isOwn
-            ? 'We never show the saved secret. Enter it again, or a new one.'
+            ? 'We never show the saved secret. Enter it again, or enter a new one.'
             : 'Stored encrypted and never shown again.'
         }
       >

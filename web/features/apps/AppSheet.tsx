@@ -39,7 +39,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
   if (!setup) return null
   const form = (
     <section className="grid gap-3">
-      <h3 className="font-bold">What {name} gave you</h3>
+      <h3 className="font-bold">Enter the details from {name}</h3>
       <AppForm key={`${app.clientId ?? ''} ${app.setAt ?? ''}`} orgId={orgId} app={app} setup={setup} />
     </section>
   )
@@ -68,7 +68,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
     >
       <p className="text-pretty text-ink-muted">
         {standIn
-          ? `Accounts can be connected by ${appName(standIn)}, whose app is set up. To let people sign in on ${name} itself, register an app there, too.`
+          ? `You can already connect accounts through ${appName(standIn)}. To let people sign in with ${name} itself, register an app there too.`
           : summaryOf(app, name, zone)}
       </p>
       {/* whoever comes back wants to change the values, not to read the steps again */}
@@ -78,15 +78,15 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}
-        title={`Remove the app at ${name}?`}
+        title={`Remove the ${name} app?`}
         action="Remove"
         loading={remove.isPending}
         onConfirm={() => remove.mutate({ params: { orgId, app: app.app } })}
       >
         {app.channels === 0
-          ? 'No channel was signed in with it. '
-          : `${channelsOf(app.channels)} signed in with it will ask to be reconnected when the sign-in runs out; posts stay scheduled and wait. `}
-        New channels are connected with the app of the installation, where there is one.
+          ? 'No channels use it. '
+          : `${channelsOf(app.channels)} connected with it will need to be reconnected when their sign-in expires. Their posts stay scheduled. `}
+        New channels will use the app your Rookery administrator set up, if there is one.
       </ConfirmDialog>
     </Sheet>
   )
@@ -97,11 +97,11 @@ function summaryOf(app: PlatformApp, name: string, zone: string): string {
   const by = `${app.setBy ?? ''}${app.setAt ? ` on ${dateOf(app.setAt, zone)}` : ''}`
   switch (app.state) {
     case 'organization':
-      return `Entered by ${by}. ${app.channels === 0 ? 'No channel' : app.channels === 1 ? '1 channel' : `${app.channels} channels`} signed in with it.`
+      return `Added by ${by}. ${app.channels === 0 ? 'No channels use it' : app.channels === 1 ? '1 channel uses it' : `${app.channels} channels use it`}.`
     case 'installation':
-      return `Accounts of ${name} can be connected: your Rookery administrator registered an app there. An app of your own takes its place for new channels.`
+      return `You can already connect ${name} accounts because your Rookery administrator registered an app there. If you add your own app, new channels will use yours.`
     case 'simulated':
-      return `A simulator answers in the place of ${name}. Nothing has to be entered.`
+      return `${name} is simulated here, so you don't need to enter anything.`
     case 'missing':
     case 'unneeded':
     case 'unavailable':

@@ -10,25 +10,26 @@ export function AppSteps({ app, setup }: { app: PlatformApp; setup: AppSetup }) 
     <div className="grid gap-4">
       {app.wantsHttps ? (
         <Banner tone="wait" title="This platform needs a public https address">
-          Set PUBLIC_URL to the https address under which others reach Rookery. Until then nobody can sign in there.
+          Set PUBLIC_URL to the https address people use to reach Rookery. Until then, nobody can sign in with this
+          platform.
         </Banner>
       ) : null}
       <section className="grid gap-2">
-        <h3 className="font-bold">What to do there</h3>
+        <h3 className="font-bold">Steps</h3>
         <ol className="grid list-decimal gap-2 pl-5 marker:text-ink-muted">
           <li>
             Open <OutsideLink href={setup.register.url}>{setup.register.label}</OutsideLink>.
           </li>
           {setup.steps.map((step) => (
             <li key={step} className="text-pretty wrap-anywhere">
-              {step.replaceAll('{redirect}', 'the redirect address below')}
+              {step.replaceAll('{redirect}', 'the redirect URL below')}
             </li>
           ))}
         </ol>
       </section>
-      <CopyField label="Redirect address" hint="Enter it there exactly as shown here." text={app.redirectUri} />
+      <CopyField label="Redirect URL" hint="Enter it exactly as shown." text={app.redirectUri} />
       <details className="group rounded-md border border-line">
-        <summary className="cursor-pointer px-3 py-2 text-sm font-semibold">Rights that Rookery asks for</summary>
+        <summary className="cursor-pointer px-3 py-2 text-sm font-semibold">Permissions Rookery asks for</summary>
         <dl className="grid gap-2 border-t border-line px-3 py-2.5 text-sm">
           {setup.scopes.map((scope) => (
             <div key={scope} className="grid">

@@ -20,7 +20,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
     },
     {
       key: 'state',
-      header: 'State',
+      header: 'Status',
       bare: true,
       cell: (app) => (
         <span className="flex flex-wrap items-center gap-1.5">
@@ -64,6 +64,6 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
 /** Whether somebody can sign in there: by its own app, or by that of another platform. */
 export function StateBadge({ app, apps }: { app: PlatformApp; apps: readonly PlatformApp[] }) {
   const other = standsIn(app, apps)
-  const { word, tone } = other ? { word: `By ${appName(other)} only`, tone: 'ok' as const } : appLook[app.state]
+  const { word, tone } = other ? { word: `Through ${appName(other)} only`, tone: 'ok' as const } : appLook[app.state]
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -31,6 +31,6 @@ async function copy(text: string): Promise<void> {
     toast.success('Copied')
   } catch {
     // plain http, or refused by the person: the field can be marked and copied
-    toast.warning('Mark the text and copy it with the keyboard.')
+    toast.warning('Your browser blocked copying. Select the text and copy it manually.')
   }
 }

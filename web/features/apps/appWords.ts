@@ -4,8 +4,8 @@ import type { Tone } from '#web/ui/tones.ts'
 
 /** What each state of a registration is called. */
 export const appLook: Record<PlatformApp['state'], { word: string; tone: Tone }> = {
-  organization: { word: 'Set up by the organization', tone: 'ok' },
-  installation: { word: 'Set up by the installation', tone: 'ok' },
+  organization: { word: 'Set up by your organization', tone: 'ok' },
+  installation: { word: 'Set up by your administrator', tone: 'ok' },
   simulated: { word: 'Simulated', tone: 'wait' },
   missing: { word: 'Not set up', tone: 'neutral' },
   unneeded: { word: 'Nothing to set up', tone: 'ok' },

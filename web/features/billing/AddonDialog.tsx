@@ -62,7 +62,7 @@ function Counting({
       <ChangeDialog
         orgId={orgId}
         zone={zone}
-        title="Change of Addons"
+        title="Change Addons"
         change={{ kind: 'addons', addonQuantity: value }}
         isTest={isTest}
         onClose={onClose}
@@ -96,12 +96,12 @@ function Counting({
           min={leastAddons(planId, currentChannels)}
           max={maxAddonLimit}
           isIndividual={planId === 'individual'}
-          price={`One is ${cash(addonPrice)}.`}
+          price={`Each one is ${cash(addonPrice)}.`}
           onLeave={onClose}
           onTeam={onTeam}
         />
         <Lines
-          lines={[{ label: 'Channels in all', amount: String(basePlanLimit + value) }]}
+          lines={[{ label: 'Total channels', amount: String(basePlanLimit + value) }]}
           total={{ label: 'Addons', amount: cash(addonPrice * value) }}
         />
       </div>

@@ -32,13 +32,13 @@ export function ChangeSummary({
           ...(credits > 0 ? [{ label: 'Credits', amount: cash(-credits) }] : []),
           { label: 'Subtotal', amount: cash(total.subtotal) },
           { label: `Tax (${percent(total.taxRate)})`, amount: cash(total.tax) },
-          ...(total.credit > 0 ? [{ label: 'Credit from before', amount: cash(-total.credit) }] : []),
+          ...(total.credit > 0 ? [{ label: 'Existing credit', amount: cash(-total.credit) }] : []),
         ]}
-        total={{ label: 'To pay now', amount: cash(total.grandTotal) }}
+        total={{ label: 'Due now', amount: cash(total.grandTotal) }}
       />
       {creditsLeft.map(({ currencyCode, amount }) => (
         <p key={currencyCode} className="text-ink-muted">
-          {money(amount, currencyCode)} stays as credit for your next invoices in {currencyCode}.
+          {money(amount, currencyCode)} stays as credit toward your next invoices in {currencyCode}.
         </p>
       ))}
       <Wakes wakes={wakes} />

@@ -34,7 +34,7 @@ export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & 
       onOpenChange={onClose}
       title={`Cancel ${status.planName}?`}
       action="Cancel subscription"
-      dismiss="Keep the plan"
+      dismiss="Keep plan"
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId }, body: {} })}
     >
@@ -44,7 +44,7 @@ export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & 
           : `It stays active until ${end}, and nothing more is charged.`}
       </p>
       <p className="mt-2">
-        {isOverdue ? 'Choose' : 'After that, choose'} Free or another plan to keep publishing. Until then nothing is
+        {isOverdue ? 'Choose' : 'After that, choose'} Free or another plan to keep publishing. Until then, nothing is
         published or connected. Nothing is deleted.
       </p>
     </ConfirmDialog>

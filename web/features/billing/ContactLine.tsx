@@ -11,19 +11,19 @@ export function ContactLine({ contact, what, transactionId, isShown = false }: P
   if (contact === null)
     return (
       <>
-        {what}: ask whoever runs this installation, with the transaction id {named}.
+        {what}: contact your Rookery administrator and include the transaction ID {named}.
       </>
     )
   return (
     <>
-      {what}: write to{' '}
+      {what}: email{' '}
       <a
         href={`mailto:${contact}?subject=${encodeURIComponent(`Payment ${transactionId}`)}`}
         className="rounded-sm font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:text-accent-hover hover:decoration-current"
       >
         {contact}
       </a>{' '}
-      with the transaction id {named}.
+      and include the transaction ID {named}.
     </>
   )
 }

@@ -54,8 +54,8 @@ export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props)
           fits
             ? 'Some channels or teammates are paused although your plan has room for them'
             : ended
-              ? 'There is more here than Free allows'
-              : 'There is more here than the plan allows'
+              ? 'Your organization is over the limits of Free'
+              : 'Your organization is over the limits of your plan'
         }
         actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}
       >
@@ -89,7 +89,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
     handles: ['BAD_INPUT', 'PLAN_LIMIT'],
     onSuccess: (after) => {
       remember(newsMemory(orgId), channelsKey(after.channels.items.filter(({ locked }) => locked).length))
-      toast.success('Your choice is active')
+      toast.success('Your choice was saved')
       onClose()
     },
   })
@@ -100,7 +100,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
       onOpenChange={onClose}
       size="m"
       title="Choose what stays active"
-      description="What you leave out is paused: channels don't publish, and users can only view. Nothing is deleted. When you buy a larger plan, it becomes active again up to what you pay for. To choose another one, clear one first."
+      description="Everything else is paused: channels don't publish, and users can only view. Nothing is deleted. If you upgrade, paused items become active again, up to your plan's limits. To choose a different one, clear one first."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -145,7 +145,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                       : [
                           note,
                           platformAllows(facts, item) === 0
-                            ? 'not part of the plan'
+                            ? 'not included in your plan'
                             : rests
                               ? 'paused with its project'
                               : '',

@@ -24,7 +24,7 @@ export function IntervalChoice({ plan, currencyCode, value, onChange, current }:
         {
           value: 'monthly',
           label: intervalWords.monthly,
-          hint: current === 'annual' ? 'Your plan is paid by the year already.' : priceOf('monthly'),
+          hint: current === 'annual' ? "You're already billed annually." : priceOf('monthly'),
           disabled: current === 'annual',
         },
         {

@@ -93,7 +93,7 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
         <TestPayments brief />
         <FormError errors={errors} />
         <Banner tone="info" title="The bank asks you to confirm" live>
-          {due ? `Do you agree to pay ${due}?` : 'Do you agree that this card is used from now on?'}
+          {due ? `Do you agree to pay ${due}?` : 'Do you agree to use this card from now on?'}
         </Banner>
         <div className="flex flex-wrap justify-end gap-2">
           <Button
@@ -101,7 +101,7 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
               setAsksToConfirm(false)
               form.setError('root.server', {
                 type: 'declined',
-                message: 'The payment was not confirmed. Nothing was charged.',
+                message: "The payment wasn't confirmed. Nothing was charged.",
               })
             }}
           >
@@ -131,10 +131,10 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
             { label: 'Tax', amount: cash(totals.tax) },
             ...(totals.credit > 0 ? [{ label: 'Credits', amount: cash(-totals.credit) }] : []),
           ]}
-          total={{ label: 'To pay now', amount: due }}
+          total={{ label: 'Due now', amount: due }}
         />
       ) : (
-        <p className="text-ink-muted">Nothing is charged now. The card is used from the next payment on.</p>
+        <p className="text-ink-muted">Nothing is charged now. We'll use this card starting with your next payment.</p>
       )}
       <Wakes wakes={facts.wakes} />
       <FormError errors={errors} />

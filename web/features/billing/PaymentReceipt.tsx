@@ -46,7 +46,7 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
               transactionId={transactionId}
               isShown
             />{' '}
-            The invoice stands under{' '}
+            You'll find the invoice under{' '}
             <Link
               to="/$orgId/project/$projectId/org-settings"
               params={{ orgId, projectId }}
@@ -63,10 +63,10 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
 }
 
 const words = {
-  pending: 'The payment is being settled',
-  paid: 'The payment went through',
-  failed: 'The payment did not go through',
-  refunded: 'The payment was given back',
+  pending: "We're confirming your payment",
+  paid: 'Your payment went through',
+  failed: "Your payment didn't go through",
+  refunded: 'Your payment was refunded',
 } as const satisfies Record<PaymentResult['transactionStatus'], string>
 
 const looks = {
@@ -83,9 +83,9 @@ function Facts({
 }) {
   const { Icon, tone } = looks[transactionStatus]
   const rows = [
-    ['Transaction id', transactionId],
+    ['Transaction ID', transactionId],
     ['Date', `${momentOf(date, localZone())} (${zoneText(localZone(), new Date(date))})`],
-    ['Payment method', paymentMethod ?? 'Not told yet'],
+    ['Payment method', paymentMethod ?? 'Not available yet'],
     ['Amount', money(amount, currencyCode)],
     ['Email', email],
   ] as const

@@ -42,7 +42,7 @@ export function PlanBanners() {
           {news.action}
         </Link>
       ) : (
-        <span className="text-ink-muted">Contact the admin of the organization.</span>
+        <span className="text-ink-muted">Contact your organization admin.</span>
       )}
     </Strip>
   )

@@ -71,7 +71,7 @@ export function PlanDialog({ orgId, onClose, onCheckout }: Props) {
 function Lead() {
   return (
     <>
-      All that each plan includes: <OutsideLink href="/pricing">Learn More</OutsideLink>
+      See everything each plan includes: <OutsideLink href="/pricing">Learn More</OutsideLink>
     </>
   )
 }

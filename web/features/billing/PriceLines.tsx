@@ -31,7 +31,7 @@ export function PriceLines({ label, offer, interval, addons, currencyCode, taxRa
           amount: cash(subtotal + tax),
         }}
       />
-      {taxRate === null ? <p className="text-sm text-ink-muted">Tax is added at the checkout.</p> : null}
+      {taxRate === null ? <p className="text-sm text-ink-muted">Tax is added at checkout.</p> : null}
     </div>
   )
 }

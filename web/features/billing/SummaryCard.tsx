@@ -68,7 +68,7 @@ export function SummaryCard({ status, zone, paying, onAction, onDetails }: Props
         ]
       : []),
     [
-      'Invoices are made out to',
+      'Billed to',
       <span key="details" className="flex flex-wrap items-baseline justify-end gap-x-2">
         {billingDetails?.name || 'Your organization'}
         <TextButton onClick={onDetails}>Edit billing details</TextButton>

@@ -10,11 +10,11 @@ export function SurplusNotice({ status: { surplus, contact }, zone }: { status: 
     <Banner
       key={transactionId}
       tone="wait"
-      title={`${money(amount, currencyCode)} were paid for a second plan on ${dateOf(date, zone)}`}
+      title={`You were charged ${money(amount, currencyCode)} for a second plan on ${dateOf(date, zone)}`}
     >
-      Your plan stays as it was, and the second one was ended at once. The payment is given back by hand.{' '}
-      <ContactLine contact={contact} what="Ask for the refund" transactionId={transactionId} /> This note goes away once
-      Paddle says that it was refunded.
+      Your plan hasn't changed, and we canceled the second one right away. The payment has to be refunded manually.{' '}
+      <ContactLine contact={contact} what="To request the refund" transactionId={transactionId} /> This message
+      disappears once Paddle confirms the refund.
     </Banner>
   ))
 }

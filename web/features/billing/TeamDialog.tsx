@@ -56,7 +56,7 @@ function Summary({
       open
       onOpenChange={onClose}
       title="Upgrade to Team"
-      description={`You get: ${plan.features.slice(1).join(', ')}.`}
+      description={`You'll get: ${plan.features.slice(1).join(', ')}.`}
       footer={
         <>
           <Button onClick={onClose}>Discard</Button>
@@ -86,7 +86,7 @@ function Summary({
           taxRate={taxRate}
           onLeave={onClose}
         />
-        <p className="text-sm text-ink-muted">What is left of your present plan is taken off in the next step.</p>
+        <p className="text-sm text-ink-muted">We'll deduct the unused part of your current plan in the next step.</p>
       </div>
     </Dialog>
   )

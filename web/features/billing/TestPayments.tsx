@@ -7,7 +7,7 @@ export function TestPayments({ brief = false }: { brief?: boolean }) {
       <FlaskConical size={15} aria-hidden className="mt-0.5 shrink-0 text-wait" />
       <span>
         <b className="font-bold">Test payments</b>:{' '}
-        {brief ? 'no money moves.' : 'no money moves, and only test cards are taken.'}
+        {brief ? 'no real money is charged.' : 'no real money is charged, and only test cards work.'}
       </span>
     </p>
   )

@@ -139,7 +139,7 @@ describe('what every screen says of the plan', () => {
 it('a plan says what it has no room for, and what becomes active again', () => {
   expect(restsText('Individual', { users: 0, accounts: 0 })).toBeUndefined()
   expect(restsText('Free', { users: 2, accounts: 1 })).toBe(
-    "2 users will only be able to view: Free is for one user. 1 account of X will be paused: Free doesn't include X.",
+    "2 users will only be able to view because Free includes one user. 1 X account will be paused because Free doesn't include X.",
   )
   expect(wakesText({ channels: 27, projects: 0, users: 2 })).toBe(
     '27 paused channels and 2 teammates become active again.',

@@ -48,7 +48,7 @@ export function counterNote(
   if (value >= max)
     return isIndividual
       ? { text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' }
-      : { text: `This plan takes at most ${max} Addons.`, to: null }
+      : { text: `This plan allows up to ${max} Addons.`, to: null }
   if (min > 0 && value <= min)
     return {
       text: `You need to get at least ${min} Addons, else remove those additional channels first.`,

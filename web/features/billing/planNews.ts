@@ -36,7 +36,7 @@ export function planNews(
       key: 'expired',
       tone: 'bad',
       title: gateWords.plan_expired.title,
-      text: 'Everything can still be read, but nothing is published or connected.',
+      text: 'You can still view everything, but nothing is published or connected.',
       action: 'Buy Plan',
       leadsTo: 'plan',
       hides: null,

@@ -90,8 +90,8 @@ const some = (n: number, kind: string): string => `${n} ${n === 1 ? kind : `${ki
 /** What a plan has no room for; undefined where everything stays active. */
 export function restsText(planName: string, { users, accounts }: PlanOffer['rests']): string | undefined {
   const sentences = [
-    users > 0 && `${some(users, 'user')} will only be able to view: ${planName} is for one user.`,
-    accounts > 0 && `${some(accounts, 'account')} of X will be paused: ${planName} doesn't include X.`,
+    users > 0 && `${some(users, 'user')} will only be able to view because ${planName} includes one user.`,
+    accounts > 0 && `${some(accounts, 'X account')} will be paused because ${planName} doesn't include X.`,
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? sentences.join(' ') : undefined
 }

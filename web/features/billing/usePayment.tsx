@@ -14,7 +14,7 @@ import { keepPayment } from './lastPayment.ts'
 type Purpose = 'checkout' | 'method' | 'overdue'
 const paidWords = {
   method: 'Payment method updated successfully.',
-  overdue: 'Payment received. Your plan goes on.',
+  overdue: 'Payment received. Your plan continues.',
 } as const
 
 /** Opens the overlay that takes a payment: that of test cards in the app, or Paddle's. `overlay` belongs on the page. */
@@ -49,9 +49,7 @@ export function usePayment(
         onPaid: () => void paid(wanted),
       })
     } catch (error) {
-      toast.error(
-        'The payment page could not be opened. Allow scripts from paddle.com, reload this page and try again.',
-      )
+      toast.error("We couldn't open the payment page. Allow scripts from paddle.com, reload this page and try again.")
       // for whoever looks why
       console.error(error)
     }

@@ -56,7 +56,7 @@ function DisableDialog({ ids, channel, onClose }: OneProps) {
       onConfirm={() => disable.mutate({ params: { ...ids, channelId: channel.channelId } })}
     >
       {posts > 0
-        ? `Queued and scheduled posts will be paused: ${count(posts, 'post')} of this channel won't be published until you enable it again.`
+        ? `Queued and scheduled posts will be paused: ${count(posts, 'post')} won't be published until you enable this channel again.`
         : 'Queued and scheduled posts will be paused. This channel has none right now.'}
     </ConfirmDialog>
   )
@@ -83,17 +83,15 @@ function DeleteDialog({ ids, channel, onClose }: OneProps) {
       <p>
         {posts > 0
           ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'}. `
-          : 'No posts are scheduled to it. '}
-        Published posts stay on {platformName(channel.platformName)} and in the history here.
+          : 'This channel has no scheduled posts. '}
+        Published posts stay on {platformName(channel.platformName)} and in your post history.
       </p>
       {platformRules[channel.platformName].promotion ? (
         <p className="mt-2">
-          Promotions of its posts that still run are stopped on {platformName(channel.platformName)} first.
+          We'll stop any promotions of its posts still running on {platformName(channel.platformName)} first.
         </p>
       ) : null}
-      <p className="mt-2">
-        Rookery forgets the connection; to publish to {channel.handle} again, it has to be connected anew.
-      </p>
+      <p className="mt-2">To publish to {channel.handle} again, you'll need to connect it again.</p>
     </ConfirmDialog>
   )
 }

@@ -64,9 +64,12 @@ function detailOf(channel: Channel, now: Date): string | undefined {
         .filter(Boolean)
         .join(', ')
     case 'lacking':
-      return `${platformName(channel.platformName)} did not let Rookery ${cannotWithout(channel.platformName, missing)}. Reconnect it and allow everything that is asked for.`
+      return `${platformName(channel.platformName)} didn't allow Rookery to ${cannotWithout(channel.platformName, missing)}. Reconnect it and allow all requested permissions.`
     case 'disabled':
-      return problem ?? (latePosts > 0 ? `${count(latePosts, 'post')} became late meanwhile.` : undefined)
+      return (
+        problem ??
+        (latePosts > 0 ? `${count(latePosts, 'post')} ${latePosts === 1 ? 'is' : 'are'} overdue.` : undefined)
+      )
     case 'connected':
       return checkedAt ? `Checked ${agoOf(checkedAt, now, zone)}` : undefined
     case 'locked':

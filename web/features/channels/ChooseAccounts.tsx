@@ -50,7 +50,7 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
         if (!open) onCancel()
       }}
       title={`Choose ${platformName(platform)} accounts`}
-      description="Each account that you choose becomes a channel of this project."
+      description="Each account you choose becomes a channel in this project."
       footer={
         <>
           <Button onClick={onCancel}>Cancel</Button>
@@ -80,7 +80,7 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
                     </span>
                     <span className="truncate text-sm text-ink-muted">{account.handle}</span>
                     {account.connected ? (
-                      <span className="text-sm text-ink-muted">Connected already: choosing it reconnects it.</span>
+                      <span className="text-sm text-ink-muted">Already connected. Choose it to reconnect it.</span>
                     ) : null}
                     {account.missing.length > 0 ? (
                       <span className="text-sm text-pretty text-wait">{`Not allowed to ${cannotWithout(platform, account.missing)}.`}</span>

@@ -13,7 +13,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ZonePicker } from '#web/ui/ZonePicker.tsx'
 
-const LATENESS = 'Choose between 5 and 1440 minutes'
+const LATENESS = 'Enter a number from 5 to 1440'
 const Fields = z.object({
   channelName: z.string().trim().min(1, 'Enter a name').max(100, 'Use at most 100 characters'),
   zone: z.string(),
@@ -56,13 +56,13 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
     >
       <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
         <FormError errors={errors} />
-        <Field label="Name" error={errors.channelName?.message} hint="Shown in Rookery only.">
+        <Field label="Name" error={errors.channelName?.message} hint="Only shown in Rookery.">
           <TextInput {...form.register('channelName')} size="l" autoComplete="off" />
         </Field>
         <Field
           label="Time zone"
           error={errors.zone?.message}
-          hint="New posts of this channel are planned in it. Posts that are scheduled keep their time."
+          hint="Used for new posts in this channel. Posts that are already scheduled keep their time."
         >
           <Controller
             control={form.control}
@@ -73,7 +73,7 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
         <Field
           label="Lateness limit, in minutes"
           error={errors.latenessMinutes?.message}
-          hint="A post that is later than this is not published until someone decides about it."
+          hint="If a post is later than this, we won't publish it until someone decides what to do."
         >
           <TextInput
             {...form.register('latenessMinutes', { valueAsNumber: true })}

@@ -44,8 +44,8 @@ export function EnableDialog({
       title={`${verb} ${channel.channelName}?`}
       description={
         inTime > 0
-          ? `${count(inTime, 'paused post')} of this channel ${inTime === 1 ? 'goes' : 'go'} on as planned.`
-          : `Posts can be scheduled and published to this channel again. ${latePosts > 0 ? 'None is still in time.' : 'It has none waiting.'}`
+          ? `${count(inTime, 'paused post')} will be published as planned.`
+          : `You'll be able to schedule and publish to this channel again. ${latePosts > 0 ? 'All its paused posts are overdue.' : 'It has no paused posts.'}`
       }
       footer={
         <>
@@ -62,16 +62,22 @@ export function EnableDialog({
     >
       {latePosts > 0 ? (
         <RadioGroup
-          label={`${count(latePosts, 'post')} became more than ${count(latenessMinutes, 'minute')} late meanwhile`}
+          label={`${count(latePosts, 'post')} ${latePosts === 1 ? 'is' : 'are'} more than ${count(latenessMinutes, 'minute')} late`}
           value={late}
           onChange={setLate}
           choices={[
-            { value: 'wait', label: 'Wait for me', hint: `Nothing is published until you decide about ${them}.` },
+            {
+              value: 'wait',
+              label: 'Decide later',
+              hint: `${latePosts === 1 ? "It won't" : "They won't"} be published until you decide.`,
+            },
             {
               value: 'publish',
               label: 'Publish now',
               hint:
-                latePosts === 1 ? 'It is published right away.' : 'They are published right away, one after the other.',
+                latePosts === 1
+                  ? 'It will be published right away.'
+                  : "They'll be published right away, one after another.",
             },
             {
               value: 'drafts',

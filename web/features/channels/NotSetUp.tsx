@@ -12,10 +12,10 @@ export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: Pl
   return (
     <Banner
       tone="info"
-      title={`${platformName(platform)} cannot be connected yet`}
+      title={`You can't connect ${platformName(platform)} yet`}
       actions={way.wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}
     >
-      {way.problem} {way.wantsApp && !maySetUp ? 'An admin of the organization can do that.' : null}
+      {way.problem} {way.wantsApp && !maySetUp ? 'An organization admin can set it up.' : null}
     </Banner>
   )
 }

@@ -86,8 +86,8 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
-      {way ? <p>{`It is connected as ${way.label} from then on. ${way.description}`}</p> : null}
-      <p className="text-ink-muted">{`You allow Rookery on ${name}'s own page and come back here. Rookery never sees your password.`}</p>
+      {way ? <p>{`It will be connected as ${way.label}. ${way.description}`}</p> : null}
+      <p className="text-ink-muted">{`You'll give Rookery access on ${name}'s own page, then come back here. Rookery never sees your password.`}</p>
       {chooses ? (
         <RadioGroup
           label="Connect as"

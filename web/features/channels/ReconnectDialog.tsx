@@ -32,7 +32,7 @@ export function ReconnectDialog({
             <ChannelName channel={channel} />
             {channel.problem ? <p className="text-sm text-ink-muted">{channel.problem}</p> : null}
             {channel.scheduledPosts > 0 ? (
-              <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`}</p>
+              <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'is' : 'are'} waiting for it.`}</p>
             ) : null}
           </div>
           <ConnectAccount

@@ -31,7 +31,7 @@ export function useDeletionNews(channels: readonly Channel[] | undefined): void 
   useEffect(() => {
     for (const { kind, name } of channels ? deletionNews(channels) : []) {
       if (kind === 'gone') toast.success('Channel deleted successfully')
-      else toast.error(`${name} could not be deleted. Try again.`)
+      else toast.error(`We couldn't delete ${name}. Try again.`)
     }
   }, [channels])
 }

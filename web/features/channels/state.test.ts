@@ -61,9 +61,9 @@ it('a person is needed where a sign-in is gone or going, not for a pause', () =>
 
 describe('signInEnds', () => {
   it('counts full days, then hours', () => {
-    expect(signInEnds('2026-11-23T15:00:00Z', now)).toBe('Sign-in ends in 3 days')
-    expect(signInEnds('2026-11-21T12:00:00Z', now)).toBe('Sign-in ends in 1 day')
-    expect(signInEnds('2026-11-20T16:30:00Z', now)).toBe('Sign-in ends in 5 hours')
+    expect(signInEnds('2026-11-23T15:00:00Z', now)).toBe('Sign-in expires in 3 days')
+    expect(signInEnds('2026-11-21T12:00:00Z', now)).toBe('Sign-in expires in 1 day')
+    expect(signInEnds('2026-11-20T16:30:00Z', now)).toBe('Sign-in expires in 5 hours')
     expect(signInEnds('2026-11-20T12:00:00Z', now)).toBe('Sign-in expired')
   })
 })

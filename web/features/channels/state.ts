@@ -39,8 +39,8 @@ export function needsSignIn(channel: Facts, now: Date): boolean {
 
 export const stateLook: Record<ChannelState, { word: string; tone: Tone }> = {
   connected: { word: 'Connected', tone: 'ok' },
-  ending: { word: 'Ends soon', tone: 'wait' },
-  lacking: { word: 'Rights missing', tone: 'wait' },
+  ending: { word: 'Expires soon', tone: 'wait' },
+  lacking: { word: 'Permissions missing', tone: 'wait' },
   disabled: { word: 'Channel Disabled', tone: 'neutral' },
   locked: { word: 'Channel Disabled', tone: 'neutral' },
   disconnected: { word: 'Disconnected', tone: 'bad' },
@@ -53,7 +53,7 @@ export function signInEnds(endsAt: string, now: Date): string {
   const left = Date.parse(endsAt) - now.getTime()
   if (left <= 0) return 'Sign-in expired'
   const [value, unit] = left >= DAY ? [Math.floor(left / DAY), 'day'] : [Math.ceil(left / 3_600_000), 'hour']
-  return `Sign-in ends in ${value} ${unit}${value === 1 ? '' : 's'}`
+  return `Sign-in expires in ${value} ${unit}${value === 1 ? '' : 's'}`
 }
 
 export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivate' | 'unlock' | 'delete'

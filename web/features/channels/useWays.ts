@@ -20,7 +20,7 @@ export type Way = {
 export type Variant = ReplyOf<typeof connectWays>['platforms'][number]['variants'][number]
 
 /** Shown where the server gives no words of its own. */
-export const NOT_SET_UP = 'Not set up here'
+export const NOT_SET_UP = 'Not set up yet'
 
 /** How each platform is connected on this installation. */
 export function useWays(ids: ProjectIds) {

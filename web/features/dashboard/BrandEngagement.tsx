@@ -76,7 +76,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
             <EmptyState
               icon={<ChartLine size={20} />}
               className="py-6!"
-              title={!mayWiden || isNew ? 'No figures yet' : `No figures ${spanWords[range]}`}
+              title={!mayWiden || isNew ? 'No metrics yet' : `No metrics ${spanWords[range]}`}
               action={
                 mayWiden && !isNew ? (
                   published.isPending ? null : (
@@ -89,7 +89,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
                 ) : null
               }
             >
-              We collect figures an hour, a day and a week after a post is published, from the platforms that provide
+              We collect metrics an hour, a day and a week after a post is published, from the platforms that provide
               them.
             </EmptyState>
           }
@@ -110,7 +110,7 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
     <>
       <div
         role="group"
-        aria-label="Figure shown in the chart"
+        aria-label="Metric shown in the chart"
         className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4"
       >
         {engagementFigures.map((figure) => {

@@ -65,7 +65,9 @@ export function ChartFigure({ label, days, series, shape }: Props) {
           ]}
         />
       ) : (
-        <Contained fallback={<p className="text-ink-muted">The chart could not be loaded. The table says the same.</p>}>
+        <Contained
+          fallback={<p className="text-ink-muted">The chart couldn't be loaded. The table shows the same data.</p>}
+        >
           <Suspense fallback={<div className="h-44" />}>
             <DayChart label={label} days={days} series={series} shape={shape} />
           </Suspense>

@@ -23,7 +23,7 @@ export function ConnectProfile({ ids, first = false }: Props) {
         {platformKeys.map((platform) => {
           const way = ways?.find((one) => one.platform === platform)
           const isMissing = way !== undefined && !way.form && !way.page
-          const name = isMissing ? `${platformName(platform)}, not set up here` : platformName(platform)
+          const name = isMissing ? `${platformName(platform)}, not set up yet` : platformName(platform)
           return (
             <li key={platform}>
               <Link

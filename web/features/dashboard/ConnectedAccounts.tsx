@@ -33,8 +33,7 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
         isEmpty={({ channels }) => channels.length === 0}
         empty={
           <p className={`${paperClass} px-3 py-3 text-ink-muted`}>
-            No accounts yet.{' '}
-            {mayConnect ? 'Connect one to publish to it.' : 'Ask an admin of the project to connect one.'}
+            No accounts yet. {mayConnect ? 'Connect one to start publishing.' : 'Ask a project admin to connect one.'}
           </p>
         }
       >

@@ -38,9 +38,9 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
           empty={
             <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3.5 py-3">
               <p className="max-w-140 min-w-0 flex-1 basis-64 text-pretty text-ink-muted">
-                <b className="block font-semibold text-ink">There is no inbox here yet</b>
-                Comments are read and answered on the platforms: every published post links to its own. Their sentiment
-                analysis comes with the inbox.
+                <b className="block font-semibold text-ink">The inbox isn't available yet</b>
+                For now, read and answer comments on each platform. Every published post has a link to it. Sentiment
+                analysis will come with the inbox.
               </p>
               <ButtonLink size="s" to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'published' }}>
                 See published posts

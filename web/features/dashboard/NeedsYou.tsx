@@ -71,7 +71,7 @@ export function NeedsYou({
             ) : null
           }
         >
-          {mayConnect ? channel.problem : 'Ask an admin of the project to reconnect it.'}{' '}
+          {mayConnect ? channel.problem : 'Ask a project admin to reconnect it.'}{' '}
           {channel.scheduledPosts > 0
             ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'is' : 'are'} waiting for it.`
             : null}

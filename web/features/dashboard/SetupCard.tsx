@@ -19,11 +19,11 @@ type Props = {
 }
 
 const words: Record<Shown, { title: string; text: string }> = {
-  START_COMPOSING: { title: 'Start composing', text: 'With images, links and a preview.' },
-  CALENDAR_VIEW: { title: 'See the calendar', text: 'Move posts by hand or by keyboard.' },
-  EXPLORE_ANALYTICS: { title: 'Explore analytics', text: 'What people did with your posts.' },
-  ADD_NEW_MEMBER: { title: 'Add a member', text: 'Everybody with a role of their own.' },
-  EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Who approves a post, and when.' },
+  START_COMPOSING: { title: 'Start composing', text: 'Add images and links, and preview your post.' },
+  CALENDAR_VIEW: { title: 'See the calendar', text: 'Drag posts, or move them with the keyboard.' },
+  EXPLORE_ANALYTICS: { title: 'Explore analytics', text: 'See how people engage with your posts.' },
+  ADD_NEW_MEMBER: { title: 'Add a member', text: 'Give each teammate their own role.' },
+  EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Decide who approves posts, and when.' },
 }
 
 /** The specification's features that are there for this person, each ticked once they went to it. Put away for good by its button or by the last one. */

@@ -29,7 +29,7 @@ export const statusFacts: Record<ShownStatus, Facts> = {
   failed: {
     label: 'Failed',
     states: ['FAILED'],
-    none: 'Nothing failed',
+    none: 'No failed posts',
     about: "Posts that couldn't be published appear here.",
     all: 'All failed posts',
   },
@@ -37,7 +37,7 @@ export const statusFacts: Record<ShownStatus, Facts> = {
     label: 'Drafts',
     states: ['DRAFTS'],
     none: 'No drafts',
-    about: 'Posts that you started writing appear here.',
+    about: "Posts you've started writing appear here.",
     all: 'All drafts',
   },
 }

@@ -18,7 +18,8 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
   return (
     <>
       <p className="max-w-120 text-pretty text-ink-muted">
-        You leave every organization at once. What you made there stays, without your name. This cannot be undone.
+        You'll leave every organization immediately. What you created there stays, without your name. You can't undo
+        this.
       </p>
       <Button tone="danger" className="mt-3" onClick={() => setAsked(true)}>
         Delete account
@@ -41,7 +42,7 @@ function DeleteAccountDialog({
   const Fields = z.object({
     email: z
       .string()
-      .refine((typed) => typed.trim().toLowerCase() === email, 'This is not the address of your account.'),
+      .refine((typed) => typed.trim().toLowerCase() === email, "This isn't your account's email address."),
     password: AnyPassword,
   })
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { email: '', password: '' } })
@@ -61,7 +62,7 @@ function DeleteAccountDialog({
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="Delete your account?"
-      description="Your name, your address and every way to log in are gone at once. Posts that you scheduled go on as planned."
+      description="Your name, email address and every way to log in are deleted immediately. Posts you scheduled will still be published."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -88,7 +89,7 @@ function DeleteAccountDialog({
         >
           <TextInput {...form.register('email')} autoComplete="off" spellCheck={false} inputMode="email" />
         </Field>
-        <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
+        <Field label="Password" error={errors.password?.message} hint="To confirm it's you.">
           <PasswordInput {...form.register('password')} autoComplete="current-password" />
         </Field>
       </form>

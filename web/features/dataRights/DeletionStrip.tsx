@@ -10,10 +10,10 @@ export default function DeletionStrip({ org, zone }: { org: Dying; zone: string 
       label="Deletion"
       tone="bad"
       title={`${org.orgName} will be deleted on ${endOf(org.deletesAt, zone)}.`}
-      text="Nothing is published meanwhile, and only its admins can enter."
+      text="Until then, nothing is published, and only its admins can open it."
     >
       <Button size="s" loading={keep.isPending} onClick={keep.run} className="my-0.5">
-        Keep the organization
+        Cancel deletion
       </Button>
     </Strip>
   )

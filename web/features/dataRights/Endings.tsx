@@ -17,7 +17,7 @@ export function Endings({ home: { organizations, shut } }: { home: Pick<Home, 'o
       ))}
       {shut.map(({ orgName, deletesAt }, index) => (
         <Banner key={index} tone="info" title={`${orgName} is being deleted`}>
-          You cannot enter it any more. Until {endOf(deletesAt, zone)} an admin of it can still keep it.
+          You can't open it anymore. Its admins can cancel the deletion until {endOf(deletesAt, zone)}.
         </Banner>
       ))}
     </div>
@@ -34,7 +34,7 @@ function Ending({ org, zone }: { org: Dying & Pick<Home['organizations'][number]
       actions={
         <>
           <Button size="s" loading={keep.isPending} onClick={keep.run}>
-            Keep the organization
+            Cancel deletion
           </Button>
           {project ? (
             <Link
@@ -42,13 +42,13 @@ function Ending({ org, zone }: { org: Dying & Pick<Home['organizations'][number]
               params={{ orgId: org.orgId, projectId: project.projectId }}
               className="self-center px-1.5 text-sm"
             >
-              Its settings
+              Organization settings
             </Link>
           ) : null}
         </>
       }
     >
-      Nothing of it is published meanwhile. In its settings you can still get a copy of everything.
+      Until then, nothing is published. You can still get a copy of everything in its settings.
     </Banner>
   )
 }

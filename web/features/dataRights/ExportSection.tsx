@@ -25,7 +25,7 @@ export function ExportSection({ orgId, zone }: { orgId: string; zone: string }) 
     { handles: true, staleTime: 0, enabled: making, refetchInterval: making ? LOOK_AGAIN : false },
   )
   const begin = useSend(beginExport, {
-    onSuccess: () => toast.success('The copy is being made'),
+    onSuccess: () => toast.success("We're preparing your copy"),
   })
   return (
     <section aria-labelledby="export-organization" className="grid justify-items-start gap-3 border-t border-line pt-5">
@@ -34,8 +34,8 @@ export function ExportSection({ orgId, zone }: { orgId: string; zone: string }) 
           Export
         </h2>
         <p className="text-pretty text-ink-muted">
-          A copy of everything: all data as JSON and CSV, and every file, in one ZIP. It is kept for 7 days. Passwords
-          and sign-ins are not in it.
+          Get a copy of everything in one ZIP: all data as JSON and CSV, plus every file. We keep it for 7 days. It
+          doesn't include passwords or sign-ins.
         </p>
       </div>
       <Button loading={begin.isPending} disabled={making} onClick={() => begin.mutate({ params: { orgId }, body: {} })}>
@@ -64,7 +64,7 @@ function Copy({ orgId, copy, zone }: { orgId: string; copy: OrgExport; zone: str
       {isBeingMade(copy) ? (
         <div className="w-full">
           <Progress
-            label={status === 'waiting' ? 'Waiting to begin' : 'Making the copy'}
+            label={status === 'waiting' ? 'Waiting to start' : 'Preparing your copy'}
             value={progress}
             note={`${progress}%`}
           />
@@ -78,8 +78,8 @@ function Copy({ orgId, copy, zone }: { orgId: string; copy: OrgExport; zone: str
             {status === 'ready'
               ? `${copy.bytes === null ? '' : `${bytes(copy.bytes)} · `}until ${expiresAt === null ? '' : dateOf(expiresAt, zone)}`
               : status === 'gone'
-                ? 'No longer kept'
-                : (problem ?? 'It could not be made')}
+                ? 'Expired'
+                : (problem ?? "We couldn't prepare this copy")}
           </span>
         </div>
       )}
@@ -87,7 +87,7 @@ function Copy({ orgId, copy, zone }: { orgId: string; copy: OrgExport; zone: str
         <a
           href={addressOf(downloadExport, { params: { orgId, exportId } })}
           download
-          aria-label={`Download the copy of ${asked}`}
+          aria-label={`Download the copy from ${asked}`}
           className={buttonClass({ size: 's' })}
         >
           Download

@@ -13,7 +13,7 @@ export type Dying = Pick<Home['organizations'][number], 'orgId' | 'orgName'> & {
 export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
   const keep = useSend(keepOrganization, {
     refreshes: [organization, home, plan, billingStatus],
-    onSuccess: ({ message }) => toast.success(message ?? 'The organization stays'),
+    onSuccess: ({ message }) => toast.success(message ?? 'Deletion canceled'),
   })
   return { isPending: keep.isPending, run: () => keep.mutate({ params: { orgId }, body: {} }) }
 }

@@ -16,7 +16,7 @@ const LIMIT = 60_000
 
 const words = {
   slow: 'The human check is taking longer than usual. It continues automatically.',
-  failed: 'The human check did not succeed, so nothing can be sent. Try it again, or reload the page.',
+  failed: "The human check failed, so we couldn't submit the form. Try again, or reload the page.",
 } as const
 
 /**

@@ -14,15 +14,15 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 
 const kinds = {
   app: {
-    lead: 'Enter the code that your authenticator app shows.',
+    lead: 'Enter the code from your authenticator app.',
     label: 'Authentication code',
-    hint: `It is checked as soon as all ${CODE.digits} digits are there.`,
+    hint: `We'll check it as soon as you've entered all ${CODE.digits} digits.`,
     other: 'Use a recovery code',
   },
   recovery: {
-    lead: 'Enter one of the codes that you kept when you set the app up. Each counts once.',
+    lead: 'Enter one of the codes you saved when you set up the app. Each code works once.',
     label: 'Recovery code',
-    hint: 'Such as k7fq-2m9x-hd4p.',
+    hint: 'For example, k7fq-2m9x-hd4p.',
     other: 'Use the authenticator app',
   },
 } as const
@@ -57,7 +57,7 @@ function Step({ challenge, onDone, onBack, onOver, kind, onOther }: Props & { ki
     form.resetField('code')
     form.setError(
       'code',
-      { type: failure.code, message: kind === 'app' ? message : 'This code is not right, or was used before.' },
+      { type: failure.code, message: kind === 'app' ? message : 'That code is wrong or was already used.' },
       { shouldFocus: true },
     )
   }
@@ -72,7 +72,7 @@ function Step({ challenge, onDone, onBack, onOver, kind, onOther }: Props & { ki
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <div>
-        <h2 className="text-lg font-bold">Second step</h2>
+        <h2 className="text-lg font-bold">Two-factor authentication</h2>
         <p className="mt-0.5 text-pretty text-ink-muted">{words.lead}</p>
       </div>
       <FormError errors={errors} />

@@ -70,7 +70,7 @@ export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props)
       <Field
         label="Email"
         error={errors.email?.message}
-        hint={inviteId ? 'The invitation is for this address.' : undefined}
+        hint={inviteId ? 'Your invitation was sent to this address.' : undefined}
       >
         <TextInput
           {...form.register('email')}
@@ -95,7 +95,7 @@ export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props)
         Signup
       </Button>
       <p className="text-sm text-pretty text-ink-muted">
-        By signing up you agree to the{' '}
+        By signing up, you agree to the{' '}
         <OutsideLink href="/legal/terms-and-conditions">Terms and Conditions</OutsideLink> and the{' '}
         <OutsideLink href="/legal/privacy-policy">Privacy Policy</OutsideLink>.
       </p>

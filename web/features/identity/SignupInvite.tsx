@@ -8,7 +8,7 @@ type Invite = ReplyOf<typeof readInvite>
 const over: Record<Exclude<Invite['state'], 'open'>, string> = {
   expired: errorCatalog.INVITE_EXPIRED.detail,
   revoked: errorCatalog.INVITE_REVOKED.detail,
-  accepted: 'This invitation was accepted already. Log in with the address that it was sent to.',
+  accepted: 'This invitation was already accepted. Log in with the email address it was sent to.',
 }
 
 /** What the person is invited to, or why the invitation no longer counts. */
@@ -16,12 +16,12 @@ export function SignupInvite({ invite }: { invite: Invite }) {
   if (invite.state !== 'open') {
     return (
       <Banner tone="wait" title={over[invite.state]} className="mb-4">
-        {invite.state === 'accepted' ? null : 'You can still create an account of your own.'}
+        {invite.state === 'accepted' ? null : 'You can still create your own account.'}
       </Banner>
     )
   }
   return (
-    <Banner tone="info" title={`You are invited to ${invite.projectName} of ${invite.orgName}`} className="mb-4">
+    <Banner tone="info" title={`You're invited to ${invite.projectName} at ${invite.orgName}`} className="mb-4">
       {invite.invitedBy
         ? `${invite.invitedBy} invited you as ${invite.roleName}.`
         : `Your role will be ${invite.roleName}.`}

@@ -90,7 +90,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
         <Field
           label="Verification code"
           error={errors.code?.message}
-          hint={`The code is valid for ${CODE.minutes} minutes. It is checked as soon as all ${CODE.digits} digits are there.`}
+          hint={`The code is valid for ${CODE.minutes} minutes. We'll check it as soon as you've entered all ${CODE.digits} digits.`}
         >
           <CodeInput {...form.register('code')} size="l" onComplete={() => void submit()} />
         </Field>

@@ -51,7 +51,7 @@ export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onCo
             )
           }
         >
-          {signedIn ? 'There is nothing left to enter here.' : words}
+          {signedIn ? "You don't need to enter a code anymore." : words}
         </Banner>
       )
     case 'LIMIT_EXCEEDED':
@@ -60,7 +60,7 @@ export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onCo
         <div className="grid gap-2">
           <Banner live tone="bad" title="Limit exceeded">
             {outcome.meta['retryAfterSeconds']
-              ? 'Too many codes or attempts. Codes come at most once a minute, and five times an hour.'
+              ? 'Too many codes or attempts. You can request one code a minute, up to five an hour.'
               : words}
           </Banner>
           {anew}
@@ -74,7 +74,7 @@ export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onCo
       )
     default:
       return (
-        <Banner live tone="bad" title="No code to check" actions={anew}>
+        <Banner live tone="bad" title="Request a new code first" actions={anew}>
           {words}
         </Banner>
       )

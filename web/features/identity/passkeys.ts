@@ -85,7 +85,7 @@ async function offersInAutofill(): Promise<boolean> {
 
 function wordsOf(error: unknown): string {
   if (isFailure(error, 'LOGIN_FAILED'))
-    return 'This passkey does not belong to an account here. Log in with your password.'
+    return "This passkey doesn't belong to a Rookery account. Log in with your password."
   if (isFailure(error)) return error.detail ?? error.title
-  return 'No passkey was used. Try again, or log in with your password.'
+  return "We couldn't log you in with a passkey. Try again, or log in with your password."
 }

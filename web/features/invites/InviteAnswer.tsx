@@ -27,7 +27,7 @@ export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
         <Banner
           tone="bad"
           live
-          title={accept.error ? errorCatalog.INVITE_NOT_FOUND.detail : 'The invitation could not be declined'}
+          title={accept.error ? errorCatalog.INVITE_NOT_FOUND.detail : "We couldn't decline the invitation"}
         >
           {why}
         </Banner>

@@ -115,7 +115,7 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
     const room = INVITES_AT_ONCE - before.length - after.length
     if (added.length > room)
       toast.warning(
-        `${INVITES_AT_ONCE} people can be invited at once. ${count(added.length - room, 'address was', 'addresses were')} left out.`,
+        `You can invite up to ${INVITES_AT_ONCE} people at once. ${count(added.length - room, 'address was', 'addresses were')} left out.`,
       )
     rows.replace([...before, ...added.slice(0, room), ...after])
   }

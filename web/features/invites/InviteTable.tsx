@@ -5,7 +5,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { listInvites, resendInvite, revokeInvite, type Invite } from '#contract/invites.ts'
 import { publishingWords } from '#contract/permissions.ts'
-import { dateOf } from '#web/lib/format.ts'
+import { count, dateOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -22,7 +22,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
   const [revoking, setRevoking] = useState<string>()
   const resend = useSend(resendInvite, {
     refreshes: [listInvites],
-    onSuccess: ({ message }) => toast.success(message ?? 'Invitation sent again'),
+    onSuccess: ({ message }) => toast.success(message ?? 'Invitation resent'),
   })
   const revoke = useSend(revokeInvite, {
     onSuccess: ({ message }) => {
@@ -58,7 +58,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
           <span className="truncate text-sm text-ink-muted">
             {row.channels === null
               ? publishingWords[row.publishes]
-              : `${publishingWords[row.publishes]}, ${row.channels.length + row.moreChannels} of the channels`}
+              : `${publishingWords[row.publishes]}, ${count(row.channels.length + row.moreChannels, 'channel')}`}
           </span>
         </span>
       ),
@@ -106,12 +106,12 @@ export function InviteTable({ ids, invites, zone }: Props) {
         <ConfirmDialog
           open
           onOpenChange={() => setRevoking(undefined)}
-          title={`Revoke the invitation of ${asked.email}?`}
+          title={`Revoke the invitation for ${asked.email}?`}
           action="Revoke"
           loading={revoke.isPending}
           onConfirm={() => revoke.mutate({ params: { ...ids, inviteId: asked.inviteId } })}
         >
-          The link in the mail stops working at once. You can invite this person again.
+          The link in their email stops working immediately. You can invite this person again.
         </ConfirmDialog>
       ) : null}
     </>

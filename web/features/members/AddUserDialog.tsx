@@ -48,7 +48,7 @@ export function AddUserDialog({
       open
       onOpenChange={rest.onClose}
       title="Add New User"
-      description="Somebody of the organization joins this project."
+      description="Add someone from your organization to this project."
     >
       <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
         {(known) => (
@@ -92,7 +92,7 @@ function Form({
             type: failure.code,
             message:
               failure.code === 'NOT_FOUND'
-                ? 'Nobody in the organization has this address.'
+                ? 'Nobody in your organization uses this address.'
                 : (failure.detail ?? failure.title),
           },
           { shouldFocus: true },
@@ -135,7 +135,7 @@ function Form({
               </button>
             </>
           ) : addable.data?.users.length === 0 ? (
-            'Everybody of the organization is in this project. Others can be invited.'
+            'Everyone in your organization is already in this project. You can invite others.'
           ) : null
         }
       >
@@ -151,7 +151,7 @@ function Form({
               autoCapitalize="none"
               spellCheck={false}
               placeholder="Name or email"
-              listLabel="Members of the organization"
+              listLabel="Organization members"
               options={(addable.data?.users ?? []).map((user) => ({
                 value: user.email,
                 name: nameOf(user),
@@ -182,7 +182,7 @@ function Form({
           placeholder="Choose a role"
           options={roles.map((one) => ({
             value: one.roleId,
-            label: one.assignable ? one.name : `${one.name} (more than your own)`,
+            label: one.assignable ? one.name : `${one.name} (more permissions than yours)`,
             disabled: !one.assignable,
           }))}
         />

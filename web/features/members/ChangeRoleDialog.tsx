@@ -81,7 +81,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
               {...(user.role ? {} : { placeholder: 'Choose a role' })}
               options={roles.map((one) => ({
                 value: one.roleId,
-                label: one.assignable ? one.name : `${one.name} (more than your own)`,
+                label: one.assignable ? one.name : `${one.name} (more permissions than yours)`,
                 disabled: !one.assignable && one.roleId !== user.role?.roleId,
               }))}
             />
@@ -121,7 +121,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
           )}
         </div>
       </div>
-      <p className="text-sm text-ink-muted">Takes effect immediately, also on screens that are open.</p>
+      <p className="text-sm text-ink-muted">Takes effect immediately.</p>
       {/* in sight on low windows too, where the form scrolls */}
       <div className="sticky -bottom-5 z-1 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>

@@ -29,7 +29,7 @@ export function ChannelAccessDialog({ ids, user, roleId, onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Channel Access"
-      description={`The channels that ${nameOf(user)} reaches with the role ${user.role?.name ?? ''}.`}
+      description={`The channels ${nameOf(user)} can access with the role ${user.role?.name ?? ''}.`}
       size="m"
     >
       <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
@@ -70,7 +70,7 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
     setChosen(chosen.filter((channelId) => !gone.has(channelId)))
     setSaid(`${sayOf(kept)} no longer selected`)
   }
-  const last = selected.length <= 1 ? 'At least one channel stays selected.' : undefined
+  const last = selected.length <= 1 ? 'At least one channel must stay selected.' : undefined
   const empty = !all && selected.length === 0
 
   return (
@@ -84,8 +84,8 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
       ) : null}
       {mayAll ? (
         <Switch
-          label="All channels, also later ones"
-          hint="Channels that are connected later belong to it by themselves."
+          label="All channels, including future ones"
+          hint="Channels you connect later are included automatically."
           checked={all}
           onChange={(event) => setAll(event.target.checked)}
         />
@@ -112,7 +112,7 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
             <MoveList kind="available" channels={available.filter(fits)} total={available.length} onMove={add} />
           </div>
           {user.moreChannels > 0 ? (
-            <p className="text-sm text-ink-muted">{`${count(user.moreChannels, 'channel')} that you do not reach yourself ${user.moreChannels === 1 ? 'stays' : 'stay'} as ${user.moreChannels === 1 ? 'it is' : 'they are'}.`}</p>
+            <p className="text-sm text-ink-muted">{`${count(user.moreChannels, 'channel')} you can't access yourself won't change.`}</p>
           ) : null}
         </>
       )}

@@ -27,7 +27,7 @@ export function ChannelsDialog({ ids, user, why, onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Channels"
-      description={`${nameOf(user)} ${user.channels === null ? 'reaches every channel of the project, also later ones.' : 'reaches these channels.'}`}
+      description={`${nameOf(user)} ${user.channels === null ? 'can access every channel in the project, including future ones.' : 'can access these channels.'}`}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {user.channels ? (
@@ -61,7 +61,7 @@ function ChannelList({ channels, more }: { channels: readonly NamedChannel[]; mo
         <p className="text-ink-muted">No channels are connected yet.</p>
       ) : null}
       {more > 0 ? (
-        <p className="mt-2 text-sm text-ink-muted">{`And ${count(more, 'channel')} that you do not reach yourself.`}</p>
+        <p className="mt-2 text-sm text-ink-muted">{`And ${count(more, 'channel')} you can't access yourself.`}</p>
       ) : null}
     </>
   )

@@ -22,7 +22,7 @@ const words = {
     title: 'Selected',
     one: 'Remove',
     all: 'Remove all but one',
-    none: 'No channel is selected.',
+    none: 'No channels are selected.',
     Icon: ArrowRight,
   },
   available: { title: 'Available', one: 'Add', all: 'Add all', none: 'Every channel is selected.', Icon: ArrowLeft },
@@ -86,7 +86,7 @@ export function MoveList({ kind, channels, total, onMove, why }: Props) {
           return <li key={channel.channelId}>{why ? <Tooltip text={why}>{button}</Tooltip> : button}</li>
         })}
         {channels.length === 0 ? (
-          <li className="px-2 py-1.5 text-sm text-ink-muted">{total === 0 ? none : 'No channel by that name.'}</li>
+          <li className="px-2 py-1.5 text-sm text-ink-muted">{total === 0 ? none : 'No channels match.'}</li>
         ) : null}
       </ul>
       {why && total > 0 ? (

@@ -35,7 +35,7 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}
     >
-      <p>{`${name} loses access to this project at once and stays in the organization.`}</p>
+      <p>{`${name} loses access to this project immediately but stays in the organization.`}</p>
       <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
   )
@@ -62,7 +62,7 @@ export function RemoveFromOrganizationDialog({ ids: { orgId }, user, onClose }: 
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
     >
-      <p>{`${name} loses access to the organization and ${projects} at once, and can only come back by an invitation.`}</p>
+      <p>{`${name} loses access to the organization and ${projects} immediately and can only come back with a new invitation.`}</p>
       <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
   )
@@ -73,11 +73,11 @@ function GoesOn({ posts }: { posts: number }) {
   return (
     <p className="mt-2">
       {posts > 0 ? (
-        <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b>
+        <b className="font-bold text-ink">{`Their ${count(posts, 'scheduled post')} will be published as planned.`}</b>
       ) : (
         'They have no scheduled posts.'
       )}{' '}
-      What they made stays.
+      What they created stays.
     </p>
   )
 }
@@ -87,8 +87,7 @@ export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { m
   const send = useSend(appointAdmin, {
     onSuccess: ({ message }) => {
       toast.success(
-        message ??
-          (make ? `${name} is an admin of the organization now` : `${name} is no longer an admin of the organization`),
+        message ?? (make ? `${name} is now an organization admin` : `${name} is no longer an organization admin`),
       )
       onClose()
     },
@@ -97,15 +96,15 @@ export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { m
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={make ? `Make ${name} an admin of the organization?` : `Take organization admin away from ${name}?`}
-      action={make ? 'Make admin' : 'Take away'}
+      title={make ? `Make ${name} an organization admin?` : `Remove ${name} as organization admin?`}
+      action={make ? 'Make admin' : 'Remove as admin'}
       danger={!make}
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId, userId: user.userId }, body: { isOrgAdmin: make } })}
     >
       {make
-        ? 'They become Admin in every project, can appoint and remove other admins, and change the settings of the organization.'
-        : `They stay in the organization, with the role that they hold in each project. ${user.role ? `Here that is ${user.role.name}.` : 'In this project they hold none.'}`}
+        ? "They'll be an Admin in every project. They'll be able to add and remove other admins, and change organization settings."
+        : `They stay in the organization and keep their role in each project. ${user.role ? `Their role here is ${user.role.name}.` : "They don't have a role in this project."}`}
     </ConfirmDialog>
   )
 }

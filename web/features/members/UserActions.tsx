@@ -16,7 +16,7 @@ const looks: Record<RowAction, { label: string; icon: ReactNode; danger?: boolea
   role: { label: 'Change role', icon: <UserCog size={15} /> },
   access: { label: 'Channel Access', icon: <RadioTower size={15} /> },
   makeAdmin: { label: 'Make organization admin', icon: <ShieldCheck size={15} /> },
-  takeAdmin: { label: 'Take organization admin away', icon: <ShieldMinus size={15} /> },
+  takeAdmin: { label: 'Remove as organization admin', icon: <ShieldMinus size={15} /> },
   leaveProject: { label: 'Remove from project', icon: <UserMinus size={15} />, danger: true },
   leaveOrganization: { label: 'Remove from organization', icon: <UserX size={15} />, danger: true },
 }

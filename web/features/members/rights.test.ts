@@ -32,7 +32,7 @@ describe('what can be done to a member', () => {
   it('channels can be chosen once a role is known that does not reach all of them', () => {
     expect(whyNot('access', { ...colleague, role: null }, orgAdmin)).toBe('Give this person a role first.')
     expect(whyNot('access', { ...colleague, role: { ...role, kind: 'admin' } }, orgAdmin)).toBe(
-      'Admins of the project reach every channel.',
+      'Project admins can access every channel.',
     )
   })
 })

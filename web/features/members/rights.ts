@@ -8,10 +8,10 @@ export type RowAction = (typeof rowActions)[number]
 
 type Row = Pick<ProjectUser, 'isYou' | 'isOrgAdmin' | 'role'>
 
-const OWN = 'Nobody can change or remove their own access. Ask another admin.'
-const ROLE = 'Your role does not allow this. Ask an admin of the project.'
-const ORG = 'Only admins of the organization can do this.'
-const EVERYWHERE = 'Admins of the organization are Admin in every project. Take that away first.'
+const OWN = "You can't change or remove your own access. Ask another admin."
+const ROLE = "Your role doesn't allow this. Ask a project admin."
+const ORG = 'Only organization admins can do this.'
+const EVERYWHERE = 'Organization admins are Admins in every project. Remove them as organization admin first.'
 
 /** Which actions the menu of a row shows; whether each can be taken is `whyNot`. */
 export function actionsOf(row: Row, may: MemberRights): RowAction[] {
@@ -32,7 +32,7 @@ export function whyNot(action: RowAction, row: Row, may: MemberRights): string |
       if (!may.assign) return ROLE
       if (row.isOrgAdmin) return EVERYWHERE
       if (row.role === null) return 'Give this person a role first.'
-      return row.role.kind === 'admin' ? 'Admins of the project reach every channel.' : undefined
+      return row.role.kind === 'admin' ? 'Project admins can access every channel.' : undefined
     case 'leaveProject':
       return !may.remove ? ROLE : row.isOrgAdmin ? EVERYWHERE : undefined
     case 'makeAdmin':

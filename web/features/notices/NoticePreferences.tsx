@@ -14,7 +14,7 @@ import { Switch } from '#web/ui/Switch.tsx'
 type Choice = Preferences['topics'][number]
 const ways = [
   { key: 'inApp', label: 'In the app' },
-  { key: 'mail', label: 'By mail' },
+  { key: 'mail', label: 'By email' },
 ] as const
 
 /** What the person hears of, and how: a switch for each topic and way, saved at once. */
@@ -45,7 +45,7 @@ export function NoticePreferences() {
                     <span className="block font-medium">{topicWords[choice.topic].label}</span>
                     <span className="block text-sm text-pretty text-ink-muted">
                       {topicWords[choice.topic].about}
-                      {alwaysMailed.includes(choice.topic) ? ' Always comes by mail.' : null}
+                      {alwaysMailed.includes(choice.topic) ? ' Always sent by email.' : null}
                     </span>
                   </th>
                   {ways.map((way) => (

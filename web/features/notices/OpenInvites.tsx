@@ -39,7 +39,7 @@ export function OpenInvites({ invites, onAccepted }: { invites: Home['invites'];
           <div className="grid min-w-0 grow gap-2">
             <div>
               <p className="font-bold text-pretty">
-                {invite.invitedBy} invites you to {invite.projectName}
+                {invite.invitedBy} invited you to {invite.projectName}
               </p>
               <p className="text-sm text-pretty text-ink-muted">
                 {invite.orgName}, as {invite.roleName}. {remaining(invite.expiresAt, now)}
@@ -75,5 +75,5 @@ export function OpenInvites({ invites, onAccepted }: { invites: Home['invites'];
 
 function remaining(expiresAt: string, now: Date): string {
   const days = Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY)
-  return days > 0 ? `Open for ${count(days, 'more day')}.` : 'Ends within a day.'
+  return days > 0 ? `Expires in ${count(days, 'day')}.` : 'Expires within a day.'
 }

@@ -30,7 +30,7 @@ export function InviteOffers({
       </ul>
       {onOwn ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p className="text-ink-muted">The invitation stays open if you start on your own.</p>
+          <p className="text-ink-muted">Your invitation stays open if you set up your own organization.</p>
           <Button size="l" onClick={onOwn}>
             Set up my own organization
           </Button>
@@ -58,8 +58,8 @@ function OneOffer({ invite: { inviteId, orgName, projectName, roleName, invitedB
   return (
     <Card className="grid gap-4">
       <div>
-        <h2 className="text-lg font-bold text-balance">{`You are invited to ${projectName}`}</h2>
-        <p className="text-pretty text-ink-muted">{`${invitedBy} invites you to ${projectName} of ${orgName} as ${roleName}. Open until ${dateOf(expiresAt, localZone())}.`}</p>
+        <h2 className="text-lg font-bold text-balance">{`You're invited to ${projectName}`}</h2>
+        <p className="text-pretty text-ink-muted">{`${invitedBy} invited you to ${projectName} at ${orgName} as ${roleName}. Expires ${dateOf(expiresAt, localZone())}.`}</p>
       </div>
       {accept.error ? (
         <Banner tone="bad" live title="Can't accept invite">
@@ -71,7 +71,7 @@ function OneOffer({ invite: { inviteId, orgName, projectName, roleName, invitedB
           tone="primary"
           size="l"
           loading={accept.isPending}
-          aria-label={`Accept, ${projectName}`}
+          aria-label={`Accept the invitation to ${projectName}`}
           onClick={() => accept.mutate({ params: { inviteId } })}
         >
           Accept
@@ -80,7 +80,7 @@ function OneOffer({ invite: { inviteId, orgName, projectName, roleName, invitedB
           tone="quiet"
           size="l"
           loading={decline.isPending}
-          aria-label={`Decline, ${projectName}`}
+          aria-label={`Decline the invitation to ${projectName}`}
           onClick={() => decline.mutate({ params: { inviteId } })}
         >
           Decline

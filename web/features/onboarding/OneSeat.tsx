@@ -5,8 +5,8 @@ import { Button } from '#web/ui/Button.tsx'
 export function OneSeat({ onContinue, moving }: { onContinue: () => void; moving: boolean }) {
   return (
     <div className="grid gap-5">
-      <Banner tone="info" title="This plan has one user">
-        Others can be invited once the organization has a plan with more.
+      <Banner tone="info" title="Your plan includes one user">
+        To invite others, upgrade to a plan with more users.
       </Banner>
       <Button tone="primary" size="l" loading={moving} onClick={onContinue} className="sm:justify-self-end">
         Continue

@@ -17,7 +17,7 @@ export function ProjectFields({ form }: { form: ProjectFormState }) {
       <Field
         label="Project name"
         error={errors.projectName?.message}
-        hint="A brand, a client, or a team: what shares its channels."
+        hint="For example, a brand, a client or a team with its own channels."
       >
         <TextInput {...form.register('projectName')} size="l" autoComplete="off" />
       </Field>
@@ -32,7 +32,7 @@ export function ProjectFields({ form }: { form: ProjectFormState }) {
       <Field
         label="Time zone"
         error={errors.zone?.message}
-        hint="Posts are planned in it. Each channel can have its own later."
+        hint="We use it to schedule posts. You can set a different one for each channel later."
       >
         <Controller
           control={form.control}

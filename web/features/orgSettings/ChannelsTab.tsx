@@ -65,7 +65,7 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
       corner: true,
       cell: (row) =>
         row.deleting ? (
-          <span className="text-sm text-ink-muted">Being deleted</span>
+          <span className="text-sm text-ink-muted">Deleting</span>
         ) : (
           <IconButton
             label={`Delete ${row.channelName}`}
@@ -161,7 +161,7 @@ function DeleteDialog({
     >
       {posts > 0
         ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'} in ${channel.projectName}. `
-        : 'No posts are scheduled to it. '}
+        : 'This channel has no scheduled posts. '}
       Published posts stay on {platformName(channel.platformName)} and in the history of {channel.projectName}.
     </ConfirmDialog>
   )

@@ -30,11 +30,13 @@ export function DeleteOrganizationDialog({ org, onClose }: { org: Organization; 
       onConfirm={() => send.mutate({ params: { orgId: org.orgId } })}
     >
       <p>
-        Every project, channel, post and file of it goes. Nothing more is published from now on, and members can no
-        longer enter. What was published stays on the platforms.
+        Every project, channel, post and file in it will be deleted. Publishing stops now, and members can't open it
+        anymore. Published posts stay on the platforms.
       </p>
-      <p className="mt-2">A paid plan is canceled with it and not renewed. Running promotions end.</p>
-      <p className="mt-2">For 7 days an admin can take it back; the plan then goes on, if its period still runs.</p>
+      <p className="mt-2">A paid plan is canceled and won't renew. Running promotions end.</p>
+      <p className="mt-2">
+        An admin can cancel the deletion within 7 days. The plan then continues if its period hasn't ended.
+      </p>
     </ConfirmDialog>
   )
 }

@@ -122,8 +122,8 @@ function Deletion({ org }: { org: Organization }) {
         Delete organization
       </h2>
       <p className="text-pretty text-ink-muted">
-        Publishing stops at once and nobody but its admins gets in. After 7 days everything is gone; until then an admin
-        can take it back.
+        Publishing stops immediately, and only admins can open the organization. After 7 days, everything is permanently
+        deleted. Until then, an admin can cancel the deletion.
       </p>
       <button
         type="button"

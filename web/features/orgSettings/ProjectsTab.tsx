@@ -57,9 +57,7 @@ export function ProjectsTab({
       className: 'card-pairs:w-full!',
       cell: (row) => (
         <ChipList
-          items={row.projectUsers.map(
-            ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Without a name',
-          )}
+          items={row.projectUsers.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Unnamed')}
         />
       ),
     },
@@ -180,7 +178,7 @@ function Losses({ users, channels, scheduledPosts: posts, zone, ...contents }: L
   return (
     <>
       <p>
-        {count(users, 'user')} {users === 1 ? 'loses' : 'lose'} access to it at once
+        {count(users, 'user')} {users === 1 ? 'loses' : 'lose'} access to it immediately
         {channels > 0 ? `, and ${count(channels, 'channel')} ${channels === 1 ? 'is' : 'are'} disconnected` : ''}.{' '}
         {posts > 0 ? (
           <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} won't be published.`}</b>
@@ -217,7 +215,7 @@ function lostWith(
   const since = publishedSince === null ? '' : `, since ${dateOf(publishedSince, zone)}`
   return [
     ...(drafts > 0 ? [count(drafts, 'draft')] : []),
-    ...(publishedPosts > 0 ? [`The history and figures of ${count(publishedPosts, 'published post')}${since}`] : []),
+    ...(publishedPosts > 0 ? [`The history and metrics of ${count(publishedPosts, 'published post')}${since}`] : []),
     ...(files > 0 ? [count(files, 'file')] : []),
     ...(campaigns > 0 ? [count(campaigns, 'campaign')] : []),
   ]

@@ -23,19 +23,19 @@ export function SecuritySection({ org, projectId }: { org: Organization; project
         Security
       </h2>
       <Switch
-        label="Require a second step at login"
+        label="Require two-factor authentication"
         checked={requireSecondFactor}
         disabled={!mayEdit || send.isPending || (!requireSecondFactor && !hasOwn)}
         onChange={(event) => send.mutate({ params: { orgId }, body: { requireSecondFactor: event.target.checked } })}
       />
       <p className="text-pretty text-ink-muted">
         Members without an authenticator app or a passkey can&apos;t open this organization until they set one up.
-        {without > 0 ? ` ${count(without, 'member')} ${without === 1 ? 'has' : 'have'} none yet.` : ''}
+        {without > 0 ? ` ${count(without, 'member')} ${without === 1 ? "hasn't" : "haven't"} set one up yet.` : ''}
       </p>
       {hasOwn ? null : (
         <p className="text-pretty">
           <Link to="/$orgId/project/$projectId/profile" params={{ orgId, projectId }} hash="security">
-            Set up a second step for your own account
+            Set up two-factor authentication for your own account
           </Link>{' '}
           first.
         </p>

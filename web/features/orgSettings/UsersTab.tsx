@@ -59,7 +59,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
         >
           <MenuItem
             icon={<LogOut size={15} />}
-            why={row.isYou ? 'You can end your own sessions in your profile.' : undefined}
+            why={row.isYou ? 'End your own sessions in your profile.' : undefined}
             onSelect={() => setLoggingOut(row)}
           >
             Log out everywhere
@@ -67,7 +67,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
           <MenuItem
             icon={<UserX size={15} />}
             danger
-            why={row.isYou ? 'Nobody can remove themselves.' : mayDelete ? undefined : "Your role doesn't allow this."}
+            why={row.isYou ? "You can't remove yourself." : mayDelete ? undefined : "Your role doesn't allow this."}
             onSelect={() => setAsked(row.userId)}
           >
             Delete
@@ -83,7 +83,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
         isEmpty={({ users: rows }) => rows.length === 0}
         empty={
           <EmptyState
-            title={page > FIRST_PAGE ? 'Nobody on this page' : 'Nobody is here yet'}
+            title={page > FIRST_PAGE ? 'No users on this page' : 'No users yet'}
             action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null}
           />
         }
@@ -130,7 +130,7 @@ function NameCell({ user }: { user: OrgUser }) {
             {name}
           </bdi>
           {user.isYou ? <Badge>You</Badge> : null}
-          {user.secondFactor ? <Badge tone="ok">2-step login</Badge> : null}
+          {user.secondFactor ? <Badge tone="ok">2FA</Badge> : null}
         </span>
         <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
         {user.planLocked ? <PlanReader /> : null}
@@ -169,14 +169,14 @@ function DeleteDialog({
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
     >
-      <p>{`${name} loses access to ${whatGoes(user.projects.length)} at once, and can only come back by an invitation.`}</p>
+      <p>{`${name} loses access to ${whatGoes(user.projects.length)} immediately and can only come back with a new invitation.`}</p>
       <p className="mt-2">
         {posts > 0 ? (
-          <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b>
+          <b className="font-bold text-ink">{`Their ${count(posts, 'scheduled post')} will be published as planned.`}</b>
         ) : (
           'They have no scheduled posts.'
         )}{' '}
-        What they made stays.
+        What they created stays.
       </p>
     </ConfirmDialog>
   )

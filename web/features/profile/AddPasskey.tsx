@@ -78,10 +78,10 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
         className="grid gap-4"
       >
         <FormError errors={errors} />
-        <Field label="Name" error={errors.name?.message} hint="To know it again in the list.">
+        <Field label="Name" error={errors.name?.message} hint="So you can recognize it in the list.">
           <TextInput {...form.register('name')} autoComplete="off" />
         </Field>
-        <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
+        <Field label="Password" error={errors.password?.message} hint="To confirm it's you.">
           <PasswordInput {...form.register('password')} autoComplete="current-password" />
         </Field>
       </form>

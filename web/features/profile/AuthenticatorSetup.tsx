@@ -15,7 +15,7 @@ import { atPassword, passwordRefusals } from './wrongPassword.ts'
 export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
   const formId = useId()
   const [app, setApp] = useState<ReplyOf<typeof beginTotp>>()
-  const codes = useKeptCodes('Keep your recovery codes', onEnd)
+  const codes = useKeptCodes('Save your recovery codes', onEnd)
 
   const password = usePassword()
   const begin = useFormSend(beginTotp, password, {
@@ -32,7 +32,7 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
       form.clearErrors('root')
       form.setError('code', {
         type: failure.code,
-        message: 'This code is not right. Wait for the next one, and check that the clock of your phone is right.',
+        message: "That code is wrong. Wait for the next one, and check that your phone's clock is correct.",
       })
       form.setFocus('code', { shouldSelect: true })
     },
@@ -42,7 +42,7 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
 
   const scan = app && {
     title: 'Scan the code',
-    description: 'Scan it with your app, then enter the 6 digits that the app shows.',
+    description: 'Scan it with your app, then enter the 6-digit code from the app.',
     size: 'm' as const,
     onClose: onEnd,
     body: <ScanForm id={formId} app={app} form={form} onSubmit={() => void submit()} />,
@@ -65,7 +65,7 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
       onEnd={onEnd}
       next={codes.step ?? scan}
     >
-      You need an app that makes codes, such as 1Password, Aegis or Google Authenticator.
+      You'll need an authenticator app, such as 1Password, Aegis or Google Authenticator.
     </PasswordDialog>
   )
 }

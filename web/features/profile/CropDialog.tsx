@@ -27,8 +27,8 @@ export function CropDialog({ picture, onEnd }: { picture: ImageBitmap; onEnd: ()
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onEnd())}
-      title="Place your picture"
-      description="Drag it, tap the spot that should be the middle, or use the arrow keys."
+      title="Adjust your picture"
+      description="Drag it, tap the spot you want in the center, or use the arrow keys."
       footer={
         <>
           <Button onClick={onEnd}>Cancel</Button>

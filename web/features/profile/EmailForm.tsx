@@ -35,7 +35,7 @@ export function EmailForm({ user }: { user: User }) {
 
 function NewEmail({ user, onEnd }: { user: User; onEnd: () => void }) {
   const Fields = z.object({
-    email: Email.refine((email) => email !== user.email, 'This is your address already'),
+    email: Email.refine((email) => email !== user.email, 'This is already your email address'),
     password: AnyPassword,
   })
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { email: '', password: '' } })
@@ -66,7 +66,7 @@ function NewEmail({ user, onEnd }: { user: User; onEnd: () => void }) {
       <Field
         label="New email"
         error={errors.email?.message}
-        hint="We mail a code to it, and tell your present address."
+        hint="We'll email a code to this address, and let you know at your current one."
       >
         <TextInput
           {...form.register('email')}
@@ -77,7 +77,7 @@ function NewEmail({ user, onEnd }: { user: User; onEnd: () => void }) {
           spellCheck={false}
         />
       </Field>
-      <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
+      <Field label="Password" error={errors.password?.message} hint="To confirm it's you.">
         <PasswordInput {...form.register('password')} autoComplete="current-password" />
       </Field>
       <div className="flex flex-wrap gap-2">

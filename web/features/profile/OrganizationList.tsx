@@ -26,7 +26,7 @@ export function OrganizationList() {
       query={home}
       skeleton={<SkeletonRows rows={1} />}
       isEmpty={({ organizations }) => organizations.length === 0}
-      empty={<p className="text-ink-muted">You belong to no organization yet.</p>}
+      empty={<p className="text-ink-muted">You don't belong to an organization yet.</p>}
     >
       {({ organizations }) => (
         <>
@@ -83,8 +83,8 @@ function LeaveDialog({ organization, onEnd }: { organization: Organization; onEn
           <Banner live tone="bad" title={leave.error.detail ?? leave.error.title} />
         ) : null}
         <p>
-          You lose access to its {count(organization.projects.length, 'project')} at once. What you made stays, and
-          scheduled posts go on. Only an admin can invite you again.
+          You'll lose access to its {count(organization.projects.length, 'project')} immediately. What you created
+          stays, and posts you scheduled will still be published. Only an admin can invite you back.
         </p>
       </div>
     </ConfirmDialog>

@@ -41,8 +41,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       </div>
       <p className="text-sm text-pretty text-ink-muted">
         {known
-          ? 'Log in with your fingerprint, face or screen lock instead of the password. A passkey stands for both steps.'
-          : 'This browser has no passkeys here: they need https.'}
+          ? 'Log in with your fingerprint, face or screen lock instead of a password and code.'
+          : "Passkeys aren't available because this page isn't on https."}
       </p>
       {passkeys.length > 0 ? (
         <ul aria-label="Passkeys" className="-mb-1 divide-y divide-line">
@@ -75,8 +75,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
           loading={remove.isPending}
           onConfirm={() => remove.mutate({ params: { passkeyId: leaving.passkeyId } })}
         >
-          {leaving.name} will no longer log you in. Your browser or password manager may go on offering it until you
-          delete it there, too.
+          {leaving.name} won't log you in anymore. Your browser or password manager may still offer it until you delete
+          it there too.
         </ConfirmDialog>
       ) : null}
     </div>

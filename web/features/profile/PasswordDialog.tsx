@@ -74,7 +74,7 @@ export function PasswordDialog({
         className="grid gap-4"
       >
         <FormError errors={errors} />
-        <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
+        <Field label="Password" error={errors.password?.message} hint="To confirm it's you.">
           <PasswordInput {...form.register('password')} autoComplete="current-password" />
         </Field>
       </form>

@@ -46,7 +46,7 @@ export function PendingEmail({ email }: { email: string }) {
     form.setError('root.server', {
       type: failure.code,
       message: seconds
-        ? 'Too many codes. They come at most once a minute, and five times an hour.'
+        ? 'Too many codes. You can request one a minute, up to five an hour.'
         : (failure.detail ?? failure.title),
     })
   }
@@ -61,7 +61,7 @@ export function PendingEmail({ email }: { email: string }) {
   })
   const cancel = useSend(cancelEmailChange, {
     refreshes: [userDetails],
-    onSuccess: () => toast.success('Your email stays as it is'),
+    onSuccess: () => toast.success('Email change canceled'),
   })
   const submit = form.handleSubmit(({ code }) => confirm.mutate({ body: { code } }))
 
@@ -72,7 +72,7 @@ export function PendingEmail({ email }: { email: string }) {
       className="grid gap-4 rounded-lg border border-line bg-surface p-4"
     >
       <p className="text-pretty">
-        We sent a code to <b className="font-semibold break-words">{email}</b>. Your account keeps its present address
+        We sent a code to <b className="font-semibold break-words">{email}</b>. Your account keeps its current address
         until you enter it.
       </p>
       <FormError errors={errors} />
@@ -98,7 +98,7 @@ export function PendingEmail({ email }: { email: string }) {
           {wait.left > 0 ? `Resend code in ${clockOf(wait.left)}` : 'Resend code'}
         </Button>
         <Button tone="quiet" loading={cancel.isPending} onClick={() => cancel.mutate({})}>
-          Cancel the change
+          Cancel change
         </Button>
       </div>
     </form>

@@ -57,7 +57,7 @@ export function PictureForm({ user }: { user: User }) {
             {problem}
           </p>
         ) : (
-          <p className="text-sm text-ink-muted">JPEG, PNG or WebP. Your colleagues see it.</p>
+          <p className="text-sm text-ink-muted">JPEG, PNG or WebP. Your teammates can see it.</p>
         )}
       </div>
       {picture ? <CropDialog picture={picture} onEnd={() => setPicture(undefined)} /> : null}

@@ -26,11 +26,11 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
   return (
     <div className="grid gap-4">
       <p className="text-pretty text-ink-muted print:hidden">
-        Each of them lets you log in once when your phone is out of reach. They are shown only now: keep them where you
-        would keep a key.
+        Each code lets you log in once if you don't have your phone. We won't show them again, so save them somewhere
+        safe.
       </p>
       <div className="print-alone">
-        <p className="hidden text-lg font-bold print:block">{PRODUCT} recovery codes, each counts once</p>
+        <p className="hidden text-lg font-bold print:block">{PRODUCT} recovery codes, each works once</p>
         <ol
           aria-label="Recovery codes"
           className="tnum grid grid-cols-2 gap-x-4 gap-y-1.5 rounded-md border border-line bg-sunken p-4 font-mono max-sm:grid-cols-1"
@@ -58,7 +58,7 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
       </div>
       <div>
         <Checkbox
-          label="I kept them"
+          label="I've saved my recovery codes"
           checked={kept}
           onChange={(event) => onKept(event.target.checked)}
           aria-describedby={problem ? 'kept-problem' : undefined}
@@ -73,7 +73,7 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
 
 function save(codes: readonly string[]): void {
   const address = URL.createObjectURL(
-    new Blob([`${PRODUCT} recovery codes, each counts once\n\n${codes.join('\n')}\n`], { type: 'text/plain' }),
+    new Blob([`${PRODUCT} recovery codes, each works once\n\n${codes.join('\n')}\n`], { type: 'text/plain' }),
   )
   const link = document.createElement('a')
   link.href = address

@@ -37,7 +37,7 @@ export function ScanForm({ id, app, form, onSubmit }: Props) {
         <div className="grid min-w-0 content-start gap-4 max-md:w-full">
           <div className="grid gap-1.5">
             <p className="text-sm text-pretty text-ink-muted">
-              Cannot scan it? Enter this key by hand, or{' '}
+              Can't scan it? Enter this key manually, or{' '}
               <a href={app.uri} className="font-medium text-accent underline underline-offset-3">
                 open it in an app on this device
               </a>

@@ -48,7 +48,7 @@ export function SecondFactor({ security }: { security: Security }) {
       <p className={left < FEW_CODES && security.totp ? 'text-sm text-wait' : 'text-sm text-pretty text-ink-muted'}>
         {security.totp
           ? `${count(left, 'recovery code')} left.${left < FEW_CODES ? ' Make new ones before they run out.' : ''}`
-          : 'After your password, a login asks for a code from your phone.'}
+          : "When you log in, we'll ask for a code from your phone after your password."}
       </p>
       {open === 'setup' ? <AuthenticatorSetup onEnd={end} /> : null}
       {open === 'disable' ? <Disable onEnd={end} /> : null}
@@ -77,7 +77,7 @@ function Disable({ onEnd }: { onEnd: () => void }) {
       onSubmit={(password) => disable.mutate({ body: { password } })}
       onEnd={onEnd}
     >
-      Your password alone will log you in, and your recovery codes no longer count.
+      You'll log in with just your password, and your recovery codes will stop working.
     </PasswordDialog>
   )
 }
@@ -100,7 +100,7 @@ function NewCodes({ onEnd }: { onEnd: () => void }) {
       onEnd={onEnd}
       next={codes.step}
     >
-      You get ten new codes. The old ones no longer count.
+      You'll get ten new codes. The old ones will stop working.
     </PasswordDialog>
   )
 }

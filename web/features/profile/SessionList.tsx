@@ -37,7 +37,7 @@ export function SessionList() {
                   <span className="grid min-w-0 grow">
                     <span className="flex min-w-0 flex-wrap items-center gap-x-2">
                       <span className="truncate font-medium">{session.client || 'Unknown browser'}</span>
-                      {session.current ? <Badge tone="ok">This one</Badge> : null}
+                      {session.current ? <Badge tone="ok">This session</Badge> : null}
                     </span>
                     <span className="tnum text-sm text-ink-muted">
                       Active {session.current ? 'now' : agoOf(session.lastSeenAt, now, zone)}, since{' '}
@@ -63,7 +63,7 @@ export function SessionList() {
                 onClick={() => endOthers.mutate(others.map((session) => session.sessionId))}
                 className="justify-self-start"
               >
-                End all others ({others.length})
+                End all other sessions ({others.length})
               </Button>
             ) : null}
           </div>

@@ -7,6 +7,6 @@ export async function copy(text: string, done: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     toast.success(done)
   } catch {
-    toast.error('The browser does not allow copying here. Select the text and copy it yourself.')
+    toast.error('Your browser blocked copying. Select the text and copy it manually.')
   }
 }

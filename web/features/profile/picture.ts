@@ -12,7 +12,7 @@ export async function readPicture(file: Blob): Promise<{ picture: ImageBitmap } 
     return { picture: await createImageBitmap(file, { imageOrientation: 'from-image' }) }
   } catch {
     // its name may say otherwise: what counts is what is in it
-    return { problem: 'This file is not a picture that can be read here. Choose a JPEG, PNG or WebP.' }
+    return { problem: "We can't read this file as a picture. Choose a JPEG, PNG or WebP." }
   }
 }
 

@@ -13,7 +13,7 @@ export async function registered(
     return { response: { ...(await startRegistration({ optionsJSON })) } }
   } catch (error) {
     if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-      return { problem: 'This device holds a passkey for your account already.' }
-    return { problem: 'No passkey was made. Try again, or use another device.' }
+      return { problem: 'This device already has a passkey for your account.' }
+    return { problem: "We couldn't create a passkey. Try again, or use another device." }
   }
 }

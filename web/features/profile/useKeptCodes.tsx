@@ -8,7 +8,7 @@ export function useKeptCodes(title: string, onEnd: () => void) {
   const [kept, setKept] = useState(false)
   const [problem, setProblem] = useState<string>()
   const onClose = () =>
-    kept ? onEnd() : setProblem('Copy, download or print them first, then tick this box. They cannot be shown again.')
+    kept ? onEnd() : setProblem("Copy, download or print them first, then check this box. We can't show them again.")
   const step = codes && {
     title,
     onClose,

@@ -35,7 +35,7 @@ function Delete({ ids, role, onClose }: Props) {
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { ...ids, roleId: role.roleId } })}
     >
-      Nobody holds it. This cannot be undone.
+      Nobody has this role. You can't undo this.
     </ConfirmDialog>
   )
 }

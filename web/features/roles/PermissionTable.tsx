@@ -79,7 +79,7 @@ function Row({ resource, value, onChange, own }: Props & { resource: Resource })
 }
 
 function whyFixed(action: Action, resource: Resource, own: Permissions, follows: boolean): string | undefined {
-  if (!allows(own, resource, action)) return 'Your own role does not have this.'
-  if (resource === 'channel' && action === 'view') return 'Every role sees the channels that it reaches.'
-  return action === 'view' && follows ? 'Follows from the other actions.' : undefined
+  if (!allows(own, resource, action)) return "Your own role doesn't include this."
+  if (resource === 'channel' && action === 'view') return 'Every role can view the channels it has access to.'
+  return action === 'view' && follows ? 'Included with the other actions.' : undefined
 }

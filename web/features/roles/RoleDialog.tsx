@@ -57,8 +57,8 @@ function ReadOnly({ role, own }: { role: Role; own: Role['permissions'] }) {
       <div className="grid gap-3">
         {role.kind === 'custom' ? null : (
           <p className="text-ink-muted">
-            Admin, Editor and User are the same in every project and cannot be changed. Duplicate one to start a role of
-            your own.
+            Admin, Editor and User are the same in every project and can't be changed. Duplicate one to create your own
+            role.
           </p>
         )}
         <PermissionTable value={role.permissions} own={own} />

@@ -61,7 +61,7 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
       form.clearErrors('root')
       form.setError(
         'name',
-        { type: code, message: fields['name']?.[0] ?? detail ?? 'This name is in use.' },
+        { type: code, message: fields['name']?.[0] ?? detail ?? 'This name is already taken.' },
         { shouldFocus: true },
       )
     },
@@ -90,7 +90,7 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
       footer={
         <>
           {role && role.members > 0 ? (
-            <p className="mr-auto self-center text-sm text-ink-muted">{`Holds for ${count(role.members, 'member')} from their next click.`}</p>
+            <p className="mr-auto self-center text-sm text-ink-muted">{`Takes effect immediately for ${count(role.members, 'member')}.`}</p>
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={id} tone="primary" disabled={own} loading={create.isPending || edit.isPending}>
@@ -103,7 +103,7 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
         <FormError errors={errors} />
         {own ? (
           <Banner tone="wait" title="This is your own role.">
-            Nobody changes their own access: another admin can edit it.
+            You can't change your own access. Ask another admin to edit it.
           </Banner>
         ) : null}
         <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
@@ -126,7 +126,9 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
                       })
                 }
               />
-              <p className="text-sm text-ink-muted">A shortcut for everything, or nothing, about posts and queues.</p>
+              <p className="text-sm text-ink-muted">
+                A shortcut to allow everything, or nothing, for posts and queues.
+              </p>
             </div>
             <Controller
               control={form.control}

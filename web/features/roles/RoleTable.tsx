@@ -5,7 +5,6 @@ import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import type { Role } from '#contract/roles.ts'
-import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { summaryOf } from '#web/lib/roleWords.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -75,7 +74,7 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
               icon={own && may.edit ? <Pencil size={15} /> : <Eye size={15} />}
               onSelect={() => onOpen(row.roleId)}
             >
-              {own && may.edit ? 'Edit' : 'See what it allows'}
+              {own && may.edit ? 'Edit' : 'View permissions'}
             </MenuItem>
             {may.create ? (
               <MenuItem icon={<Copy size={15} />} onSelect={() => onDuplicate(row.roleId)}>
@@ -93,7 +92,7 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
                 >
                   Delete
                 </MenuItem>
-                {may.remove ? null : <MenuLabel>Your role does not allow deleting roles.</MenuLabel>}
+                {may.remove ? null : <MenuLabel>Your role doesn't allow deleting roles.</MenuLabel>}
               </>
             ) : null}
           </Menu>
@@ -114,8 +113,8 @@ const SHOWN = 2
 function Can({ role }: { role: Role }) {
   const { can, looksAt } = summaryOf(role.permissions)
   if (role.kind === 'admin') return <span className="text-ink-muted">Everything in the project</span>
-  if (can.length === 0) return <span className="text-ink-muted">{looksAt.length > 0 ? 'Only look' : 'Nothing'}</span>
+  if (can.length === 0) return <span className="text-ink-muted">{looksAt.length > 0 ? 'View only' : 'Nothing'}</span>
   return (
-    <span className="text-ink-muted">{`${can.slice(0, SHOWN).join('. ')}${can.length > SHOWN ? `, and ${count(can.length - SHOWN, 'more thing')}` : ''}`}</span>
+    <span className="text-ink-muted">{`${can.slice(0, SHOWN).join('. ')}${can.length > SHOWN ? `, and ${can.length - SHOWN} more` : ''}`}</span>
   )
 }

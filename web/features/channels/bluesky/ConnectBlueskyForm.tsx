@@ -60,7 +60,7 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
       <Field
         label="Handle"
         error={errors.handle?.message}
-        hint={channel ? 'The account stays the same; only its password is new.' : undefined}
+        hint={channel ? 'The account stays the same. Only the password changes.' : undefined}
       >
         <TextInput
           {...form.register('handle')}
@@ -77,8 +77,8 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
         error={errors.appPassword?.message}
         hint={
           <>
-            Not the password of the account. In Bluesky open Settings, Privacy and security, App passwords, and add one
-            for Rookery:{' '}
+            This isn't your account password. In Bluesky, go to Settings, Privacy and security, App passwords, and add
+            one for Rookery:{' '}
             <OutsideLink href="https://bsky.app/settings/app-passwords">bsky.app/settings/app-passwords</OutsideLink>
           </>
         }
@@ -95,7 +95,7 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
           label="Server"
           optional
           error={errors.service?.message}
-          hint={`The address of the server on which the account lives. Empty means ${DEFAULT_SERVICE}.`}
+          hint={`The address of the server that hosts your account. Leave it empty to use ${DEFAULT_SERVICE}.`}
         >
           <TextInput
             {...form.register('service', { setValueAs: (text: string | undefined) => text?.trim() || undefined })}
