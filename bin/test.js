@@ -35,6 +35,7 @@ const stages = {
   'types of the browser tests': tsc('e2e/tsconfig.json'),
   lint: check(bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'),
   'import rules': check(at('bin', 'import-rules.js')),
+  'plain English': check(at('bin', 'plain-english.js')),
   // what nobody imports, and packages that nobody uses or that package.json doesn't name
   'unused code': check(bin('knip/bin/knip.js'), '--no-progress', '--no-config-hints'),
   unit: vitest('unit'),

@@ -53,7 +53,7 @@ export type Notice = z.infer<typeof Notice>
 export const listNotices = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/notices',
-  summary: "The caller's notices in the project, newest first, paginated",
+  summary: 'List your notifications in the project, newest first (paginated)',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['notice'],
@@ -72,7 +72,7 @@ export const listNotices = endpoint({
 export const readNotice = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/notices/:noticeId/read',
-  summary: 'Mark a notice as read',
+  summary: 'Mark a notification as read',
   access: can('post', 'view'),
   cost: 'light',
   changes: ['notice'],
@@ -84,7 +84,7 @@ export const readNotice = endpoint({
 export const readAllNotices = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/notices/read-all',
-  summary: 'Mark all own notices of the project as read',
+  summary: 'Mark all your notifications in the project as read',
   access: can('post', 'view'),
   cost: 'light',
   changes: ['notice'],
@@ -101,7 +101,7 @@ export type NoticePreferences = z.infer<typeof NoticePreferences>
 export const noticePreferences = endpoint({
   method: 'GET',
   path: '/api/user/notice-preferences',
-  summary: 'What the person hears of, in the app and by mail',
+  summary: 'Get your notification settings for the app and email',
   access: anyUser,
   cost: 'light',
   reads: ['preference'],
@@ -126,7 +126,7 @@ const UnsubscribeQuery = z.object({ token: z.string().max(200) })
 export const unsubscribe = endpoint({
   method: 'POST',
   path: '/api/public/notices/unsubscribe',
-  summary: 'Stop the mails about the topics of one mail, by the signed link in its head, without logging in',
+  summary: 'Unsubscribe from the topics of an email with the signed link in its header, without logging in',
   access: everybody,
   cost: 'light',
   changes: ['preference'],
@@ -138,7 +138,7 @@ export const unsubscribe = endpoint({
 export const unsubscribePage = endpoint({
   method: 'GET',
   path: '/api/public/notices/unsubscribe',
-  summary: 'Leads a person who opens that link to the page that asks; opening it changes nothing',
+  summary: 'Redirect that link to the page that asks for confirmation. Opening it changes nothing',
   access: everybody,
   cost: 'light',
   reads: [],

@@ -23,7 +23,7 @@ import { api } from './api.ts'
 import { NewRole } from './roles.ts'
 
 describe('permissions', () => {
-  it('Admin may do everything, and whoever has no role may only see', () => {
+  it('Admin may do everything, and the person who has no role may only see', () => {
     for (const resource of resources) {
       for (const action of permissionTable[resource]) {
         expect(allows(systemRoles.admin.permissions, resource, action)).toBe(true)
@@ -253,7 +253,7 @@ describe('a custom role with everything that one can hold', () => {
   })
 })
 
-it('whoever adds users sees the roles that they give', () => {
+it('shows the roles that can be assigned to anyone who may add users', () => {
   expect(customRole({ user: ['add'] })).toEqual({ channel: ['view'], role: ['view'], user: ['view', 'add'] })
 })
 

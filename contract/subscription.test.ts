@@ -325,7 +325,7 @@ function takeUnused(bought: Bought[], kind: Line['kind'], units: number, moment:
   return unused
 }
 
-describe('whatever is wished, whenever, whoever pays, however prices, taxes and the currency change', () => {
+describe('whatever is wished, whenever, no matter who pays, however prices, taxes and the currency change', () => {
   it('no money is invented or lost, and nobody has more than a paid plan gives (10,000 sequences)', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {

@@ -206,7 +206,7 @@ export const rejectPost = endpoint({
 export const remindApprovers = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/remind/:postId',
-  summary: 'Remind whoever has to approve; at most once an hour',
+  summary: 'Remind the approvers, at most once an hour',
   access: can('post', 'create'),
   cost: 'light',
   changes: ['post'],

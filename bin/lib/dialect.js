@@ -1,4 +1,4 @@
-// What the gate refuses in names, texts, comments and docs, and what to write instead (docs/writing.md). Add an entry as soon
+// What the gate refuses in names, texts, comments and docs, and what to write instead. Add an entry as soon
 // as a word has left the tree; the list only grows. `*` stands for any further letters.
 
 /**
@@ -6,7 +6,7 @@
  * @property {string} word one word, or several with single spaces
  * @property {string} instead what to write
  * @property {'code' | 'names'} [only] `code` leaves comments and docs out, where the word still has to be replaced; `names`
- *   looks at identifiers and file names alone, since the word is fine in a sentence
+ *   looks at identifiers and file names alone, since the word is fine in a sentence; without it everything is looked at
  */
 
 /** British spellings: the product and its code are written in American English. */
@@ -15,7 +15,9 @@ const spellings = {
   'authoris*': 'authoriz…',
   'recognis*': 'recogniz…',
   'normalis*': 'normaliz…',
-  'optimis*': 'optimiz…',
+  'optimise*': 'optimize…',
+  optimising: 'optimizing',
+  'optimisation*': 'optimization…',
   'customis*': 'customiz…',
   'summaris*': 'summariz…',
   'initialis*': 'initializ…',
@@ -47,62 +49,40 @@ const spellings = {
   amongst: 'among',
 }
 
-/** Words and phrases of the old dialect. */
+/** Words and phrases of the old dialect, refused in texts, test names and code. */
 const phrases = [
-  // "Whoever runs this installation" is your Rookery administrator.
-  { word: 'whoever', instead: 'anyone who, the person who, your administrator', only: 'code' },
-  // A problem is fixed, a post is repaired.
-  { word: 'mend', instead: 'fix' },
-  { word: 'mends', instead: 'fixes' },
-  { word: 'mended', instead: 'fixed' },
-  { word: 'mending', instead: 'fixing' },
-  // The draft of before is the previous draft.
-  { word: 'of before', instead: 'previous, earlier' },
-  // People read "settings", not where something stands.
+  // A thing is in a place: "Your upcoming posts appear here."
   { word: 'stands here', instead: 'appears here' },
   { word: 'stand here', instead: 'appear here' },
-  // Money is refunded.
-  { word: 'given back', instead: 'refunded, returned' },
-  // A question is answered with a result: "Nothing came of it."
-  { word: 'came of it', instead: 'resulted' },
-  // An admin cancels a deletion; nobody takes it back.
-  { word: 'an admin can take it back', instead: 'an admin can cancel it' },
-  // Access ends immediately.
-  { word: 'at once, and', instead: 'immediately, and', only: 'code' },
-  // Notifications.
-  { word: 'hear of', instead: 'be notified about' },
-  { word: 'hears of', instead: 'is notified about' },
-  // People reach each other by email.
-  { word: 'by mail', instead: 'by email' },
-  { word: 'mailed', instead: 'emailed' },
-  // Roles: what somebody can do.
-  { word: 'admin of the project', instead: 'project admin', only: 'code' },
-  { word: 'admins of the organization', instead: 'organization admins', only: 'code' },
+  { word: 'stand in the settings', instead: "you'll find it in the settings" },
+  // "Nothing came of it" is "No suggestions" or "No results".
+  { word: 'nothing came of it', instead: 'no results' },
+  // An admin cancels a deletion or undoes a change; nobody takes it back.
+  { word: 'can take it back', instead: 'can cancel it' },
+  { word: 'take that back', instead: 'undo that' },
+  { word: 'taken that back', instead: 'undone that' },
+  // An address belongs to the current account, not the present one.
+  { word: 'present address', instead: 'current address' },
+  // Channels that are added later are future channels.
+  { word: 'also later ones', instead: 'including future ones' },
+  // An upgrade removes a limit.
+  { word: 'a larger plan lifts it', instead: 'upgrade to remove this limit' },
+  // Plans include things.
+  { word: 'plan has no room', instead: "plan doesn't have room" },
 ]
 
 /** Private names for what the field has a term for (docs/glossary.md). */
 const names = [
-  { word: 'desk', instead: 'ProjectContext, OrgContext' },
   { word: 'workshop', instead: 'StepContext' },
-  { word: 'crew', instead: 'eligibleApprovers' },
-  { word: 'shelf', instead: 'taxonomy' },
-  { word: 'shelves', instead: 'taxonomies' },
-  { word: 'shelve*', instead: 'what it does, such as assign' },
-  { word: 'theatre', instead: 'fixture, harness' },
   { word: 'of deletion', instead: 'cancelOnDeletion' },
-  { word: 'let go', instead: 'revokeSignIns' },
-  { word: 'used up', instead: 'quotaExhausted' },
   { word: 'foregone', instead: 'Discarded' },
-  { word: 'way back', instead: 'undoRequest' },
-  { word: 'way out', instead: 'submitMode' },
   { word: 'make way', instead: 'shiftQueue' },
-  { word: 'go on', instead: 'what it does, such as continue or resume' },
 ]
 
 /** @type {readonly Entry[]} */
 export const dialect = [
   ...Object.entries(spellings).map(([word, instead]) => ({ word, instead })),
-  ...phrases,
+  ...phrases.map((entry) => ({ ...entry, only: 'code' })),
   ...names.map((entry) => ({ ...entry, only: 'names' })),
 ]
 
@@ -113,11 +93,14 @@ export const allowed = [
   // HTML, ARIA and CSS
   'labelledby',
   'labelled-by',
-  // OAuth errors as Bluesky, LinkedIn and TikTok send them
+  // OAuth errors and the status of a video as Bluesky, LinkedIn and TikTok send them
   'user_cancelled_authorize',
   'user_cancelled_login',
+  'publish_cancelled',
   // Mastodon's API
   'favourites_count',
   'favourited',
   'favourite',
+  // what Mastodon calls likes
+  'Favourites',
 ]

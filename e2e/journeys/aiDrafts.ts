@@ -10,7 +10,7 @@ const posts = [
   'Whoever comes in the rain gets the corner piece.',
 ]
 const drafts = [
-  'Four in the morning, first oven on. If you are up as well, knock: the crusts that break go to whoever is awake.',
+  'Four in the morning, first oven on. If you are up as well, knock: the broken crusts go to early risers.',
   'Rain until noon, says the forecast. The corner pieces are counted and waiting.',
   'We weigh the walnuts twice. Once for the dough, once for us.',
   'A loaf keeps three days. Ours has never had the chance to prove it.',

@@ -246,7 +246,7 @@ describe('climbing', () => {
     ).toMatchObject({ code: 'FORBIDDEN', detail: 'Your role does not allow this. Ask an admin of the project.' })
   })
 
-  it('by publishing: whoever has No Access gives none', async () => {
+  it('by publishing: the person who has No Access gives none', async () => {
     const home = await app.signedInOwner()
     const climber = await app.colleague(home, 'none')
     await team.give(home, climber, { roleId: home.roles.admin, publishing: 'none' })
@@ -447,7 +447,7 @@ describe('links of invitations', () => {
     expect(new Set(inviteIds.map((id) => id.slice(0, 8))).size).toBe(10)
   })
 
-  it('are no use to whoever finds one: only its address may answer', async () => {
+  it('are of no use to anyone who finds one: only its address may answer', async () => {
     const home = await app.signedInOwner()
     const finder = await app.signedInOwner()
     const { inviteIds } = await app.call(

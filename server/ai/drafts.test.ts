@@ -369,7 +369,7 @@ describe('nothing comes of it', () => {
     expect([(await drafts(channelId)).posts.length, await used()]).toEqual([5, [CREDITS]])
   })
 
-  it('when the endpoint refuses: at once, and its key is told to nobody', async () => {
+  it('fails immediately when the endpoint refuses, without revealing its key', async () => {
     const said: unknown[] = []
     const log = {
       info: () => {},

@@ -24,9 +24,9 @@ const PICTURE = 400_000
 
 /**
  * Asks the model for a suggestion and answers it within the limits of its targets. Nothing is stored but the credits,
- * which are taken before the model is asked and given back when nothing came of it. Throws NOT_FOUND for channels and
- * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when nothing
- * came of it.
+ * which are charged before the model is asked and refunded when it gives no suggestion. Throws NOT_FOUND for channels and
+ * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when
+ * there is none.
  */
 export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiHelpAnswer> {
   const seen = await c.inTenant((t) => see(t, c.body))

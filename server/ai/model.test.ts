@@ -82,7 +82,7 @@ describe('the endpoint', () => {
     expect(await ask({ AI_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatchObject({ kind: 'away', why: 'unreachable' })
   })
 
-  it('may keep silent until the patience of whoever asks ends', async () => {
+  it('may keep silent until the patience of the person who asks ends', async () => {
     const patience = new AbortController()
     stub.always({ held: new Promise(() => {}) })
     const asked = openModel({ AI_BASE_URL: stub.baseUrl, AI_MODEL: 'small' })?.ask(question, patience.signal)

@@ -124,7 +124,7 @@ describe('the audit', () => {
     ).toEqual(['created label'])
   })
 
-  it('names whoever and whatever can be filtered by', async () => {
+  it('names the people and things to filter by', async () => {
     const home = await busyHome()
     const filters = await app.call(auditFilters, { params: { orgId: home.orgId } }, { as: home.person })
     expect(filters).toEqual({

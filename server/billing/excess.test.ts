@@ -221,7 +221,7 @@ describe('what goes beyond the plan', () => {
     ).toEqual(channels.slice(2).toSorted())
   })
 
-  it('is not more than the plan allows, not anybody else’s, and not without whoever chooses', async () => {
+  it('is not more than the plan allows, not anybody else’s, and not without the person who chooses', async () => {
     await expect(keep({ channelIds: channels })).rejects.toMatchObject({
       code: 'PLAN_LIMIT',
       problem: { meta: { gate: 'channels' } },

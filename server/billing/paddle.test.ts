@@ -263,7 +263,7 @@ describe('Paddle', () => {
     )
   })
 
-  it('measures a plan that is bought by what is there when it is paid, and whoever bought it stays', async () => {
+  it('measures a plan that is bought by what is there when it is paid, and the person who bought it stays', async () => {
     const home = await stage.app.signedInOwner()
     const buyer = await stage.app.colleague(home, 'editor')
     await stage.app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [

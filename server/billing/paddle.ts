@@ -310,7 +310,7 @@ function change(catalog: Catalog, { planId, interval, addonQuantity }: Subscript
 }
 
 function idOf({ subscriptionId, provider }: SubscriptionRecord): string {
-  // test payments of before were nobody's money and are not known there
+  // earlier test payments were nobody's money, and Paddle doesn't know them
   if (subscriptionId === null || provider !== 'paddle')
     throw refused('This plan was bought with test payments. Cancel it, then choose a plan.')
   return subscriptionId

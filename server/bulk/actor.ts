@@ -64,6 +64,6 @@ async function enteredBy(tx: Tx, { orgId, projectId, personId }: Actor): Promise
   )
   const [entered] = rows
   if (!entered?.project_id)
-    throw fail('FORBIDDEN', { detail: 'Whoever confirmed this is not in the project any more.' })
+    throw fail('FORBIDDEN', { detail: "The person who confirmed this isn't in the project anymore." })
   return entered
 }

@@ -223,7 +223,7 @@ describe('rows of a file', () => {
 })
 
 describe('rows in place', () => {
-  it('are mended, left out and taken up again; whoever looked at older ones is told', async () => {
+  it('are mended, left out and taken up again; the person who looked at older ones is told', async () => {
     const found = await bulk.check(home, [row('x'.repeat(301)), row('Not this one'), row('Fine')])
     const mended = await bulk.change(home, found, [
       { row: 2, cells: { text: 'Short', date: ' 2026-12-01 ' } },

@@ -137,12 +137,12 @@ describe('a confirmation', () => {
     await bulk.land()
     expect((await bulk.read(home, found)).rows[0]).toMatchObject({
       state: 'failed',
-      errors: [{ column: null, message: 'Whoever confirmed this is not in the project any more.' }],
+      errors: [{ column: null, message: "The person who confirmed this isn't in the project anymore." }],
     })
     expect(await states()).toEqual([])
   })
 
-  it('asks whoever may not publish for a workflow, and sends the posts for approval', async () => {
+  it('asks people who may not publish for a workflow, and sends the posts for approval', async () => {
     const user = await app.colleague(home, 'user')
     const found = await bulk.check(home, [row('May this go out')], { as: user })
     await expect(bulk.confirm(home, found, { as: user })).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -352,7 +352,7 @@ describe('reconnecting by a page', () => {
     expect(await told()).toBe((before ?? 0) + 1)
   })
 
-  it('of a disabled channel enables it, unless the plan has no room for one more', async () => {
+  it("of a disabled channel enables it, unless the plan doesn't have room for one more", async () => {
     const channelId = await connected('rook')
     await content.channel(home)
     await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })

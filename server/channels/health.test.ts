@@ -142,7 +142,7 @@ describe('the sign-in of a channel', () => {
     })
   })
 
-  it('that works and that nobody renews any more ends with its token, and people hear of that ahead', async () => {
+  it('that works and that nobody renews any more ends with its token, and people are notified ahead', async () => {
     needsRefresh = true
     const expiresAt = new Date(app.clock.now().getTime() + 7 * 24 * 3_600_000)
     await app.database.owner.query('update channel_secret set expires_at = $2 where channel_id = $1', [id, expiresAt])

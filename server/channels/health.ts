@@ -176,7 +176,7 @@ async function reread(tx: Tx, channel: Due): Promise<Due | undefined> {
   )
 }
 
-/** Writes what was found, in one transaction with what people hear of it. A channel that was connected again meanwhile is left alone. */
+/** Writes what was found, in one transaction with the notifications about it. A channel that was reconnected in the meantime is left alone. */
 async function keep(deps: HealthDeps, { databases, clock }: JobContext, channel: Due, found: Found): Promise<void> {
   if (found.kind === 'unknown') return
   await asSystem(databases.system, async (tx) => {

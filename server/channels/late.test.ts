@@ -135,7 +135,7 @@ describe('late posts', () => {
     })
   })
 
-  it('of an absence before stay with whoever left them', async () => {
+  it('of an absence before stay with the person who left them', async () => {
     await untilLate()
     await enable('wait')
     await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })

@@ -165,7 +165,7 @@ describe('a look-up', () => {
     await look('word 1')
   })
 
-  it('is for whoever composes, in channels of their role', async () => {
+  it('is for the person who composes, in channels of their role', async () => {
     await look('', await app.colleague(home, 'user'))
     await expect(look('', await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const other = await on('youtube')

@@ -132,7 +132,7 @@ export async function sendPicture(c: Context<typeof channelPicture>): Promise<By
     .where('channel_id', '=', channel.id)
     .executeTakeFirst()
   if (!kept) throw fail('NOT_FOUND')
-  // an address of before shows the picture of today, which may not be kept under it
+  // an earlier address shows the current picture, which may not be cached under it
   const isCurrent = c.query.of !== undefined && kept.id.endsWith(c.query.of)
   return {
     bytes: kept.bytes,

@@ -253,7 +253,7 @@ describe('a copy of everything', () => {
     await work()
   })
 
-  it('names whoever left, without the address that they have by now', async () => {
+  it('names the person who left, without the address that they have by now', async () => {
     const home = await app.signedInOwner()
     const left = await app.colleague(home, 'user')
     await app.database.owner.query('update member set removed_at = $2 where person_id = $1', [

@@ -45,7 +45,7 @@ describe('slots', () => {
     expect(begun).toEqual([...names('a', 5), ...names('b', 2)])
   })
 
-  it('are left for whoever comes next, even when two organizations want all of them', () => {
+  it('are left for the person who comes next, even when two organizations want all of them', () => {
     const { begun, ask } = opened({ waiting: { person: 100, organization: 100 } })
     for (const org of ['x', 'y'])
       for (const person of ['1', '2', '3'])

@@ -424,7 +424,7 @@ describe('who has an account', () => {
     expect(asked[2]).toEqual(asked[0])
   })
 
-  it('is not told by asking for a link or a code', async () => {
+  it('is not revealed by asking for a link or a code', async () => {
     const who = await app.person()
     for (const endpoint of [forgotPassword, resendCode]) {
       argon.hashes = 0

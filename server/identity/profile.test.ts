@@ -62,7 +62,7 @@ describe('the picture', () => {
     const who = await app.person()
     // left half red, right half blue, and a camera that was held sideways
     const half = await plain(40, 80)
-      .toColourspace('srgb')
+      .toColorspace('srgb')
       .composite([
         { input: { create: { width: 20, height: 80, channels: 3, background: '#ff0000' } }, left: 0, top: 0 },
       ])
@@ -349,7 +349,7 @@ describe('a change of address', () => {
     await expect(app.call(getCode, {}, { as: who })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 429 })
   })
 
-  it('sends no address more than five codes an hour, whoever asks', async () => {
+  it('sends no address more than five codes an hour, no matter who asks', async () => {
     const email = fresh()
     for (let i = 0; i < 7; i++)
       expect(await ask(await app.person(), email)).toEqual({ message: 'Verification code sent successfully' })
@@ -377,7 +377,7 @@ describe('a change of address', () => {
     await verify(who, codeTo(email))
   })
 
-  it('ends when the password is set by mail: whoever asked for it is no longer in', async () => {
+  it('ends when the password is reset by email, since the person who asked for it is logged out', async () => {
     const [who, email] = [await app.person(), fresh()]
     await ask(who, email)
     await app.call(confirmPassword, { body: { token: await resetLinkOf(who.email), password: 'Fresh-Horse-3' } })

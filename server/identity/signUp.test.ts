@@ -185,7 +185,7 @@ describe('sign-up', () => {
     expect(await app.call(userDetails, {}, { as: known })).toMatchObject({ firstName: 'Ada' })
   })
 
-  it('lets an account that was never confirmed yield to whoever signs up with its address', async () => {
+  it('lets an account that was never confirmed yield to the person who signs up with its address', async () => {
     const first = await signedUp()
     const second = { ...newcomer(), email: first.email, firstName: 'Second', password: 'Another-Horse2' }
     app.clock.advance({ minutes: 2 })
@@ -406,7 +406,7 @@ describe('a code', () => {
     await expect(confirm(who, '123456')).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 
-  it('is mailed again to whoever asks without a session', async () => {
+  it('is emailed again to anyone who asks without a session', async () => {
     const who = await signedUp()
     const mails = () => app.outbox.filter((mail) => mail.to === who.email).length
     app.clock.advance({ minutes: 1 })
@@ -418,7 +418,7 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
   })
 
-  it('opens no session without one, and leaves neither password nor session of whoever signed up', async () => {
+  it('opens no session without one, and leaves neither password nor session of the person who signed up', async () => {
     const victim = await signedUp()
     const thief = { ...newcomer(), email: victim.email, password: 'Thieving-Rook-7' }
     await app.call(signUp, { body: await form(thief) }, { as: thief })

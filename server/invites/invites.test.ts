@@ -235,7 +235,7 @@ describe('inviting', () => {
 })
 
 describe('seats', () => {
-  it('are for members and open invitations, each person once; whoever is a member already costs none', async () => {
+  it('are for members and open invitations, each person once; the person who is a member already costs none', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const other = { ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } }
@@ -294,7 +294,7 @@ describe('seats', () => {
 })
 
 describe('an invitation', () => {
-  it('tells whoever holds its link what it is to, and no more', async () => {
+  it('shows anyone with its link what it is to, and no more', async () => {
     const home = await app.signedInOwner()
     const email = someAddress()
     const inviteId = await inviteOne(home, email, { role: 'editor' })
@@ -317,7 +317,7 @@ describe('an invitation', () => {
       })
   })
 
-  it('is not guessed: wrong ids are counted per client, also those of whoever is signed in; right ones are not', async () => {
+  it('is not guessed: wrong ids are counted per client, also those of people who are signed in; right ones are not', async () => {
     const home = await app.signedInOwner()
     const inviteId = await inviteOne(home, someAddress())
     const from = '203.0.113.77'
@@ -661,7 +661,7 @@ describe('accepting', () => {
     await expect(enter(waiting, somebody)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   })
 
-  it('counts the role as it is by now, whatever became of whoever invited', async () => {
+  it('counts the role as it is by now, whatever became of the person who invited', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, { user: ['add'], post: ['create', 'publish'] })
     const roleId = await team.role(home, { post: ['create', 'publish'] })

@@ -27,7 +27,7 @@ describe('unfinished uploads', () => {
     ).rows.map(({ id }) => String(id))
   const lying = (id: string) => existsSync(join(app.dataDir, 'media', 'uploads', id))
 
-  it('are twenty at most of one person, whoever announces them at the same moment; another one is not kept from theirs', async () => {
+  it('are twenty at most of one person, no matter who announces them at the same moment; another one is not kept from theirs', async () => {
     for (let i = 0; i < 18; i += 1) await begin()
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => begin()))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)

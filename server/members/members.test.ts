@@ -437,7 +437,7 @@ describe('the organization', () => {
     }
   })
 
-  it('that removed an admin takes the right with it: whoever comes back comes as a member', async () => {
+  it('that removed an admin takes the right with it: the person who comes back comes as a member', async () => {
     const home = await app.signedInOwner()
     const other = await app.memberOnly(home)
     await appoint(home, other, true)
@@ -450,7 +450,7 @@ describe('the organization', () => {
   })
 })
 
-it('whoever is removed leaves no invitation behind that they sent; whoever leaves does', async () => {
+it('removes the invitations sent by a member who is removed, and keeps those of one who leaves', async () => {
   const home = await app.signedInOwner()
   const open = async () =>
     (await app.call(listInvites, { params: home.params }, { as: home.person })).invites.map(({ email }) => email)

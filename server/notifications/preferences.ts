@@ -4,7 +4,7 @@ import { kindsOf } from '#contract/notifications/catalog.ts'
 
 export type Choice = { topic: NoticeTopic; inApp: boolean; mail: boolean }
 
-/** How the person hears of each topic: in the app and by mail unless they chose otherwise. In a system transaction. */
+/** How the person is notified about each topic: in the app and by mail unless they chose otherwise. In a system transaction. */
 export async function readPreferences(tx: Tx, personId: string): Promise<NoticePreferences> {
   const chosen = await tx.selectFrom('notice_preference').selectAll().where('person_id', '=', personId).execute()
   const topics = noticeTopics.map((topic) => {

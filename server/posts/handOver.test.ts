@@ -195,7 +195,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await rounds(id)).toEqual(['void', 'open'])
   })
 
-  it('takes a scheduled post from the machine, whoever changes it', async () => {
+  it('takes a scheduled post from the machine, no matter who changes it', async () => {
     const id = await ask()
     await approved(id)
     expect(await goOn(id)).toMatchObject({ status: 'SCHEDULED', failure: null })

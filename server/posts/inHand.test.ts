@@ -189,7 +189,7 @@ it('a comment whose answer was lost is looked for after its post could not be de
   expect(comments()).toHaveLength(1)
 })
 
-it('nothing follows a post while it is deleted on its platform, and it goes on when whoever did that is gone', async () => {
+it('nothing follows a post while it is deleted on its platform, and it goes on when the person who did that is gone', async () => {
   const asked = () => platform.asked.filter((line) => line === 'part The comment').length
   sendPart = async (...call) =>
     asked() < 1

@@ -292,7 +292,7 @@ test('passing trouble is retried until the lateness limit and then says what it 
   })
 })
 
-test('a budget of common credentials is never overdrawn, whoever claims', async () => {
+test('a budget of common credentials is never overdrawn, no matter who claims', async () => {
   const platform = scriptedPlatform({
     budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 10, cost: { send: 3 } }],
   })

@@ -95,7 +95,7 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
     moved as (
       update post p
       set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1,
-        -- whoever writes on a draft goes on: what the composer holds is the time on the wall
+        -- a draft that is being edited isn't disturbed: what the composer holds is the time on the wall
         version = case when p.state in ('QUEUED', 'DRAFTS') then p.version else p.version + 1 end, updated_at = ${now},
         schedule = case when p.schedule #>> '{details,utc}' is null then p.schedule
           else jsonb_set(p.schedule, '{details,utc}', to_jsonb(to_char(g.instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) end

@@ -197,7 +197,7 @@ describe('a custom role', () => {
     })
   })
 
-  it('cannot be changed by whoever holds it, nor to more than the caller holds, nor from more', async () => {
+  it('cannot be changed by the person who holds it, nor to more than the caller holds, nor from more', async () => {
     const home = await app.signedInOwner()
     const keeper = await team.holder(home, { role: ['create', 'edit', 'delete', 'assign'], post: ['create'] })
     await expect(edit(home, keeper.roleId, 'Mine', { role: ['edit'] }, keeper)).rejects.toMatchObject({
@@ -506,7 +506,7 @@ describe('open screens', () => {
     ours.close()
   })
 
-  it('hear of a changed role, whatever is left of it', async () => {
+  it('are notified of a changed role, whatever is left of it', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
     const theirs = await openEvents(address, home.params, held)

@@ -118,7 +118,7 @@ describe('a step', () => {
     )
   })
 
-  it('asks admins of the organization only for whoever is gone', () => {
+  it('asks admins of the organization only for the person who is gone', () => {
     fc.assert(
       fc.property(anyStanding, (standing) => {
         for (const slot of orphans(standing))

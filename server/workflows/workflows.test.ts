@@ -271,7 +271,7 @@ describe('a decision', () => {
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
   })
 
-  it('is not for whoever sent the post, unless the workflow names them', async () => {
+  it('is not for the person who sent the post, unless the workflow names them', async () => {
     const postId = await room.ask(home, {
       channelId,
       workflowId: await room.workflow(home, [step('any', ben)]),
@@ -282,7 +282,7 @@ describe('a decision', () => {
     await expect(room.approve(home, postId, home.person)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('by a role is for whoever holds it now and reaches the channel', async () => {
+  it('by a role is for the people who have it now and can access the channel', async () => {
     const elsewhere = await contentOn(app.parts).channel(home)
     const lawyer = await team.holder(
       home,

@@ -79,7 +79,7 @@ export default function CalendarScreen() {
   const movable = useCallback((post: PostRow) => mayMove && isMovable(post), [mayMove])
   const move = useMovePost()
   const [asked, setAsked] = useState<PostRow>()
-  const [labelling, setLabelling] = useState(false)
+  const [labeling, setLabeling] = useState(false)
 
   const show = (change: Partial<typeof search>, replace: boolean) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
@@ -169,7 +169,7 @@ export default function CalendarScreen() {
             statuses={calendarStates}
             value={filtersOf(search)}
             onChange={filter}
-            onManageLabels={() => setLabelling(true)}
+            onManageLabels={() => setLabeling(true)}
           />
         </>
       }
@@ -223,10 +223,10 @@ export default function CalendarScreen() {
           />
         )}
       </Loaded>
-      {labelling ? (
+      {labeling ? (
         <Contained>
           <Suspense fallback={null}>
-            <LabelsDialog onClose={() => setLabelling(false)} />
+            <LabelsDialog onClose={() => setLabeling(false)} />
           </Suspense>
         </Contained>
       ) : null}

@@ -46,7 +46,7 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
   },
   'all-approvals': {
     title: 'Nothing needs approval',
-    words: 'Every post waiting for approval appears here, whoever the approver is.',
+    words: 'Every post waiting for approval appears here, no matter who the approver is.',
   },
   rejected: { title: 'Nothing rejected', words: 'Rejected posts appear here with the reason.' },
   failed: {
@@ -138,7 +138,7 @@ function PostsOfTab() {
             : listed
 
   const mayCreate = useMay([['post', 'create']]) === 'yes'
-  const [labelling, setLabelling] = useState(false)
+  const [labeling, setLabeling] = useState(false)
   const beyond = page > FIRST_PAGE
   const filtered = isFiltering(filtersOf(search)) || Boolean(from ?? to)
 
@@ -161,7 +161,7 @@ function PostsOfTab() {
           <PostFilters
             statuses={tab.states}
             value={filtersOf(search)}
-            onManageLabels={() => setLabelling(true)}
+            onManageLabels={() => setLabeling(true)}
             onChange={(change) =>
               void navigate({ search: (before) => ({ ...before, ...change, page: undefined }), replace: true })
             }
@@ -212,10 +212,10 @@ function PostsOfTab() {
           )}
         </Loaded>
       </div>
-      {labelling ? (
+      {labeling ? (
         <Contained>
           <Suspense fallback={null}>
-            <LabelsDialog onClose={() => setLabelling(false)} />
+            <LabelsDialog onClose={() => setLabeling(false)} />
           </Suspense>
         </Contained>
       ) : null}

@@ -23,7 +23,7 @@ const facts: Excess = {
 }
 
 describe('what stays active', () => {
-  it('begins with whoever chooses, and with channels of the projects that stay', () => {
+  it('begins with the person who chooses, and with channels of the projects that stay', () => {
     expect(firstChoice(facts, 'ada')).toEqual({ projects: ['first'], channels: ['b', 'c'], users: ['ada'] })
   })
 

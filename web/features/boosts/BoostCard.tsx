@@ -66,8 +66,12 @@ export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {hasBegun ? (
           <>
-            <Fact name="Reached">{boost.reach === null ? 'Not told yet' : count(boost.reach, 'person', 'people')}</Fact>
-            <Fact name="Shown">{boost.impressions === null ? 'Not told yet' : count(boost.impressions, 'time')}</Fact>
+            <Fact name="Reached">
+              {boost.reach === null ? 'Not available yet' : count(boost.reach, 'person', 'people')}
+            </Fact>
+            <Fact name="Shown">
+              {boost.impressions === null ? 'Not available yet' : count(boost.impressions, 'time')}
+            </Fact>
           </>
         ) : null}
         <Fact name="Audience">{boost.audience.name}</Fact>

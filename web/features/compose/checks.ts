@@ -71,7 +71,8 @@ function channelTrouble(
   channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle'>,
   now: boolean,
 ): string | undefined {
-  if (channel.planLocked && !channel.enabled) return `${channel.handle} is disabled: the plan has no room for it.`
+  if (channel.planLocked && !channel.enabled)
+    return `${channel.handle} is disabled: your plan doesn't have room for it.`
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
   if (now && channel.status !== 'CONNECTED')
     return `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`
