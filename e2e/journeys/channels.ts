@@ -142,7 +142,7 @@ test('channels: a dead token, a full plan, and the keyboard', async ({ newPerson
   await shot(page, 'dashboard-reconnect')
   await page.getByRole('main').getByRole('link', { name: 'Reconnect' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
-  await dialog.getByText('4 posts wait for it.').waitFor()
+  await dialog.getByText('4 posts are waiting for it.').waitFor()
   await axe(page)
   await shot(page, 'channels-reconnect')
   await page.keyboard.press('Escape')
