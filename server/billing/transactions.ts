@@ -10,7 +10,7 @@ import {
 } from '#contract/billing.ts'
 import { withInvoiceNumber, type Bill, type Invoice, type PaidItem } from '#contract/invoicing.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { BillingTransactionTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { newId, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { Buyer, buyerNow, Seller } from './parties.ts'
@@ -23,7 +23,7 @@ const Lines = z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: 
 const Status = z.enum(transactionStatuses)
 
 export type Entry = Omit<
-  Selectable<BillingTransactionTable>,
+  Selectable<Database['billing_transaction']>,
   'items' | 'payment_method' | 'status' | 'wanted' | 'seller' | 'buyer'
 > & {
   items: z.infer<typeof Lines>
@@ -165,7 +165,7 @@ async function nextNumber(tx: Tx, prefix: string): Promise<string> {
   return `${prefix}${String(rows[0]?.n ?? 0).padStart(6, '0')}`
 }
 
-const entryOf = (row: Selectable<BillingTransactionTable>): Entry => ({
+const entryOf = (row: Selectable<Database['billing_transaction']>): Entry => ({
   ...row,
   items: Lines.parse(row.items),
   payment_method: PaymentMethod.nullable().parse(row.payment_method),

@@ -4,7 +4,7 @@ import { BoostState, type BoostObstacle } from '#contract/boosts.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelRow } from '../channels/access.ts'
-import type { BoostTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -16,14 +16,14 @@ const Made = z.record(z.string(), z.string())
 export type Problem = { text: string; advice: string }
 export const Problem: z.ZodType<Problem | null> = z.object({ text: z.string(), advice: z.string() }).nullable()
 
-export type BoostRow = Omit<Selectable<BoostTable>, 'state' | 'made' | 'problem'> & {
+export type BoostRow = Omit<Selectable<Database['boost']>, 'state' | 'made' | 'problem'> & {
   state: BoostState
   made: Record<string, string>
   problem: Problem | null
 }
 
 /** A row as it was stored. */
-export const readBoost = (row: Selectable<BoostTable>): BoostRow => ({
+export const readBoost = (row: Selectable<Database['boost']>): BoostRow => ({
   ...row,
   state: BoostState.parse(row.state),
   made: Made.parse(row.made),

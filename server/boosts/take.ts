@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { BoostTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import type { SecretHolder } from '../publishing/refresh.ts'
 import { readBoost, type BoostRow } from './access.ts'
 
@@ -28,7 +28,7 @@ export const LEASE_MS = 120_000
 /** In one go. */
 const MOST = 20
 
-type Row = Selectable<BoostTable> & {
+type Row = Selectable<Database['boost']> & {
   platform: string | null
   channel_remote_id: string | null
   handle: string | null

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { BulkCells, BulkRowState } from '#contract/bulk.ts'
 import { BulkProblem } from '#contract/bulkProblems.ts'
 import { Submit } from '#contract/submit.ts'
-import type { BulkImportTable, BulkRowTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { mayPosts } from '../posts/access.ts'
 
-export type ImportRow = Selectable<BulkImportTable>
+export type ImportRow = Selectable<Database['bulk_import']>
 /** A row with its JSON columns parsed by what was written into them. */
-export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan' | 'problems'> & {
+export type StoredRow = Omit<Selectable<Database['bulk_row']>, 'state' | 'cells' | 'plan' | 'problems'> & {
   state: BulkRowState
   cells: BulkCells
   plan: Plan | null
@@ -22,7 +22,7 @@ export const Plan = z.object({ submit: Submit, urls: z.array(z.string()) })
 export type Plan = z.infer<typeof Plan>
 
 /** A row as it is kept, its JSON parsed. */
-export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({
+export const parseRow = (row: Selectable<Database['bulk_row']>): StoredRow => ({
   ...row,
   state: BulkRowState.parse(row.state),
   cells: BulkCells.parse(row.cells),

@@ -1,9 +1,9 @@
 import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
-import type { CampaignTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 
-export type CampaignRow = Selectable<CampaignTable>
+export type CampaignRow = Selectable<Database['campaign']>
 type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 const campaignQuery = ({ tx, org, project }: Asker, campaignId: string) =>

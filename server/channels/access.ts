@@ -1,12 +1,12 @@
 import { sql, type Selectable } from 'kysely'
 import { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import type { ChannelTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { CallerProject } from '../http/route.ts'
 
-export type ChannelRow = Selectable<ChannelTable>
+export type ChannelRow = Selectable<Database['channel']>
 type Asker = { tx: Tx; org: { orgId: string }; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
 
 /** What its platform takes of this account otherwise than the platform's rules say; null where it said nothing that we know. */

@@ -2,14 +2,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { EXPORT_FAILED, type OrgExport } from '#contract/dataRights.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { OrgExportTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { DAY_MS } from './deleteOrganization.ts'
 import { MAKE_EXPORT, type Order } from './makeExport.ts'
 
 type Asker = { tx: Tx; now: Date; org: { orgId: string } }
-type Row = Selectable<OrgExportTable>
+type Row = Selectable<Database['org_export']>
 
 /** Copies of an organization within a day: each holds all of its files once more, and lies here for a week. */
 const A_DAY = 3

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { generatedFiles } from '../testing/schema/generated.ts'
 import { globalTables } from './global.ts'
+import { asClient } from './roles.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -90,17 +92,9 @@ describe('the catalog', () => {
     expect(rows, 'definer functions that anybody may call, or with the search path of their caller').toEqual([])
   })
 
-  it('has the columns of schema.ts, table by table', async () => {
-    const source = readFileSync(new URL('schema.ts', import.meta.url), 'utf8')
-    const body = (type: string) => new RegExp(`export type ${type} = \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? ''
-    const declared = [...body('Database').matchAll(/^ {2}(\w+): (\w+)$/gm)].map(([, name = '', type = '']) => ({
-      name,
-      columns: [...body(type).matchAll(/^ {2}(\w+)\??:/gm)].map(([, column = '']) => column).toSorted(),
-    }))
-    const existing = (await tables())
-      .filter(({ partition }) => !partition)
-      .map(({ name, columns }) => ({ name, columns: columns.toSorted() }))
-    const byName = (list: { name: string }[]) => list.toSorted((a, b) => a.name.localeCompare(b.name))
-    expect(byName(declared)).toEqual(byName(existing))
+  it.each(['schema.sql', 'schema.ts'])('is what %s says; otherwise run `node bin/schema.js`', async (name) => {
+    const written = readFileSync(new URL(name, import.meta.url), 'utf8')
+    const files = await asClient(database.settings.owner, generatedFiles)
+    expect(written).toBe(files[name])
   })
 })

@@ -1,1051 +1,892 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** The tables as migrations/*.sql make them; a test compares this file with the catalog. */
+/** The tables as migrations/*.sql make them: written by `node bin/schema.js` from a migrated database. */
 
 /** Read as parsed JSON, written as its text: `JSON.stringify` it at the call. */
-type Json<T> = ColumnType<T, string, string>
-type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
-
-export type InstanceTable = {
-  id: Generated<boolean>
-  system_identifier: string
-  timeline: number
-  alive_at: Date
-  held_since: Date | null
-  doubted: Generated<boolean>
-  zone_data: Generated<string>
-}
-
-export type PersonTable = {
-  id: string
-  email: string
-  password_hash: string
-  first_name: string
-  last_name: string
-  picture_id: string | null
-  pending_email: string | null
-  signup_invite_id: string | null
-  totp_sealed: Buffer | null
-  totp_key_id: string | null
-  totp_confirmed_at: Date | null
-  totp_pending_sealed: Buffer | null
-  totp_pending_key_id: string | null
-  totp_pending_at: Date | null
-  totp_last_step: number | null
-  confirmed_at: Date | null
-  setup_completed: Generated<boolean>
-  setup_features: Generated<string[]>
-  last_org_id: string | null
-  last_project_id: string | null
-  created_at: Date
-}
-
-export type PersonPictureTable = {
-  id: string
-  person_id: string
-  bytes: Buffer
-  created_at: Date
-}
-
-export type RecoveryCodeTable = {
-  person_id: string
-  code_hash: Buffer
-  used_at: Date | null
-}
-
-export type LoginChallengeTable = {
-  token_hash: Buffer
-  person_id: string
-  expires_at: Date
-  attempts: Generated<number>
-}
-
-export type PasskeyTable = {
-  id: string
-  person_id: string
-  credential_id: Buffer
-  public_key: Buffer
-  counter: number
-  transports: Generated<string[]>
-  name: string
-  created_at: Date
-  last_used_at: Date | null
-}
-
-export type PasskeyChallengeTable = {
-  challenge_hash: Buffer
-  person_id: string | null
-  expires_at: Date
-}
-
-export type NoticePreferenceTable = {
-  person_id: string
-  topic: string
-  in_app: boolean
-  mail: boolean
-}
-
-export type SessionTable = {
-  id: string
-  token_hash: Buffer
-  person_id: string
-  created_at: Date
-  last_seen_at: Date
-  expires_at: Date
-  client: Generated<string>
-  second_factor: Generated<boolean>
-}
-
-export type VerificationCodeTable = {
-  person_id: string
-  code_hash: Buffer
-  email: string
-  expires_at: Date
-  attempts: Generated<number>
-  issued_at: Date
-}
-
-export type ResetLinkTable = {
-  token_hash: Buffer
-  person_id: string
-  expires_at: Date
-  used_at: Date | null
-}
-
-export type HumanSolutionTable = {
-  solution_hash: Buffer
-  expires_at: Date
-}
-
-export type BudgetTable = {
-  key: string
-  window_ends_at: Date
-  used: Generated<number>
-  closed_until: Date | null
-}
-
-export type OrganizationTable = {
-  org_id: string
-  name: string
-  org_type: string
-  org_size: string
-  created_at: Date
-  created_by: string
-  deletes_at: Generated<Date | null>
-  requires_second_factor: Generated<boolean>
-  billing_details: unknown
-}
-
-export type PlanTable = {
-  org_id: string
-  plan_id: string
-  status: string
-  addon_quantity: Generated<number>
-  trial_ends_at: Date | null
-  changed_at: Date
-}
-
-export type SubscriptionTable = {
-  org_id: string
-  id: string
-  provider: string
-  version: Generated<number>
-  billing_interval: string | null
-  anchor: Date | null
-  period_start: Date | null
-  period_end: Date | null
-  canceled_at: Date | null
-  credits: Generated<unknown>
-  paid_items: Generated<unknown>
-  planned: unknown
-  renews: unknown
-  overdue: unknown
-  overdue_transaction: string | null
-  due_at: Date | null
-  payment_method: unknown
-  customer_id: string | null
-  event_at: Date | null
-  ends_with_org: Generated<boolean>
-  changed_at: Date
-}
-
-export type BillingTransactionTable = {
-  org_id: string
-  id: string
-  provider: string
-  kind: string
-  status: string
-  invoice_number: string | null
-  wanted: unknown
-  items: unknown
-  currency_code: string
-  tax_rate: number
-  subtotal: number
-  tax: number
-  credit: number
-  grand_total: number
-  payment_method: unknown
-  person_id: string | null
-  created_at: Date
-  occurred_at: Date
-  event_at: Date | null
-  surplus: Generated<boolean>
-  service_from: Date | null
-  service_to: Date | null
-  refers_to: Generated<string[]>
-  seller: unknown
-  buyer: unknown
-}
-
-export type PendingChangeTable = {
-  org_id: string
-  person_id: string
-  kind: string
-  subscription_id: string
-  version: number
-  wanted: unknown
-  bill: unknown
-  made_at: Date
-}
-
-export type InvoiceCounterTable = {
-  is_only: Generated<boolean>
-  last: Generated<number>
-}
-
-export type ProviderEventTable = {
-  id: string
-  provider: string
-  type: string
-  occurred_at: Date
-  received_at: Date
-  payload: unknown
-  org_id: string | null
-  outcome: string | null
-  settled_at: Date | null
-}
-
-export type MemberTable = {
-  org_id: string
-  person_id: string
-  is_admin: Generated<boolean>
-  added_at: Date
-  removed_at: Date | null
-  plan_locked: Generated<boolean>
-  locked_at: Generated<Date | null>
-  locked_admin: Generated<boolean>
-}
-
-export type ProjectTable = {
-  org_id: string
-  id: string
-  name: string
-  description: Generated<string>
-  zone: string
-  onboarding_step: Generated<string>
-  created_at: Date
-  created_by: string
-  deleted_at: Generated<Date | null>
-  plan_locked: Generated<boolean>
-  locked_at: Generated<Date | null>
-}
-
-export type RoleTable = {
-  org_id: string
-  id: string
-  project_id: string
-  name: string
-  kind: string
-  permissions: Json<unknown>
-  created_at: Generated<Date>
-}
-
-export type InviteTable = {
-  org_id: string
-  id: string
-  project_id: string
-  email: string
-  role_id: string | null
-  channel_ids: string[] | null
-  publishing: Generated<string>
-  invited_by: string
-  created_at: Date
-  sent_at: Date
-  expires_at: Date
-  accepted_at: Date | null
-  accepted_by: string | null
-  revoked_at: Date | null
-}
-
-export type ConnectFlowTable = {
-  org_id: string
-  id: string
-  project_id: string
-  person_id: string
-  platform: string
-  state_hash: Buffer
-  key_id: string
-  sealed: Buffer
-  channel_id: string | null
-  answered_at: Date | null
-  finished_at: Date | null
-  expires_at: Date
-  client_id: string | null
-  variant: string | null
-}
-
-export type AppCredentialsTable = {
-  org_id: string
-  platform: string
-  client_id: string
-  sandbox: boolean
-  key_id: string
-  sealed: Buffer
-  set_by: string
-  set_at: Date
-}
-
-export type InstanceAppTable = {
-  platform: string
-  origin: string
-  redirect_uri: string
-  key_id: string
-  sealed: Buffer
-  made_at: Date
-  checked_at: Date | null
-}
-
-export type ClientKeyTable = {
-  platform: string
-  key_id: string
-  sealed: Buffer
-  made_at: Date
-}
-
-export type AiRunTable = {
-  org_id: string
-  channel_id: string
-  project_id: string
-  state: string
-  code: string | null
-  problem: string | null
-  why: string | null
-  posts_read: Generated<number>
-  profile: Json<unknown> | null
-  tries: Generated<number>
-  credits: Generated<number>
-  credits_month: string | null
-  started_at: Date
-  finished_at: Date | null
-}
-
-export type AiUsageTable = {
-  org_id: string
-  month: string
-  used: Generated<number>
-}
-
-export type ProjectMemberTable = {
-  org_id: string
-  project_id: string
-  person_id: string
-  role_id: string | null
-  channel_ids: string[] | null
-  publishing: Generated<string>
-  added_at: Date
-  locked_role_id: string | null
-}
-
-export type SeriesTable = {
-  org_id: string
-  id: string
-  project_id: string
-  recurrence: Json<unknown>
-  created_at: Date
-  created_by: string
-}
-
-export type PostEditorTable = {
-  org_id: string
-  post_id: string
-  person_id: string
-  until: Date
-}
-
-export type LabelTable = {
-  org_id: string
-  id: string
-  project_id: string
-  name: string
-  color: string
-  state: Generated<string>
-  created_at: Date
-}
-
-export type PostLabelTable = {
-  org_id: string
-  post_id: string
-  label_id: string
-}
-
-export type CampaignTable = {
-  org_id: string
-  id: string
-  project_id: string
-  name: string
-  description: Generated<string>
-  color: string
-  state: Generated<string>
-  enabled: Generated<boolean>
-  completed_at: Date | null
-  starts_on: string | null
-  ends_on: string | null
-  created_at: Date
-  created_by: string
-}
-
-export type PostCampaignTable = {
-  org_id: string
-  post_id: string
-  campaign_id: string
-}
-
-export type HashtagGroupTable = {
-  org_id: string
-  id: string
-  project_id: string
-  name: string
-  hash_tags: string[]
-  created_at: Date
-}
-
-export type NoteTable = {
-  org_id: string
-  id: string
-  project_id: string
-  post_id: string
-  parent_id: string | null
-  author_id: string
-  body: string
-  mentions: Generated<string[]>
-  created_at: Date
-  edited_at: Date | null
-}
-
-export type SavedViewTable = {
-  org_id: string
-  id: string
-  project_id: string
-  person_id: string
-  name: string
-  page: string
-  search: string
-  created_at: Date
-}
-
-export type QueueTable = {
-  org_id: string
-  channel_id: string
-  zone: string
-  slots: JsonWithDefault<unknown>
-  paused: Generated<boolean>
-  version: Generated<number>
-}
-
-export type WorkflowTable = {
-  org_id: string
-  id: string
-  project_id: string
-  name: string
-  is_default: Generated<boolean>
-  steps: Json<unknown>
-  created_at: Date
-  deleted_at: Date | null
-}
-
-export type ApprovalTable = {
-  org_id: string
-  id: string
-  post_id: string
-  workflow_id: string | null
-  workflow_name: string
-  steps: Json<unknown>
-  step: Generated<number>
-  content_hash: Buffer
-  state: Generated<string>
-  sent_by: string
-  sent_at: Date
-  ended_at: Date | null
-  step_at: Date
-  reminded_at: Date | null
-  day_told_at: Date | null
-  due_told_at: Date | null
-  links_ended_at: Date | null
-}
-
-export type ApprovalDecisionTable = {
-  org_id: string
-  id: string
-  approval_id: string
-  post_id: string
-  step: number
-  slots: number[]
-  person_id: string | null
-  external_email: string | null
-  external_name: string | null
-  decision: string
-  comment: Generated<string>
-  content_hash: Buffer
-  content: Json<unknown>
-  at: Date
-}
-
-export type ApprovalLinkTable = {
-  org_id: string
-  id: string
-  token_hash: Buffer
-  approval_id: string
-  step: number
-  email: string
-  name: string
-  created_at: Date
-  expires_at: Date
-  revoked_at: Date | null
-  used_at: Date | null
-}
-
-export type AssetFolderTable = {
-  org_id: string
-  id: string
-  project_id: string
-  parent_id: string | null
-  name: string
-  created_at: Date
-}
-
-export type PostAssetTable = {
-  org_id: string
-  post_id: string
-  asset_id: string
-}
-
-export type ChannelTable = {
-  org_id: string
-  id: string
-  project_id: string
-  platform: string
-  remote_id: string
-  name: string
-  handle: string
-  picture_url: string | null
-  picture_id: Generated<string | null>
-  service: string | null
-  status: Generated<string>
-  enabled: Generated<boolean>
-  simulated: Generated<boolean>
-  zone: string | null
-  lateness_minutes: Generated<number>
-  problem: string | null
-  connected_at: Date
-  connected_by: string
-  deleted_at: Date | null
-  deleting_at: Date | null
-  deleting_by: string | null
-  checked_at: Date | null
-  check_at: Date | null
-  sign_in_ends_at: Date | null
-  warned_at: Date | null
-  away_since: Date | null
-  kind: string | null
-  variant: string | null
-  missing_rights: Generated<string[]>
-  limits: Json<unknown> | null
-  plan_locked: Generated<boolean>
-  locked_at: Generated<Date | null>
-  locked_enabled: Generated<boolean>
-}
-
-export type ChannelPictureTable = {
-  org_id: string
-  channel_id: string
-  id: string
-  source_url: string
-  bytes: Buffer
-  fetched_at: Date
-}
-
-export type ChannelSecretTable = {
-  org_id: string
-  channel_id: string
-  key_id: string
-  sealed: Buffer
-  expires_at: Date | null
-  version: Generated<number>
-  refresh_lease_until: Date | null
-  refresh_lease_by: string | null
-  refresh_started_at: Date | null
-  refresh_tries: Generated<number>
-}
-
-export type TrialChannelTable = {
-  platform: string
-  remote_id: string
-  org_id: string
-}
-
-export type AssetTable = {
-  org_id: string
-  id: string
-  project_id: string
-  state: string
-  file_name: string
-  display_name: Generated<string | null>
-  content_type: string
-  bytes: number
-  width: number | null
-  height: number | null
-  alt_text: Generated<string>
-  problem: string | null
-  store_key: string
-  derived_from: string | null
-  created_at: Date
-  created_by: string | null
-  folder_id: string | null
-  deleted_at: Date | null
-  seconds: number | null
-  pages: number | null
-  thumbnail_key: string | null
-  video_codec: string | null
-  audio_codec: string | null
-  rotation: number | null
-  thumbnail_bytes: number | null
-  thumbnail_width: number | null
-  thumbnail_height: number | null
-  thumbnail_seconds: number | null
-}
-
-export type BatchTable = {
-  org_id: string
-  id: string
-  project_id: string
-  author_id: string
-  intent: string
-  draft_id: string | null
-  composed_in: string | null
-  created_at: Date
-}
-
-export type PostTable = {
-  org_id: string
-  id: string
-  project_id: string
-  batch_id: string | null
-  channel_id: string | null
-  author_id: string
-  state: string
-  post_type: string
-  contents: Json<unknown>
-  details: JsonWithDefault<unknown>
-  draft: Json<unknown> | null
-  excerpt: Generated<string>
-  images: Generated<number>
-  schedule: Json<unknown>
-  wall_time: string | null
-  zone: string
-  due_at: Date | null
-  shown_at: Date
-  version: Generated<number>
-  step: string | null
-  step_at: Date | null
-  fence: Generated<number>
-  tries: Generated<number>
-  absent_at: Date | null
-  send_key: string | null
-  progress: JsonWithDefault<unknown>
-  remote_id: string | null
-  permalink: string | null
-  sent_at: Date | null
-  published_at: Date | null
-  failure: Json<unknown> | null
-  warning: string | null
-  deleted_from: string | null
-  created_at: Date
-  updated_at: Date
-  origin: Generated<string>
-  series_id: string | null
-  series_index: number | null
-  series_count: number | null
-  series_apart: Generated<boolean>
-  first_comment: Generated<string>
-  mentions: JsonWithDefault<unknown>
-  queue_order: number | null
-  part: string | null
-  parts_at: Date | null
-  parts_doubted: Generated<boolean>
-  metrics_at: Date | null
-}
-
-export type PostPartTable = {
-  org_id: string
-  post_id: string
-  key: string
-  place: number
-  kind: string
-  item: number | null
-  send_key: string
-  state: Generated<string>
-  remote_id: string | null
-  progress: JsonWithDefault<unknown>
-  reason: string | null
-  sent_at: Date | null
-}
-
-export type PostEventTable = {
-  org_id: string
-  post_id: string
-  id: string
-  kind: string
-  at: Date
-  person_id: string | null
-  due_at: Date | null
-  note: string | null
-}
-
-export type IdempotencyTable = {
-  org_id: string
-  key: string
-  endpoint: string
-  body_hash: Buffer
-  status: number
-  reply: Json<unknown>
-  created_at: Date
-}
-
-export type LaneTable = {
-  org_id: string
-  channel_id: string
-  platform: string
-  credentials: Generated<string>
-  wake_at: Date | null
-  lease_id: string | null
-  lease_by: string | null
-  lease_until: Date | null
-  paused: Generated<boolean>
-}
-
-/** The words of posts, noted by a trigger; asked by `search_posts` only. */
-export type PostTextTable = {
-  org_id: string
-  post_id: string
-  project_id: string
-  words: string
-}
-
-export type PostMetricTable = {
-  org_id: string
-  post_id: string
-  day: Date
-  figures: Json<unknown>
-  read_at: Date
-}
-
-export type BoostTable = {
-  org_id: string
-  id: string
-  project_id: string
-  post_id: string
-  channel_id: string
-  started_by: string
-  state: string
-  ad_account_id: string
-  ad_account_name: string
-  audience_id: string
-  audience_name: string
-  currency: string
-  minor_units: number
-  budget: number
-  days: number
-  post_type: string
-  post_remote_id: string
-  made: JsonWithDefault<unknown>
-  began_at: Date | null
-  absent_at: Date | null
-  fence: Generated<number>
-  next_at: Date | null
-  tries: Generated<number>
-  ends_at: Date | null
-  spent: number | null
-  impressions: number | null
-  reach: number | null
-  read_at: Date | null
-  problem: Json<unknown> | null
-  created_at: Date
-  updated_at: Date
-}
-
-/** Lines of the dashboard's counts, added by triggers and folded by a job; a sum of `n` is a count. */
-export type PostCountTable = {
-  org_id: string
-  id: Generated<string>
-  project_id: string
-  channel_id: string | null
-  author_id: string | null
-  day: Date
-  state: string
-  n: number
-  folded: Generated<boolean>
-}
-
-/** Lines of what was gained by day, kept like those of `post_count`. */
-export type EngagementTable = {
-  org_id: string
-  id: Generated<string>
-  project_id: string
-  channel_id: string
-  day: Date
-  impressions: number | null
-  reactions: number | null
-  comments: number | null
-  shares: number | null
-  readings: number
-  read_at: Date
-  folded: Generated<boolean>
-}
-
-export type PostEditTable = {
-  org_id: string
-  post_id: string
-  says: Json<unknown>
-  began_at: Date
-  person_id: string
-  held_until: Generated<Date | null>
-}
-
-export type AssetImportTable = {
-  org_id: string
-  id: string
-  project_id: string
-  began_at: Date
-  ended_at: Generated<Date | null>
-  bytes: Generated<number>
-}
-
-export type AttemptTable = {
-  org_id: string
-  id: string
-  post_id: string
-  channel_id: string
-  fence: number
-  step: string
-  node_id: string
-  send_key: string | null
-  started_at: Date
-  finished_at: Date | null
-  outcome: string | null
-  exchange: Json<unknown> | null
-  part: string | null
-}
-
-export type NodeTable = {
-  id: string
-  started_at: Date
-  seen_at: Date
-  role: string
-  pool_id: string | null
-  host: Generated<string>
-}
-
-export type KillSwitchTable = {
-  scope: string
-  name: Generated<string>
-  reason: string
-  since: Date
-}
-
-export type PunctualityTable = {
-  hour: Date
-  platform: string
-  posts: Generated<number>
-  buckets: Generated<number[]>
-}
-
-export type EventTable = {
-  id: Generated<number>
-  xid: Generated<string>
-  at: Date
-  org_id: string
-  project_id: string | null
-  person_id: string | null
-  kind: string
-  ref: string
-}
-
-export type AuditTable = {
-  org_id: string
-  id: string
-  at: Date
-  project_id: string | null
-  person_id: string | null
-  action: string
-  entity: string
-  entity_id: string | null
-  detail: JsonWithDefault<unknown>
-  sealed_seq: number | null
-  seal: Buffer | null
-}
-
-export type OrgExportTable = {
-  org_id: string
-  id: string
-  status: Generated<string>
-  progress: Generated<number>
-  bytes: number | null
-  requested_by: string
-  requested_at: Date
-  expires_at: Date | null
-}
-
-export type AuditSealTable = {
-  org_id: string
-  seq: number
-  seal: Buffer
-  sealed_at: Date
-}
-
-export type AuditClientTable = {
-  org_id: string
-  audit_id: string
-  address: string
-  at: Date
-}
-
-export type NoticeTable = {
-  org_id: string
-  id: string
-  person_id: string
-  project_id: string | null
-  dedupe_key: string
-  kind: string
-  params: unknown
-  count: Generated<number>
-  created_at: Date
-  updated_at: Date
-  read_at: Date | null
-  mailed_at: Date | null
-  in_app: Generated<boolean>
-  channel_ids: string[] | null
-  mail_due_at: Date | null
-  mail_id: string | null
-}
-
-export type BulkImportTable = {
-  org_id: string
-  id: string
-  project_id: string
-  name: string
-  unknown_columns: Generated<string[]>
-  version: Generated<number>
-  created_at: Date
-  created_by: string
-}
-
-export type BulkRowTable = {
-  org_id: string
-  import_id: string
-  row: number
-  state: Generated<string>
-  cells: Json<unknown>
-  plan: Json<unknown> | null
-  asked_by: string | null
-  tries: Generated<number>
-  problems: JsonWithDefault<unknown>
-  post_ids: Generated<string[]>
-}
-
-export type BulkFileTable = {
-  org_id: string
-  import_id: string
-  url: string
-  asset_id: string
-}
+type Json = ColumnType<unknown, string, string>
+type GeneratedJson = ColumnType<unknown, string | undefined, string>
 
 export type Database = {
-  instance: InstanceTable
-  person: PersonTable
-  session: SessionTable
-  verification_code: VerificationCodeTable
-  reset_link: ResetLinkTable
-  human_solution: HumanSolutionTable
-  budget: BudgetTable
-  organization: OrganizationTable
-  plan: PlanTable
-  subscription: SubscriptionTable
-  billing_transaction: BillingTransactionTable
-  pending_change: PendingChangeTable
-  invoice_counter: InvoiceCounterTable
-  provider_event: ProviderEventTable
-  member: MemberTable
-  project: ProjectTable
-  role: RoleTable
-  project_member: ProjectMemberTable
-  channel: ChannelTable
-  post_editor: PostEditorTable
-  series: SeriesTable
-  label: LabelTable
-  post_label: PostLabelTable
-  campaign: CampaignTable
-  post_campaign: PostCampaignTable
-  hashtag_group: HashtagGroupTable
-  note: NoteTable
-  saved_view: SavedViewTable
-  queue: QueueTable
-  workflow: WorkflowTable
-  approval: ApprovalTable
-  approval_decision: ApprovalDecisionTable
-  approval_link: ApprovalLinkTable
-  asset_folder: AssetFolderTable
-  post_asset: PostAssetTable
-  bulk_import: BulkImportTable
-  bulk_row: BulkRowTable
-  bulk_file: BulkFileTable
-  invite: InviteTable
-  connect_flow: ConnectFlowTable
-  client_key: ClientKeyTable
-  app_credentials: AppCredentialsTable
-  instance_app: InstanceAppTable
-  ai_run: AiRunTable
-  ai_usage: AiUsageTable
-  person_picture: PersonPictureTable
-  recovery_code: RecoveryCodeTable
-  login_challenge: LoginChallengeTable
-  passkey: PasskeyTable
-  passkey_challenge: PasskeyChallengeTable
-  notice_preference: NoticePreferenceTable
-  channel_picture: ChannelPictureTable
-  channel_secret: ChannelSecretTable
-  trial_channel: TrialChannelTable
-  asset: AssetTable
-  batch: BatchTable
-  post: PostTable
-  post_event: PostEventTable
-  idempotency: IdempotencyTable
-  lane: LaneTable
-  attempt: AttemptTable
-  post_part: PostPartTable
-  post_edit: PostEditTable
-  asset_import: AssetImportTable
-  post_metric: PostMetricTable
-  boost: BoostTable
-  post_text: PostTextTable
-  post_count: PostCountTable
-  engagement: EngagementTable
-  node: NodeTable
-  kill_switch: KillSwitchTable
-  punctuality: PunctualityTable
-  event: EventTable
-  audit: AuditTable
-  audit_client: AuditClientTable
-  audit_seal: AuditSealTable
-  org_export: OrgExportTable
-  notice: NoticeTable
+  ai_run: {
+    org_id: string
+    channel_id: string
+    project_id: string
+    state: string
+    code: string | null
+    problem: string | null
+    why: string | null
+    posts_read: Generated<number>
+    profile: Json | null
+    tries: Generated<number>
+    credits: Generated<number>
+    credits_month: string | null
+    started_at: Date
+    finished_at: Date | null
+  }
+  ai_usage: {
+    org_id: string
+    month: string
+    used: Generated<number>
+  }
+  app_credentials: {
+    org_id: string
+    platform: string
+    client_id: string
+    sandbox: Generated<boolean>
+    key_id: string
+    sealed: Buffer
+    set_by: string
+    set_at: Date
+  }
+  approval: {
+    org_id: string
+    id: string
+    post_id: string
+    workflow_id: string | null
+    workflow_name: string
+    steps: Json
+    content_hash: Buffer
+    state: Generated<string>
+    step: Generated<number>
+    sent_by: string
+    sent_at: Date
+    ended_at: Date | null
+    step_at: Date
+    reminded_at: Date | null
+    day_told_at: Date | null
+    due_told_at: Date | null
+    links_ended_at: Date | null
+  }
+  approval_decision: {
+    org_id: string
+    id: string
+    approval_id: string
+    post_id: string
+    step: number
+    slots: number[]
+    person_id: string | null
+    external_email: string | null
+    external_name: string | null
+    decision: string
+    comment: Generated<string>
+    content_hash: Buffer
+    content: Json
+    at: Date
+  }
+  approval_link: {
+    org_id: string
+    id: string
+    token_hash: Buffer
+    approval_id: string
+    step: number
+    email: string
+    name: string
+    created_at: Date
+    expires_at: Date
+    revoked_at: Date | null
+    used_at: Date | null
+  }
+  asset: {
+    org_id: string
+    id: string
+    project_id: string
+    folder_id: string | null
+    state: string
+    problem: string | null
+    file_name: string
+    display_name: string | null
+    alt_text: Generated<string>
+    content_type: string
+    bytes: number
+    store_key: string
+    derived_from: string | null
+    width: number | null
+    height: number | null
+    pages: number | null
+    seconds: number | null
+    video_codec: string | null
+    audio_codec: string | null
+    rotation: number | null
+    thumbnail_key: string | null
+    thumbnail_bytes: number | null
+    thumbnail_width: number | null
+    thumbnail_height: number | null
+    thumbnail_seconds: number | null
+    created_at: Date
+    created_by: string | null
+    deleted_at: Date | null
+  }
+  asset_folder: {
+    org_id: string
+    id: string
+    project_id: string
+    parent_id: string | null
+    name: string
+    created_at: Date
+  }
+  asset_import: {
+    org_id: string
+    id: string
+    project_id: string
+    began_at: Date
+    ended_at: Date | null
+    bytes: Generated<number>
+  }
+  attempt: {
+    org_id: string
+    id: string
+    post_id: string
+    channel_id: string
+    fence: number
+    step: string
+    part: string | null
+    node_id: string
+    send_key: string | null
+    started_at: Date
+    finished_at: Date | null
+    outcome: string | null
+    exchange: Json | null
+  }
+  audit: {
+    org_id: string
+    id: string
+    at: Date
+    project_id: string | null
+    person_id: string | null
+    action: string
+    entity: string
+    entity_id: string | null
+    detail: GeneratedJson
+    sealed_seq: number | null
+    seal: Buffer | null
+  }
+  audit_client: {
+    org_id: string
+    audit_id: string
+    address: string
+    at: Date
+  }
+  audit_seal: {
+    org_id: string
+    seq: number
+    seal: Buffer
+    sealed_at: Date
+  }
+  batch: {
+    org_id: string
+    id: string
+    project_id: string
+    author_id: string
+    intent: string
+    draft_id: string | null
+    composed_in: string | null
+    created_at: Date
+  }
+  billing_transaction: {
+    org_id: string
+    id: string
+    provider: string
+    kind: string
+    status: string
+    surplus: Generated<boolean>
+    wanted: Json | null
+    items: Json
+    currency_code: string
+    tax_rate: number
+    subtotal: number
+    tax: number
+    credit: number
+    grand_total: number
+    payment_method: Json | null
+    invoice_number: string | null
+    service_from: Date | null
+    service_to: Date | null
+    refers_to: Generated<string[]>
+    seller: Json | null
+    buyer: Json | null
+    person_id: string | null
+    created_at: Date
+    occurred_at: Date
+    event_at: Date | null
+  }
+  boost: {
+    org_id: string
+    id: string
+    project_id: string
+    post_id: string
+    channel_id: string
+    started_by: string
+    state: string
+    problem: Json | null
+    ad_account_id: string
+    ad_account_name: string
+    audience_id: string
+    audience_name: string
+    currency: string
+    minor_units: number
+    budget: number
+    days: number
+    post_type: string
+    post_remote_id: string
+    made: GeneratedJson
+    began_at: Date | null
+    absent_at: Date | null
+    fence: Generated<number>
+    next_at: Date | null
+    tries: Generated<number>
+    ends_at: Date | null
+    spent: number | null
+    impressions: number | null
+    reach: number | null
+    read_at: Date | null
+    created_at: Date
+    updated_at: Date
+  }
+  budget: {
+    key: string
+    window_ends_at: Date
+    used: Generated<number>
+    closed_until: Date | null
+  }
+  bulk_file: {
+    org_id: string
+    import_id: string
+    url: string
+    asset_id: string
+  }
+  bulk_import: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    unknown_columns: Generated<string[]>
+    version: Generated<number>
+    created_at: Date
+    created_by: string
+  }
+  bulk_row: {
+    org_id: string
+    import_id: string
+    row: number
+    state: Generated<string>
+    cells: Json
+    plan: Json | null
+    asked_by: string | null
+    tries: Generated<number>
+    problems: GeneratedJson
+    post_ids: Generated<string[]>
+  }
+  campaign: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    description: Generated<string>
+    color: string
+    state: Generated<string>
+    enabled: Generated<boolean>
+    completed_at: Date | null
+    starts_on: string | null
+    ends_on: string | null
+    created_at: Date
+    created_by: string
+  }
+  channel: {
+    org_id: string
+    id: string
+    project_id: string
+    platform: string
+    remote_id: string
+    name: string
+    handle: string
+    kind: string | null
+    picture_url: string | null
+    picture_id: string | null
+    service: string | null
+    variant: string | null
+    missing_rights: Generated<string[]>
+    limits: Json | null
+    zone: string | null
+    lateness_minutes: Generated<number>
+    simulated: Generated<boolean>
+    status: Generated<string>
+    enabled: Generated<boolean>
+    problem: string | null
+    checked_at: Date | null
+    check_at: Date | null
+    sign_in_ends_at: Date | null
+    warned_at: Date | null
+    away_since: Date | null
+    plan_locked: Generated<boolean>
+    locked_at: Date | null
+    locked_enabled: Generated<boolean>
+    connected_at: Date
+    connected_by: string
+    deleting_at: Date | null
+    deleting_by: string | null
+    deleted_at: Date | null
+  }
+  channel_picture: {
+    org_id: string
+    channel_id: string
+    id: string
+    source_url: string
+    bytes: Buffer
+    fetched_at: Date
+  }
+  channel_secret: {
+    org_id: string
+    channel_id: string
+    key_id: string
+    sealed: Buffer
+    expires_at: Date | null
+    version: Generated<number>
+    refresh_lease_until: Date | null
+    refresh_lease_by: string | null
+    refresh_started_at: Date | null
+    refresh_tries: Generated<number>
+  }
+  client_key: {
+    platform: string
+    key_id: string
+    sealed: Buffer
+    made_at: Date
+  }
+  connect_flow: {
+    org_id: string
+    id: string
+    project_id: string
+    person_id: string
+    platform: string
+    client_id: string | null
+    variant: string | null
+    state_hash: Buffer
+    key_id: string
+    sealed: Buffer
+    channel_id: string | null
+    answered_at: Date | null
+    finished_at: Date | null
+    expires_at: Date
+  }
+  engagement: {
+    org_id: string
+    id: Generated<string>
+    project_id: string
+    channel_id: string
+    day: string
+    impressions: number | null
+    reactions: number | null
+    comments: number | null
+    shares: number | null
+    readings: number
+    read_at: Date
+    folded: Generated<boolean>
+  }
+  event: {
+    id: GeneratedAlways<number>
+    xid: Generated<string>
+    at: Date
+    org_id: string
+    project_id: string | null
+    person_id: string | null
+    kind: string
+    ref: string
+  }
+  hashtag_group: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    hash_tags: string[]
+    created_at: Date
+  }
+  human_solution: {
+    solution_hash: Buffer
+    expires_at: Date
+  }
+  idempotency: {
+    org_id: string
+    key: string
+    endpoint: string
+    body_hash: Buffer
+    status: number
+    reply: Json
+    created_at: Date
+  }
+  instance: {
+    id: Generated<boolean>
+    system_identifier: string
+    timeline: number
+    alive_at: Date
+    held_since: Date | null
+    doubted: Generated<boolean>
+    zone_data: Generated<string>
+  }
+  instance_app: {
+    platform: string
+    origin: string
+    redirect_uri: string
+    key_id: string
+    sealed: Buffer
+    made_at: Date
+    checked_at: Date | null
+  }
+  invite: {
+    org_id: string
+    id: string
+    project_id: string
+    email: string
+    role_id: string | null
+    channel_ids: string[] | null
+    publishing: Generated<string>
+    invited_by: string
+    created_at: Date
+    sent_at: Date
+    expires_at: Date
+    accepted_at: Date | null
+    accepted_by: string | null
+    revoked_at: Date | null
+  }
+  invoice_counter: {
+    is_only: Generated<boolean>
+    last: Generated<number>
+  }
+  kill_switch: {
+    scope: string
+    name: Generated<string>
+    reason: string
+    since: Date
+  }
+  label: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    color: string
+    state: Generated<string>
+    created_at: Date
+  }
+  lane: {
+    org_id: string
+    channel_id: string
+    platform: string
+    credentials: Generated<string>
+    wake_at: Date | null
+    lease_id: string | null
+    lease_by: string | null
+    lease_until: Date | null
+    paused: Generated<boolean>
+  }
+  login_challenge: {
+    token_hash: Buffer
+    person_id: string
+    attempts: Generated<number>
+    expires_at: Date
+  }
+  member: {
+    org_id: string
+    person_id: string
+    is_admin: Generated<boolean>
+    added_at: Date
+    removed_at: Date | null
+    plan_locked: Generated<boolean>
+    locked_at: Date | null
+    locked_admin: Generated<boolean>
+  }
+  node: {
+    id: string
+    role: string
+    pool_id: string | null
+    host: Generated<string>
+    started_at: Date
+    seen_at: Date
+  }
+  note: {
+    org_id: string
+    id: string
+    project_id: string
+    post_id: string
+    parent_id: string | null
+    author_id: string
+    body: string
+    mentions: Generated<string[]>
+    created_at: Date
+    edited_at: Date | null
+  }
+  notice: {
+    org_id: string
+    id: string
+    person_id: string
+    project_id: string | null
+    channel_ids: string[] | null
+    dedupe_key: string
+    kind: string
+    params: Json
+    count: Generated<number>
+    created_at: Date
+    updated_at: Date
+    read_at: Date | null
+    in_app: Generated<boolean>
+    mail_due_at: Date | null
+    mail_id: string | null
+    mailed_at: Date | null
+  }
+  notice_preference: {
+    person_id: string
+    topic: string
+    in_app: boolean
+    mail: boolean
+  }
+  org_export: {
+    org_id: string
+    id: string
+    status: Generated<string>
+    progress: Generated<number>
+    bytes: number | null
+    requested_by: string
+    requested_at: Date
+    expires_at: Date | null
+  }
+  organization: {
+    org_id: string
+    name: string
+    org_type: string
+    org_size: string
+    requires_second_factor: Generated<boolean>
+    billing_details: Json | null
+    created_at: Date
+    created_by: string
+    deletes_at: Date | null
+  }
+  passkey: {
+    id: string
+    person_id: string
+    credential_id: Buffer
+    public_key: Buffer
+    counter: number
+    transports: Generated<string[]>
+    name: string
+    created_at: Date
+    last_used_at: Date | null
+  }
+  passkey_challenge: {
+    challenge_hash: Buffer
+    person_id: string | null
+    expires_at: Date
+  }
+  pending_change: {
+    org_id: string
+    person_id: string
+    kind: string
+    subscription_id: string
+    version: number
+    wanted: Json
+    bill: Json
+    made_at: Date
+  }
+  person: {
+    id: string
+    email: string
+    pending_email: string | null
+    password_hash: string
+    first_name: string
+    last_name: string
+    picture_id: string | null
+    confirmed_at: Date | null
+    signup_invite_id: string | null
+    setup_completed: Generated<boolean>
+    setup_features: Generated<string[]>
+    last_org_id: string | null
+    last_project_id: string | null
+    totp_sealed: Buffer | null
+    totp_key_id: string | null
+    totp_confirmed_at: Date | null
+    totp_pending_sealed: Buffer | null
+    totp_pending_key_id: string | null
+    totp_pending_at: Date | null
+    totp_last_step: number | null
+    created_at: Date
+  }
+  person_picture: {
+    id: string
+    person_id: string
+    bytes: Buffer
+    created_at: Date
+  }
+  plan: {
+    org_id: string
+    plan_id: string
+    status: string
+    addon_quantity: Generated<number>
+    trial_ends_at: Date | null
+    changed_at: Date
+  }
+  post: {
+    org_id: string
+    id: string
+    project_id: string
+    batch_id: string | null
+    channel_id: string | null
+    author_id: string
+    origin: Generated<string>
+    state: string
+    deleted_from: string | null
+    post_type: string
+    contents: Json
+    details: GeneratedJson
+    first_comment: Generated<string>
+    mentions: GeneratedJson
+    draft: Json | null
+    excerpt: Generated<string>
+    images: Generated<number>
+    schedule: Json
+    wall_time: string | null
+    zone: string
+    due_at: Date | null
+    shown_at: Date
+    queue_order: number | null
+    series_id: string | null
+    series_index: number | null
+    series_count: number | null
+    series_apart: Generated<boolean>
+    version: Generated<number>
+    step: string | null
+    step_at: Date | null
+    fence: Generated<number>
+    tries: Generated<number>
+    absent_at: Date | null
+    send_key: string | null
+    progress: GeneratedJson
+    part: string | null
+    parts_at: Date | null
+    parts_doubted: Generated<boolean>
+    remote_id: string | null
+    permalink: string | null
+    sent_at: Date | null
+    published_at: Date | null
+    failure: Json | null
+    warning: string | null
+    metrics_at: Date | null
+    created_at: Date
+    updated_at: Date
+  }
+  post_asset: {
+    org_id: string
+    post_id: string
+    asset_id: string
+  }
+  post_campaign: {
+    org_id: string
+    post_id: string
+    campaign_id: string
+  }
+  post_count: {
+    org_id: string
+    id: Generated<string>
+    project_id: string
+    channel_id: string | null
+    author_id: string | null
+    day: string
+    state: string
+    n: number
+    folded: Generated<boolean>
+  }
+  post_edit: {
+    org_id: string
+    post_id: string
+    says: Json
+    began_at: Date
+    person_id: string
+    held_until: Date | null
+  }
+  post_editor: {
+    org_id: string
+    post_id: string
+    person_id: string
+    until: Date
+  }
+  post_event: {
+    org_id: string
+    post_id: string
+    id: string
+    kind: string
+    at: Date
+    person_id: string | null
+    due_at: Date | null
+    note: string | null
+  }
+  post_label: {
+    org_id: string
+    post_id: string
+    label_id: string
+  }
+  post_metric: {
+    org_id: string
+    post_id: string
+    day: string
+    figures: Json
+    read_at: Date
+  }
+  post_part: {
+    org_id: string
+    post_id: string
+    key: string
+    place: number
+    kind: string
+    item: number | null
+    send_key: string
+    state: Generated<string>
+    remote_id: string | null
+    progress: GeneratedJson
+    reason: string | null
+    sent_at: Date | null
+  }
+  post_text: {
+    org_id: string
+    post_id: string
+    project_id: string
+    words: string
+  }
+  project: {
+    org_id: string
+    id: string
+    name: string
+    description: Generated<string>
+    zone: string
+    onboarding_step: Generated<string>
+    created_at: Date
+    created_by: string
+    deleted_at: Date | null
+    plan_locked: Generated<boolean>
+    locked_at: Date | null
+  }
+  project_member: {
+    org_id: string
+    project_id: string
+    person_id: string
+    role_id: string | null
+    channel_ids: string[] | null
+    publishing: Generated<string>
+    added_at: Date
+    locked_role_id: string | null
+  }
+  provider_event: {
+    id: string
+    provider: string
+    type: string
+    occurred_at: Date
+    received_at: Date
+    payload: Json
+    org_id: string | null
+    outcome: string | null
+    settled_at: Date | null
+  }
+  punctuality: {
+    hour: Date
+    platform: string
+    posts: Generated<number>
+    buckets: Generated<number[]>
+  }
+  queue: {
+    org_id: string
+    channel_id: string
+    zone: string
+    slots: GeneratedJson
+    paused: Generated<boolean>
+    version: Generated<number>
+  }
+  recovery_code: {
+    person_id: string
+    code_hash: Buffer
+    used_at: Date | null
+  }
+  reset_link: {
+    token_hash: Buffer
+    person_id: string
+    expires_at: Date
+    used_at: Date | null
+  }
+  role: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    kind: string
+    permissions: Json
+    created_at: Generated<Date>
+  }
+  saved_view: {
+    org_id: string
+    id: string
+    project_id: string
+    person_id: string
+    name: string
+    page: string
+    search: string
+    created_at: Date
+  }
+  series: {
+    org_id: string
+    id: string
+    project_id: string
+    recurrence: Json
+    created_at: Date
+    created_by: string
+  }
+  session: {
+    id: string
+    token_hash: Buffer
+    person_id: string
+    client: Generated<string>
+    second_factor: Generated<boolean>
+    created_at: Date
+    last_seen_at: Date
+    expires_at: Date
+  }
+  subscription: {
+    org_id: string
+    id: string
+    provider: string
+    customer_id: string | null
+    version: Generated<number>
+    billing_interval: string | null
+    anchor: Date | null
+    period_start: Date | null
+    period_end: Date | null
+    canceled_at: Date | null
+    ends_with_org: Generated<boolean>
+    credits: GeneratedJson
+    paid_items: GeneratedJson
+    planned: Json | null
+    renews: Json | null
+    overdue: Json | null
+    overdue_transaction: string | null
+    due_at: Date | null
+    payment_method: Json | null
+    event_at: Date | null
+    changed_at: Date
+  }
+  trial_channel: {
+    platform: string
+    remote_id: string
+    org_id: string
+  }
+  verification_code: {
+    person_id: string
+    code_hash: Buffer
+    email: string
+    attempts: Generated<number>
+    issued_at: Date
+    expires_at: Date
+  }
+  workflow: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    is_default: Generated<boolean>
+    steps: Json
+    created_at: Date
+    deleted_at: Date | null
+  }
 }

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { InviteTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { findRole, type Granter, type RoleRecord } from '../roles/access.ts'
 import type { Grant } from '../roles/grant.ts'
 
-export type InviteRow = Selectable<InviteTable>
+export type InviteRow = Selectable<Database['invite']>
 type Place = Pick<Granter, 'tx' | 'org' | 'project'>
 
 const unanswered = ({ tx, org, project }: Place) =>

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
-import type { AssetTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { kindOf } from './fileType.ts'
 
-export type AssetRow = Selectable<AssetTable>
+export type AssetRow = Selectable<Database['asset']>
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 
 /** A file of the project. Absent, foreign or of another project: NOT_FOUND. */

@@ -1,11 +1,11 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql, type Selectable } from 'kysely'
-import type { NoteTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { isSeen } from '../posts/visible.ts'
 
-export type NoteRow = Selectable<NoteTable>
+export type NoteRow = Selectable<Database['note']>
 
 /**
  * The note and a post that shows it to the caller: its own where they see that one, else one that was made from the

@@ -5,13 +5,13 @@ import type { Gate } from '#contract/plans.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
 import { reaches } from '../channels/access.ts'
-import type { PostTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { holdQueuesOf } from '../queues/lock.ts'
 import { locked } from './words.ts'
 
-export type PostRecord = Omit<Selectable<PostTable>, 'state'> & { state: PostState }
+export type PostRecord = Omit<Selectable<Database['post']>, 'state'> & { state: PostState }
 /** Whether the role holds the action on posts. */
 export const mayPosts = (c: Pick<ProjectContext, 'project'>, action: Action): boolean =>
   allows(c.project.permissions, 'post', action)
@@ -95,7 +95,7 @@ const postQuery = ({ tx, org, project }: ProjectContext, postId: string) =>
     .where('project_id', '=', project.projectId)
     .where('id', '=', postId)
 
-function seen(c: ProjectContext, row: Selectable<PostTable> | undefined): PostRecord {
+function seen(c: ProjectContext, row: Selectable<Database['post']> | undefined): PostRecord {
   const post = row && { ...row, state: PostState.parse(row.state) }
   if (!post || !isVisible(c, post)) throw fail('NOT_FOUND')
   return post

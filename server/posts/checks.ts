@@ -7,7 +7,7 @@ import { platformKeys, type PlatformKey, type PostType } from '#contract/platfor
 import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
-import type { AssetTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 
 export type Composed = {
   channel: ChannelRow
@@ -18,7 +18,7 @@ export type Composed = {
   mentions?: readonly Mention[]
   /** Where its fields stand in the request, such as `channels.0.`. */ at: string
 }
-type Assets = Map<string, Selectable<AssetTable>>
+type Assets = Map<string, Selectable<Database['asset']>>
 
 /** The platform of a channel, as the contract knows it. */
 export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
@@ -87,14 +87,14 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
     yield [error.field, error.message]
 }
 
-function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null {
+function assetTrouble(asset: Selectable<Database['asset']> | undefined): string | null {
   if (!asset) return 'This file does not exist any more. Attach it again.'
   if (asset.state === 'uploading') return 'This file is still being uploaded.'
   return asset.state === 'refused' ? (asset.problem ?? 'This file cannot be used.') : null
 }
 
 // a file that is missing was told above; it counts towards nothing else
-const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) =>
+const factsOf = (asset: Selectable<Database['asset']> | undefined, altText: string | undefined) =>
   asset
     ? [
         {

@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 import { draftContents, type DraftBody } from '#contract/drafts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import { channelsById } from '../channels/access.ts'
-import type { PostTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
@@ -17,7 +17,7 @@ import { plannedTimeOf, type PlannedTime } from './time.ts'
 export async function updatePost(
   c: ProjectContext,
   post: Pick<PostRecord, 'id' | 'version' | 'state' | 'channel_id' | 'due_at'>,
-  columns: Updateable<PostTable>,
+  columns: Updateable<Database['post']>,
 ): Promise<number> {
   const version = post.version + 1
   const keys =

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { Permissions } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
-import type { RoleTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
@@ -34,7 +34,7 @@ export async function findSystemRole(c: Place, kind: Exclude<RoleKind, 'custom'>
 const rolesOf = ({ tx, org, project }: Place) =>
   tx.selectFrom('role').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId)
 
-function present(row: Selectable<RoleTable> | undefined): RoleRecord {
+function present(row: Selectable<Database['role']> | undefined): RoleRecord {
   if (!row) throw fail('NOT_FOUND')
   return { id: row.id, name: row.name, kind: RoleKind.parse(row.kind), permissions: Permissions.parse(row.permissions) }
 }

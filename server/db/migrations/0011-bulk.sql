@@ -30,8 +30,8 @@ create table bulk_row (
   asked_by uuid references person,
   -- how often the job began it
   tries int not null default 0,
-  -- why it couldn't be scheduled, or what remained when it was undone
-  remarks jsonb not null default '[]',
+  -- codes of why it couldn't be scheduled, or of what remained when it was undone
+  problems jsonb not null default '[]',
   -- its posts, which may have been deleted since
   post_ids uuid[] not null default '{}',
   primary key (org_id, import_id, row),

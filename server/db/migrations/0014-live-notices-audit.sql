@@ -17,7 +17,7 @@ create index event_cursor on event (xid, id);
 create table event_default partition of event default;
 select tenant_table('event', 'insert');
 
--- One notice per person and matter: when the same thing happens again, the row is updated and becomes unread.
+-- One notice per person and dedupe key: when the same thing happens again, the row is updated and becomes unread.
 create table notice (
   org_id uuid not null references organization on delete cascade,
   id uuid not null,
@@ -25,18 +25,15 @@ create table notice (
   project_id uuid,
   -- the channels that it is about: hidden from people who were since limited to others. Null: the project as a whole
   channel_ids uuid[],
-  matter text not null,
+  dedupe_key text not null,
+  -- the facts, by kind: they are worded where they are shown
   kind text not null,
-  title text not null,
-  body text not null,
-  -- words of a person, such as the reason of a rejection: shown as a quote, in the app and in emails
-  quote text,
-  link text,
+  params jsonb not null,
   count int not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   read_at timestamptz,
-  -- false: kept so that its matter stays one row, and shown nowhere
+  -- false: kept so that its key stays one row, and shown nowhere
   in_app boolean not null default true,
   -- when its email is due; while it is being sent, when to try again. Null: none is to be sent
   mail_due_at timestamptz,
@@ -45,7 +42,7 @@ create table notice (
   mailed_at timestamptz,
   primary key (org_id, id)
 );
-create unique index notice_matter on notice (org_id, person_id, matter);
+create unique index notice_dedupe_key on notice (org_id, person_id, dedupe_key);
 create index notice_person on notice (org_id, person_id, updated_at desc);
 create index notice_mail_due on notice (mail_due_at) where mail_due_at is not null;
 select tenant_table('notice');
@@ -111,7 +108,6 @@ create table org_export (
   -- 0 to 100
   progress int not null default 0,
   bytes bigint,
-  problem text,
   requested_by uuid not null,
   requested_at timestamptz not null,
   expires_at timestamptz,

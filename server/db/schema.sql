@@ -1,0 +1,1479 @@
+-- The whole schema as the migrations leave it, written by `node bin/schema.js`. Why things are as they are is said in
+-- migrations/, what functions and triggers do in functions/. `tenant_table` and `global_table` secure a table and grant
+-- its rights (migrations/0001-tenancy.sql).
+
+create table ai_run (
+  org_id uuid not null,
+  channel_id uuid not null,
+  project_id uuid not null,
+  state text not null,
+  code text,
+  problem text,
+  why text,
+  posts_read int not null default 0,
+  profile jsonb,
+  tries int not null default 0,
+  credits int not null default 0,
+  credits_month date,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (org_id, channel_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  check (state in ('running', 'done', 'failed'))
+);
+select tenant_table('ai_run');
+
+create table ai_usage (
+  org_id uuid not null,
+  month date not null,
+  used int not null default 0,
+  primary key (org_id, month),
+  foreign key (org_id) references organization(org_id) on delete cascade
+);
+select tenant_table('ai_usage', 'select, insert, update');
+
+create table app_credentials (
+  org_id uuid not null,
+  platform text not null,
+  client_id text not null,
+  sandbox boolean not null default false,
+  key_id text not null,
+  sealed bytea not null,
+  set_by uuid not null,
+  set_at timestamptz not null,
+  primary key (org_id, platform),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  foreign key (set_by) references person(id)
+);
+select tenant_table('app_credentials');
+
+create table approval (
+  org_id uuid not null,
+  id uuid not null,
+  post_id uuid not null,
+  workflow_id uuid,
+  workflow_name text not null,
+  steps jsonb not null,
+  content_hash bytea not null,
+  state text not null default 'open',
+  step int not null default 0,
+  sent_by uuid not null,
+  sent_at timestamptz not null,
+  ended_at timestamptz,
+  step_at timestamptz not null,
+  reminded_at timestamptz,
+  day_told_at timestamptz,
+  due_told_at timestamptz,
+  links_ended_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  foreign key (sent_by) references person(id),
+  check (state in ('open', 'approved', 'rejected', 'void'))
+);
+create unique index approval_open on approval (org_id, post_id) where (state = 'open');
+create index approval_post on approval (org_id, post_id, sent_at);
+create index approval_sender on approval (org_id, sent_by) where (state = 'open');
+select tenant_table('approval', 'select, insert, update');
+
+create table approval_decision (
+  org_id uuid not null,
+  id uuid not null,
+  approval_id uuid not null,
+  post_id uuid not null,
+  step int not null,
+  slots int[] not null,
+  person_id uuid,
+  external_email text,
+  external_name text,
+  decision text not null,
+  comment text not null default '',
+  content_hash bytea not null,
+  content jsonb not null,
+  at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, approval_id) references approval(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id),
+  check (decision in ('approved', 'rejected'))
+);
+create index approval_decision_approval on approval_decision (org_id, approval_id, at);
+create index approval_decision_post on approval_decision (org_id, post_id, at);
+select tenant_table('approval_decision', 'select, insert');
+
+create table approval_link (
+  org_id uuid not null,
+  id uuid not null,
+  token_hash bytea not null,
+  approval_id uuid not null,
+  step int not null,
+  email text not null,
+  name text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  used_at timestamptz,
+  primary key (org_id, id),
+  unique (token_hash),
+  foreign key (org_id, approval_id) references approval(org_id, id) on delete cascade
+);
+create index approval_link_approval on approval_link (org_id, approval_id);
+select tenant_table('approval_link');
+
+create table asset (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  folder_id uuid,
+  state text not null,
+  problem text,
+  file_name text not null,
+  display_name text,
+  alt_text text not null default '',
+  content_type text not null,
+  bytes bigint not null,
+  store_key text not null,
+  derived_from uuid,
+  width int,
+  height int,
+  pages int,
+  seconds double precision,
+  video_codec text,
+  audio_codec text,
+  rotation int,
+  thumbnail_key text,
+  thumbnail_bytes int,
+  thumbnail_width int,
+  thumbnail_height int,
+  thumbnail_seconds double precision,
+  created_at timestamptz not null,
+  created_by uuid,
+  deleted_at timestamptz,
+  primary key (org_id, id),
+  foreign key (created_by) references person(id),
+  foreign key (org_id, folder_id) references asset_folder(org_id, id) on delete set null (folder_id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (state in ('uploading', 'ready', 'refused'))
+);
+create index asset_library on asset (org_id, project_id, folder_id, created_at desc) where ((deleted_at is null) and (state = 'ready'));
+create index asset_project on asset (org_id, project_id, created_at desc);
+create index asset_uploading on asset (created_at) where (state = 'uploading');
+select tenant_table('asset');
+
+create table asset_folder (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  parent_id uuid,
+  name text not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, parent_id) references asset_folder(org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create unique index asset_folder_name on asset_folder (org_id, project_id, coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), lower(name));
+select tenant_table('asset_folder');
+
+create table asset_import (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  began_at timestamptz not null,
+  ended_at timestamptz,
+  bytes bigint not null default 0,
+  primary key (org_id, id),
+  foreign key (org_id) references organization(org_id) on delete cascade
+);
+create index asset_import_recent on asset_import (org_id, began_at);
+select tenant_table('asset_import');
+
+create table attempt (
+  org_id uuid not null,
+  id uuid not null,
+  post_id uuid not null,
+  channel_id uuid not null,
+  fence int not null,
+  step text not null,
+  part text,
+  node_id uuid not null,
+  send_key text,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  outcome text,
+  exchange jsonb,
+  primary key (org_id, started_at, id)
+) partition by range (started_at);
+create index attempt_open on attempt (node_id) where (finished_at is null);
+create index attempt_post on attempt (org_id, post_id, started_at);
+select tenant_table('attempt', 'select');
+
+create table attempt_default partition of attempt default;
+
+create table audit (
+  org_id uuid not null,
+  id uuid not null,
+  at timestamptz not null,
+  project_id uuid,
+  person_id uuid,
+  action text not null,
+  entity text not null,
+  entity_id text,
+  detail jsonb not null default '{}',
+  sealed_seq bigint,
+  seal bytea,
+  primary key (org_id, at, id)
+) partition by range (at);
+create index audit_entity on audit (org_id, entity, entity_id, at);
+create index audit_unsealed on audit (org_id, at, id) where (seal is null);
+alter table audit enable row level security;
+alter table audit force row level security;
+create policy everything on audit to rookery_owner, rookery_purge, rookery_system using (true) with check (true);
+create policy tenant on audit to rookery_app using ((org_id = (current_setting('app.org_id'))::uuid)) with check ((org_id = (current_setting('app.org_id'))::uuid));
+grant select on audit to rookery_app;
+grant insert (org_id, id, at, project_id, person_id, action, entity, entity_id, detail) on audit to rookery_app;
+grant delete on audit to rookery_purge;
+grant select (org_id) on audit to rookery_purge;
+grant select on audit to rookery_system;
+grant insert (org_id, id, at, project_id, person_id, action, entity, entity_id, detail) on audit to rookery_system;
+grant update (sealed_seq, seal) on audit to rookery_system;
+
+create table audit_client (
+  org_id uuid not null,
+  audit_id uuid not null,
+  address text not null,
+  at timestamptz not null,
+  primary key (org_id, audit_id)
+);
+alter table audit_client enable row level security;
+alter table audit_client force row level security;
+create policy everything on audit_client to rookery_owner, rookery_purge, rookery_system using (true) with check (true);
+create policy tenant on audit_client to rookery_app using ((org_id = (current_setting('app.org_id'))::uuid)) with check ((org_id = (current_setting('app.org_id'))::uuid));
+grant select, insert on audit_client to rookery_app;
+grant delete on audit_client to rookery_purge;
+grant select (org_id) on audit_client to rookery_purge;
+grant select, insert, update, delete on audit_client to rookery_system;
+
+create table audit_default partition of audit default;
+
+create table audit_seal (
+  org_id uuid not null,
+  seq bigint not null,
+  seal bytea not null,
+  sealed_at timestamptz not null,
+  primary key (org_id)
+);
+alter table audit_seal enable row level security;
+alter table audit_seal force row level security;
+create policy everything on audit_seal to rookery_owner, rookery_purge, rookery_system using (true) with check (true);
+create policy tenant on audit_seal to rookery_app using ((org_id = (current_setting('app.org_id'))::uuid)) with check ((org_id = (current_setting('app.org_id'))::uuid));
+grant select on audit_seal to rookery_app;
+grant delete on audit_seal to rookery_purge;
+grant select (org_id) on audit_seal to rookery_purge;
+grant select, insert, update on audit_seal to rookery_system;
+
+create table batch (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  author_id uuid not null,
+  intent text not null,
+  draft_id uuid,
+  composed_in uuid,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (author_id) references person(id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create index batch_composed_in on batch (org_id, composed_in) where (composed_in is not null);
+create unique index batch_draft on batch (org_id, draft_id) where (draft_id is not null);
+select tenant_table('batch');
+
+create table billing_transaction (
+  org_id uuid not null,
+  id text not null,
+  provider text not null,
+  kind text not null,
+  status text not null,
+  surplus boolean not null default false,
+  wanted jsonb,
+  items jsonb not null,
+  currency_code text not null,
+  tax_rate double precision not null,
+  subtotal bigint not null,
+  tax bigint not null,
+  credit bigint not null,
+  grand_total bigint not null,
+  payment_method jsonb,
+  invoice_number text,
+  service_from timestamptz,
+  service_to timestamptz,
+  refers_to text[] not null default '{}',
+  seller jsonb,
+  buyer jsonb,
+  person_id uuid,
+  created_at timestamptz not null,
+  occurred_at timestamptz not null,
+  event_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  foreign key (person_id) references person(id),
+  check ((grand_total = ((subtotal + tax) - credit))),
+  check ((grand_total >= 0)),
+  check (kind in ('checkout', 'change', 'renewal', 'method', 'credit_note')),
+  check (provider in ('local', 'paddle')),
+  check (status in ('pending', 'paid', 'failed', 'refunded'))
+);
+create unique index billing_transaction_id on billing_transaction (id);
+create unique index billing_transaction_invoice on billing_transaction (provider, invoice_number) where (invoice_number is not null);
+create index billing_transaction_list on billing_transaction (org_id, occurred_at desc, id desc);
+create index billing_transaction_surplus on billing_transaction (org_id) where surplus;
+select tenant_table('billing_transaction', 'select, insert, update');
+
+create table boost (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  post_id uuid not null,
+  channel_id uuid not null,
+  started_by uuid not null,
+  state text not null,
+  problem jsonb,
+  ad_account_id text not null,
+  ad_account_name text not null,
+  audience_id text not null,
+  audience_name text not null,
+  currency text not null,
+  minor_units int not null,
+  budget bigint not null,
+  days int not null,
+  post_type text not null,
+  post_remote_id text not null,
+  made jsonb not null default '{}',
+  began_at timestamptz,
+  absent_at timestamptz,
+  fence int not null default 0,
+  next_at timestamptz,
+  tries int not null default 0,
+  ends_at timestamptz,
+  spent bigint,
+  impressions bigint,
+  reach bigint,
+  read_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (started_by) references person(id),
+  check ((budget > 0)),
+  check ((days > 0)),
+  check ((minor_units > 0)),
+  check (state in ('PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'REJECTED', 'STOPPING', 'STOPPED', 'ENDED', 'FAILED'))
+);
+create index boost_due on boost (next_at) where (next_at is not null);
+create index boost_of_post on boost (org_id, post_id);
+select tenant_table('boost', 'select, insert, update');
+
+create table budget (
+  key text not null,
+  window_ends_at timestamptz not null,
+  used int not null default 0,
+  closed_until timestamptz,
+  primary key (key)
+);
+select global_table('budget');
+
+create table bulk_file (
+  org_id uuid not null,
+  import_id uuid not null,
+  url text not null,
+  asset_id uuid not null,
+  primary key (org_id, import_id, url),
+  foreign key (org_id, asset_id) references asset(org_id, id) on delete cascade,
+  foreign key (org_id, import_id) references bulk_import(org_id, id) on delete cascade
+);
+select tenant_table('bulk_file');
+
+create table bulk_import (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  unknown_columns text[] not null default '{}',
+  version int not null default 1,
+  created_at timestamptz not null,
+  created_by uuid not null,
+  primary key (org_id, id),
+  foreign key (created_by) references person(id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create index bulk_import_project on bulk_import (org_id, project_id, created_at desc);
+select tenant_table('bulk_import');
+
+create table bulk_row (
+  org_id uuid not null,
+  import_id uuid not null,
+  row int not null,
+  state text not null default 'open',
+  cells jsonb not null,
+  plan jsonb,
+  asked_by uuid,
+  tries int not null default 0,
+  problems jsonb not null default '[]',
+  post_ids uuid[] not null default '{}',
+  primary key (org_id, import_id, "row"),
+  foreign key (asked_by) references person(id),
+  foreign key (org_id, import_id) references bulk_import(org_id, id) on delete cascade,
+  check (state in ('open', 'skipped', 'waiting', 'made', 'failed', 'undoing', 'undone'))
+);
+create index bulk_row_working on bulk_row (org_id, import_id, "row") where state in ('waiting', 'undoing');
+select tenant_table('bulk_row');
+
+create table campaign (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  description text not null default '',
+  color text not null,
+  state text not null default 'ACTIVE',
+  enabled boolean not null default true,
+  completed_at timestamptz,
+  starts_on date,
+  ends_on date,
+  created_at timestamptz not null,
+  created_by uuid not null,
+  primary key (org_id, id),
+  foreign key (created_by) references person(id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (state in ('ACTIVE', 'ARCHIVED'))
+);
+create unique index campaign_name on campaign (org_id, project_id, lower(name));
+select tenant_table('campaign');
+
+create table channel (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  platform text not null,
+  remote_id text not null,
+  name text not null,
+  handle text not null,
+  kind text,
+  picture_url text,
+  picture_id uuid,
+  service text,
+  variant text,
+  missing_rights text[] not null default '{}',
+  limits jsonb,
+  zone text,
+  lateness_minutes int not null default 60,
+  simulated boolean not null default false,
+  status text not null default 'CONNECTED',
+  enabled boolean not null default true,
+  problem text,
+  checked_at timestamptz,
+  check_at timestamptz,
+  sign_in_ends_at timestamptz,
+  warned_at timestamptz,
+  away_since timestamptz,
+  plan_locked boolean not null default false,
+  locked_at timestamptz,
+  locked_enabled boolean not null default false,
+  connected_at timestamptz not null,
+  connected_by uuid not null,
+  deleting_at timestamptz,
+  deleting_by uuid,
+  deleted_at timestamptz,
+  primary key (org_id, id),
+  foreign key (connected_by) references person(id),
+  foreign key (deleting_by) references person(id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (status in ('CONNECTED', 'DISCONNECTED', 'TOKEN_EXPIRED'))
+);
+create unique index channel_account on channel (org_id, project_id, platform, remote_id) where (deleted_at is null);
+create index channel_check on channel (check_at nulls first) where ((status = 'CONNECTED') and (deleted_at is null) and (deleting_at is null));
+select tenant_table('channel');
+create trigger unlock_channel before update of enabled on channel for each row when ((new.enabled and old.plan_locked)) execute function unlock_channel();
+
+create table channel_picture (
+  org_id uuid not null,
+  channel_id uuid not null,
+  id uuid not null,
+  source_url text not null,
+  bytes bytea not null,
+  fetched_at timestamptz not null,
+  primary key (org_id, channel_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  check ((octet_length(bytes) <= 100000))
+);
+select tenant_table('channel_picture');
+
+create table channel_secret (
+  org_id uuid not null,
+  channel_id uuid not null,
+  key_id text not null,
+  sealed bytea not null,
+  expires_at timestamptz,
+  version int not null default 1,
+  refresh_lease_until timestamptz,
+  refresh_lease_by text,
+  refresh_started_at timestamptz,
+  refresh_tries int not null default 0,
+  primary key (org_id, channel_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+select tenant_table('channel_secret');
+
+create table client_key (
+  platform text not null,
+  key_id text not null,
+  sealed bytea not null,
+  made_at timestamptz not null,
+  primary key (platform)
+);
+select global_table('client_key');
+
+create table connect_flow (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  person_id uuid not null,
+  platform text not null,
+  client_id text,
+  variant text,
+  state_hash bytea not null,
+  key_id text not null,
+  sealed bytea not null,
+  channel_id uuid,
+  answered_at timestamptz,
+  finished_at timestamptz,
+  expires_at timestamptz not null,
+  primary key (org_id, id),
+  unique (state_hash),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade
+);
+create index connect_flow_expiry on connect_flow (expires_at);
+select tenant_table('connect_flow');
+
+create table engagement (
+  org_id uuid not null,
+  id uuid not null default uuidv7(),
+  project_id uuid not null,
+  channel_id uuid not null,
+  day date not null,
+  impressions bigint,
+  reactions bigint,
+  comments bigint,
+  shares bigint,
+  readings int not null,
+  read_at timestamptz not null,
+  folded boolean not null default false,
+  primary key (org_id, id)
+);
+create index engagement_day on engagement (org_id, project_id, day);
+create index engagement_new on engagement (org_id, id) where (not folded);
+select tenant_table('engagement', 'select');
+
+create table event (
+  id bigint not null generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  at timestamptz not null,
+  org_id uuid not null,
+  project_id uuid,
+  person_id uuid,
+  kind text not null,
+  ref text not null,
+  primary key (org_id, at, id)
+) partition by range (at);
+create index event_cursor on event (xid, id);
+select tenant_table('event', 'insert');
+
+create table event_default partition of event default;
+
+create table hashtag_group (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  hash_tags text[] not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create unique index hashtag_group_name on hashtag_group (org_id, project_id, lower(name));
+select tenant_table('hashtag_group');
+
+create table human_solution (
+  solution_hash bytea not null,
+  expires_at timestamptz not null,
+  primary key (solution_hash)
+);
+select global_table('human_solution');
+
+create table idempotency (
+  org_id uuid not null,
+  key text not null,
+  endpoint text not null,
+  body_hash bytea not null,
+  status int not null,
+  reply jsonb not null,
+  created_at timestamptz not null,
+  primary key (org_id, endpoint, key),
+  foreign key (org_id) references organization(org_id) on delete cascade
+);
+select tenant_table('idempotency');
+
+create table instance (
+  id boolean not null default true,
+  system_identifier text not null,
+  timeline int not null,
+  alive_at timestamptz not null,
+  held_since timestamptz,
+  doubted boolean not null default false,
+  zone_data text not null default '',
+  primary key (id),
+  check (id)
+);
+select global_table('instance');
+grant select on instance to rookery_app;
+
+create table instance_app (
+  platform text not null,
+  origin text not null,
+  redirect_uri text not null,
+  key_id text not null,
+  sealed bytea not null,
+  made_at timestamptz not null,
+  checked_at timestamptz,
+  primary key (platform, origin, redirect_uri)
+);
+select global_table('instance_app');
+
+create table invite (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  email text not null,
+  role_id uuid,
+  channel_ids uuid[],
+  publishing text not null default 'full',
+  invited_by uuid not null,
+  created_at timestamptz not null,
+  sent_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  accepted_by uuid,
+  revoked_at timestamptz,
+  primary key (org_id, id),
+  foreign key (accepted_by) references person(id),
+  foreign key (invited_by) references person(id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (org_id, role_id) references role(org_id, id) on delete set null (role_id),
+  check (((role_id is not null) or (accepted_at is not null) or (revoked_at is not null))),
+  check ((email = lower(email))),
+  check (publishing in ('full', 'none'))
+);
+create index invite_accepted_by on invite (accepted_by) where (accepted_by is not null);
+create index invite_address on invite (email);
+create index invite_email on invite (email) where ((accepted_at is null) and (revoked_at is null));
+create unique index invite_id on invite (id);
+create unique index invite_open on invite (org_id, project_id, email) where ((accepted_at is null) and (revoked_at is null));
+create index invite_role on invite (org_id, role_id);
+select tenant_table('invite');
+
+create table invoice_counter (
+  is_only boolean not null default true,
+  last bigint not null default 0,
+  primary key (is_only),
+  check (is_only)
+);
+select global_table('invoice_counter');
+
+create table kill_switch (
+  scope text not null,
+  name text not null default '',
+  reason text not null,
+  since timestamptz not null,
+  primary key (scope, name),
+  check (scope in ('all', 'platform', 'credentials', 'organization'))
+);
+select global_table('kill_switch');
+grant select on kill_switch to rookery_app;
+
+create table label (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  color text not null,
+  state text not null default 'ACTIVE',
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (state in ('ACTIVE', 'ARCHIVED'))
+);
+create unique index label_name on label (org_id, project_id, lower(name));
+select tenant_table('label');
+
+create table lane (
+  org_id uuid not null,
+  channel_id uuid not null,
+  platform text not null,
+  credentials text not null default 'own',
+  wake_at timestamptz,
+  lease_id uuid,
+  lease_by uuid,
+  lease_until timestamptz,
+  paused boolean not null default false,
+  primary key (org_id, channel_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+create index lane_credentials on lane (org_id, platform, credentials) where (credentials <> 'own');
+create index lane_lease on lane (lease_by) where (lease_by is not null);
+create index lane_shared on lane (platform, credentials, wake_at);
+create index lane_wake on lane (platform, wake_at) where (wake_at is not null);
+select tenant_table('lane');
+
+create table login_challenge (
+  token_hash bytea not null,
+  person_id uuid not null,
+  attempts int not null default 0,
+  expires_at timestamptz not null,
+  primary key (token_hash),
+  foreign key (person_id) references person(id) on delete cascade
+);
+create index login_challenge_person on login_challenge (person_id);
+select global_table('login_challenge');
+
+create table member (
+  org_id uuid not null,
+  person_id uuid not null,
+  is_admin boolean not null default false,
+  added_at timestamptz not null,
+  removed_at timestamptz,
+  plan_locked boolean not null default false,
+  locked_at timestamptz,
+  locked_admin boolean not null default false,
+  primary key (org_id, person_id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade
+);
+create index member_person on member (person_id) where (removed_at is null);
+select tenant_table('member');
+create trigger keep_locked_member before update of is_admin, plan_locked, removed_at on member for each row execute function keep_locked_member();
+
+create table node (
+  id uuid not null,
+  role text not null,
+  pool_id text,
+  host text not null default '',
+  started_at timestamptz not null,
+  seen_at timestamptz not null,
+  primary key (id),
+  check (role in ('publishing', 'jobs'))
+);
+select global_table('node');
+
+create table note (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  post_id uuid not null,
+  parent_id uuid,
+  author_id uuid not null,
+  body text not null,
+  mentions uuid[] not null default '{}',
+  created_at timestamptz not null,
+  edited_at timestamptz,
+  primary key (org_id, id),
+  foreign key (author_id) references person(id),
+  foreign key (org_id, parent_id) references note(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create index note_author on note (org_id, author_id, created_at);
+create index note_parent on note (org_id, parent_id, created_at) where (parent_id is not null);
+create index note_post on note (org_id, post_id, created_at);
+select tenant_table('note');
+
+create table notice (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  project_id uuid,
+  channel_ids uuid[],
+  dedupe_key text not null,
+  kind text not null,
+  params jsonb not null,
+  count int not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  read_at timestamptz,
+  in_app boolean not null default true,
+  mail_due_at timestamptz,
+  mail_id uuid,
+  mailed_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade
+);
+create unique index notice_dedupe_key on notice (org_id, person_id, dedupe_key);
+create index notice_mail_due on notice (mail_due_at) where (mail_due_at is not null);
+create index notice_person on notice (org_id, person_id, updated_at desc);
+select tenant_table('notice');
+
+create table notice_preference (
+  person_id uuid not null,
+  topic text not null,
+  in_app boolean not null,
+  mail boolean not null,
+  primary key (person_id, topic),
+  foreign key (person_id) references person(id) on delete cascade
+);
+alter table notice_preference enable row level security;
+alter table notice_preference force row level security;
+create policy colleagues on notice_preference for select to rookery_app using ((exists ( select 1
+   from member m
+  where ((m.org_id = (current_setting('app.org_id'))::uuid) and (m.person_id = notice_preference.person_id)))));
+create policy everything on notice_preference to rookery_owner, rookery_system using (true) with check (true);
+grant select on notice_preference to rookery_app;
+grant select, insert, update, delete on notice_preference to rookery_system;
+
+create table org_export (
+  org_id uuid not null,
+  id uuid not null,
+  status text not null default 'waiting',
+  progress int not null default 0,
+  bytes bigint,
+  requested_by uuid not null,
+  requested_at timestamptz not null,
+  expires_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  check (status in ('waiting', 'running', 'ready', 'failed', 'gone'))
+);
+create index org_export_expiry on org_export (expires_at) where (status = 'ready');
+create unique index org_export_one on org_export (org_id) where status in ('waiting', 'running');
+select tenant_table('org_export');
+
+create table organization (
+  org_id uuid not null,
+  name text not null,
+  org_type text not null,
+  org_size text not null,
+  requires_second_factor boolean not null default false,
+  billing_details jsonb,
+  created_at timestamptz not null,
+  created_by uuid not null,
+  deletes_at timestamptz,
+  primary key (org_id),
+  foreign key (created_by) references person(id),
+  check (org_type in ('organization', 'individual'))
+);
+create index organization_deletes on organization (deletes_at) where (deletes_at is not null);
+select tenant_table('organization');
+
+create table passkey (
+  id uuid not null,
+  person_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}',
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  primary key (id),
+  unique (credential_id),
+  foreign key (person_id) references person(id) on delete cascade
+);
+create index passkey_person on passkey (person_id);
+select global_table('passkey');
+
+create table passkey_challenge (
+  challenge_hash bytea not null,
+  person_id uuid,
+  expires_at timestamptz not null,
+  primary key (challenge_hash),
+  foreign key (person_id) references person(id) on delete cascade
+);
+select global_table('passkey_challenge');
+
+create table pending_change (
+  org_id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  subscription_id text not null,
+  version int not null,
+  wanted jsonb not null,
+  bill jsonb not null,
+  made_at timestamptz not null,
+  primary key (org_id, person_id, kind),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade,
+  check (kind in ('addons', 'annual', 'team'))
+);
+select tenant_table('pending_change');
+
+create table person (
+  id uuid not null,
+  email text not null,
+  pending_email text,
+  password_hash text not null,
+  first_name text not null,
+  last_name text not null,
+  picture_id uuid,
+  confirmed_at timestamptz,
+  signup_invite_id uuid,
+  setup_completed boolean not null default false,
+  setup_features text[] not null default '{}',
+  last_org_id uuid,
+  last_project_id uuid,
+  totp_sealed bytea,
+  totp_key_id text,
+  totp_confirmed_at timestamptz,
+  totp_pending_sealed bytea,
+  totp_pending_key_id text,
+  totp_pending_at timestamptz,
+  totp_last_step bigint,
+  created_at timestamptz not null,
+  primary key (id),
+  check ((email = lower(email))),
+  check ((pending_email = lower(pending_email))),
+  constraint person_totp_whole check ((((totp_sealed is null) = (totp_key_id is null)) and ((totp_sealed is null) = (totp_confirmed_at is null))))
+);
+create unique index person_email on person (email);
+alter table person enable row level security;
+alter table person force row level security;
+create policy colleagues on person for select to rookery_app using ((exists ( select 1
+   from member m
+  where ((m.org_id = (current_setting('app.org_id'))::uuid) and (m.person_id = person.id)))));
+create policy everything on person to rookery_owner, rookery_system using (true) with check (true);
+grant select (id, email, first_name, last_name, picture_id) on person to rookery_app;
+grant select, insert, update, delete on person to rookery_system;
+
+create table person_picture (
+  id uuid not null,
+  person_id uuid not null,
+  bytes bytea not null,
+  created_at timestamptz not null,
+  primary key (id),
+  foreign key (person_id) references person(id) on delete cascade
+);
+create index person_picture_person on person_picture (person_id);
+select global_table('person_picture');
+
+create table plan (
+  org_id uuid not null,
+  plan_id text not null,
+  status text not null,
+  addon_quantity int not null default 0,
+  trial_ends_at timestamptz,
+  changed_at timestamptz not null,
+  primary key (org_id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  check ((addon_quantity >= 0)),
+  check (plan_id in ('free', 'individual', 'team')),
+  check (status in ('ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'))
+);
+select tenant_table('plan', 'select, insert, update');
+
+create table post (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  batch_id uuid,
+  channel_id uuid,
+  author_id uuid not null,
+  origin text not null default 'person',
+  state text not null,
+  deleted_from text,
+  post_type text not null,
+  contents jsonb not null,
+  details jsonb not null default '{}',
+  first_comment text not null default '',
+  mentions jsonb not null default '[]',
+  draft jsonb,
+  excerpt text not null default '',
+  images int not null default 0,
+  schedule jsonb not null,
+  wall_time text,
+  zone text not null,
+  due_at timestamptz,
+  shown_at timestamptz not null,
+  queue_order bigint,
+  series_id uuid,
+  series_index int,
+  series_count int,
+  series_apart boolean not null default false,
+  version int not null default 1,
+  step text,
+  step_at timestamptz,
+  fence int not null default 0,
+  tries int not null default 0,
+  absent_at timestamptz,
+  send_key text,
+  progress jsonb not null default '{}',
+  part text,
+  parts_at timestamptz,
+  parts_doubted boolean not null default false,
+  remote_id text,
+  permalink text,
+  sent_at timestamptz,
+  published_at timestamptz,
+  failure jsonb,
+  warning text,
+  metrics_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (author_id) references person(id),
+  foreign key (org_id, batch_id) references batch(org_id, id),
+  foreign key (org_id, channel_id) references channel(org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (org_id, series_id) references series(org_id, id),
+  check (((channel_id is not null) or state in ('DRAFTS', 'DELETED'))),
+  check (((step_at is null) or ((step is not null) and (channel_id is not null)))),
+  check (origin in ('person', 'ai')),
+  check (state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED')),
+  check (step in ('prepare', 'send', 'poll', 'readback', 'settle', 'part', 'settlePart'))
+);
+create index post_ai_drafts on post (org_id, channel_id, created_at) where ((origin = 'ai') and (state = 'DRAFTS'));
+create index post_author on post (org_id, project_id, author_id);
+create index post_batch on post (org_id, batch_id);
+create index post_failed on post (org_id, channel_id) where (state = 'FAILED');
+create index post_metrics_due on post (metrics_at) where (metrics_at is not null);
+create index post_on_its_way on post (step_at) where (state = 'PROCESSING');
+create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
+create index post_parts_on_their_way on post (step_at) where ((state = 'PUBLISHED') and (step is not null));
+create index post_pending on post (org_id, channel_id) where state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL');
+create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
+create index post_queue on post (org_id, channel_id, queue_order) where (state = 'QUEUED');
+create index post_series on post (org_id, series_id, channel_id, series_index) where (series_id is not null);
+create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
+create index post_state on post (org_id, project_id, state, shown_at);
+create index post_step on post (org_id, channel_id, step_at, id) where (step_at is not null);
+select tenant_table('post');
+create trigger count_lost_posts after delete on post referencing old table as gone for each statement execute function count_lost_posts();
+create trigger count_moved_posts after update on post referencing old table as gone new table as come for each statement execute function count_moved_posts();
+create trigger count_new_posts after insert on post referencing new table as come for each statement execute function count_new_posts();
+create trigger end_boosts_later after update of state on post for each row when (((new.state = 'DELETED') and (old.state = 'PUBLISHED'))) execute function end_boosts_later();
+create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
+create trigger read_metrics_later before update of state, remote_id on post for each row when (((old.state is distinct from new.state) or (old.remote_id is distinct from new.remote_id))) execute function read_metrics_later();
+
+create table post_asset (
+  org_id uuid not null,
+  post_id uuid not null,
+  asset_id uuid not null,
+  primary key (org_id, post_id, asset_id),
+  foreign key (org_id, asset_id) references asset(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create index post_asset_asset on post_asset (org_id, asset_id);
+select tenant_table('post_asset');
+
+create table post_campaign (
+  org_id uuid not null,
+  post_id uuid not null,
+  campaign_id uuid not null,
+  primary key (org_id, post_id, campaign_id),
+  foreign key (org_id, campaign_id) references campaign(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create index post_campaign_campaign on post_campaign (org_id, campaign_id, post_id);
+select tenant_table('post_campaign');
+
+create table post_count (
+  org_id uuid not null,
+  id uuid not null default uuidv7(),
+  project_id uuid not null,
+  channel_id uuid,
+  author_id uuid,
+  day date not null,
+  state text not null,
+  n int not null,
+  folded boolean not null default false,
+  primary key (org_id, id)
+);
+create index post_count_day on post_count (org_id, project_id, state, day);
+create index post_count_new on post_count (org_id, id) where (not folded);
+select tenant_table('post_count', 'select');
+
+create table post_edit (
+  org_id uuid not null,
+  post_id uuid not null,
+  says jsonb not null,
+  began_at timestamptz not null,
+  person_id uuid not null,
+  held_until timestamptz,
+  primary key (org_id, post_id),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id)
+);
+select tenant_table('post_edit');
+
+create unlogged table post_editor (
+  org_id uuid not null,
+  post_id uuid not null,
+  person_id uuid not null,
+  until timestamptz not null,
+  primary key (org_id, post_id, person_id),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade
+);
+select tenant_table('post_editor');
+
+create table post_event (
+  org_id uuid not null,
+  post_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  at timestamptz not null,
+  person_id uuid,
+  due_at timestamptz,
+  note text,
+  primary key (org_id, post_id, id),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+select tenant_table('post_event', 'select, insert');
+
+create table post_label (
+  org_id uuid not null,
+  post_id uuid not null,
+  label_id uuid not null,
+  primary key (org_id, post_id, label_id),
+  foreign key (org_id, label_id) references label(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create index post_label_label on post_label (org_id, label_id, post_id);
+select tenant_table('post_label');
+
+create table post_metric (
+  org_id uuid not null,
+  post_id uuid not null,
+  day date not null,
+  figures jsonb not null,
+  read_at timestamptz not null,
+  primary key (org_id, post_id, day),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+select tenant_table('post_metric', 'select');
+create trigger count_engagement_delete after delete on post_metric referencing old table as gone for each statement execute function count_engagement_delete();
+create trigger count_engagement_insert after insert on post_metric referencing new table as come for each statement execute function count_engagement_insert();
+create trigger count_engagement_update after update on post_metric referencing old table as gone new table as come for each statement execute function count_engagement_update();
+
+create table post_part (
+  org_id uuid not null,
+  post_id uuid not null,
+  key text not null,
+  place int not null,
+  kind text not null,
+  item int,
+  send_key text not null,
+  state text not null default 'waiting',
+  remote_id text,
+  progress jsonb not null default '{}',
+  reason text,
+  sent_at timestamptz,
+  primary key (org_id, post_id, key),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  check (kind in ('item', 'comment', 'playlist')),
+  check (state in ('waiting', 'sent', 'failed', 'unsure'))
+);
+select tenant_table('post_part', 'select, update');
+
+create table post_text (
+  org_id uuid not null,
+  post_id uuid not null,
+  project_id uuid not null,
+  words tsvector not null,
+  primary key (org_id, post_id),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create index post_text_words on post_text using gin (words);
+select tenant_table('post_text', 'select');
+
+create table project (
+  org_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text not null default '',
+  zone text not null,
+  onboarding_step text not null default 'addChannels',
+  created_at timestamptz not null,
+  created_by uuid not null,
+  deleted_at timestamptz,
+  plan_locked boolean not null default false,
+  locked_at timestamptz,
+  primary key (org_id, id),
+  foreign key (created_by) references person(id),
+  foreign key (org_id) references organization(org_id) on delete cascade
+);
+create unique index project_name on project (org_id, lower(name)) where (deleted_at is null);
+select tenant_table('project');
+create trigger forget_counts after delete on project for each row execute function forget_counts();
+create trigger recount_days after update of zone on project for each row when ((old.zone <> new.zone)) execute function recount_days();
+
+create table project_member (
+  org_id uuid not null,
+  project_id uuid not null,
+  person_id uuid not null,
+  role_id uuid,
+  channel_ids uuid[],
+  publishing text not null default 'full',
+  added_at timestamptz not null,
+  locked_role_id uuid,
+  primary key (org_id, project_id, person_id),
+  foreign key (org_id, locked_role_id) references role(org_id, id),
+  foreign key (org_id, person_id) references member(org_id, person_id) on delete cascade,
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (org_id, role_id) references role(org_id, id),
+  check (publishing in ('full', 'none'))
+);
+create index project_member_locked_role on project_member (org_id, locked_role_id) where (locked_role_id is not null);
+create index project_member_person on project_member (org_id, person_id);
+create index project_member_role on project_member (org_id, role_id);
+select tenant_table('project_member');
+create trigger keep_locked_role before insert or update of role_id on project_member for each row execute function keep_locked_role();
+
+create table provider_event (
+  id text not null,
+  provider text not null,
+  type text not null,
+  occurred_at timestamptz not null,
+  received_at timestamptz not null,
+  payload jsonb not null,
+  org_id uuid,
+  outcome text,
+  settled_at timestamptz,
+  primary key (id),
+  foreign key (org_id) references organization(org_id) on delete set null,
+  check (outcome in ('applied', 'skipped', 'unknown')),
+  check ((provider = 'paddle'))
+);
+create index provider_event_open on provider_event (received_at) where (outcome is null);
+create index provider_event_org on provider_event (org_id) where (org_id is not null);
+select global_table('provider_event');
+
+create table punctuality (
+  hour timestamptz not null,
+  platform text not null,
+  posts int not null default 0,
+  buckets int[] not null default array_fill(0, array[32]),
+  primary key (hour, platform)
+);
+select global_table('punctuality');
+
+create table queue (
+  org_id uuid not null,
+  channel_id uuid not null,
+  zone text not null,
+  slots jsonb not null default '[]',
+  paused boolean not null default false,
+  version int not null default 1,
+  primary key (org_id, channel_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+select tenant_table('queue');
+
+create table recovery_code (
+  person_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamptz,
+  primary key (person_id, code_hash),
+  foreign key (person_id) references person(id) on delete cascade
+);
+select global_table('recovery_code');
+
+create table reset_link (
+  token_hash bytea not null,
+  person_id uuid not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  primary key (token_hash),
+  foreign key (person_id) references person(id) on delete cascade
+);
+select global_table('reset_link');
+
+create table role (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  kind text not null,
+  permissions jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (kind in ('admin', 'editor', 'user', 'custom'))
+);
+create unique index role_name on role (org_id, project_id, lower(name));
+create unique index role_system on role (org_id, project_id, kind) where (kind <> 'custom');
+select tenant_table('role');
+
+create table saved_view (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  person_id uuid not null,
+  name text not null,
+  page text not null,
+  search text not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade,
+  check (page in ('calendar', 'posts'))
+);
+create unique index saved_view_name on saved_view (org_id, project_id, person_id, page, lower(name));
+select tenant_table('saved_view');
+
+create table series (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  recurrence jsonb not null,
+  created_at timestamptz not null,
+  created_by uuid not null,
+  primary key (org_id, id),
+  foreign key (created_by) references person(id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+select tenant_table('series');
+
+create table session (
+  id uuid not null,
+  token_hash bytea not null,
+  person_id uuid not null,
+  client text not null default '',
+  second_factor boolean not null default false,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (id),
+  unique (token_hash),
+  foreign key (person_id) references person(id) on delete cascade
+);
+create index session_person on session (person_id);
+select global_table('session');
+
+create table subscription (
+  org_id uuid not null,
+  id text not null,
+  provider text not null,
+  customer_id text,
+  version int not null default 1,
+  billing_interval text,
+  anchor timestamptz,
+  period_start timestamptz,
+  period_end timestamptz,
+  canceled_at timestamptz,
+  ends_with_org boolean not null default false,
+  credits jsonb not null default '{}',
+  paid_items jsonb not null default '[]',
+  planned jsonb,
+  renews jsonb,
+  overdue jsonb,
+  overdue_transaction text,
+  due_at timestamptz,
+  payment_method jsonb,
+  event_at timestamptz,
+  changed_at timestamptz not null,
+  primary key (org_id),
+  unique (id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  check (billing_interval in ('monthly', 'annual')),
+  check (provider in ('local', 'paddle'))
+);
+create index subscription_due on subscription (due_at) where (due_at is not null);
+select tenant_table('subscription', 'select, insert, update');
+
+create table trial_channel (
+  platform text not null,
+  remote_id text not null,
+  org_id uuid not null,
+  primary key (platform, remote_id)
+);
+select global_table('trial_channel');
+
+create table verification_code (
+  person_id uuid not null,
+  code_hash bytea not null,
+  email text not null,
+  attempts int not null default 0,
+  issued_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (person_id),
+  foreign key (person_id) references person(id) on delete cascade
+);
+select global_table('verification_code');
+
+create table workflow (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  is_default boolean not null default false,
+  steps jsonb not null,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create unique index workflow_default on workflow (org_id, project_id) where is_default;
+create unique index workflow_name on workflow (org_id, project_id, lower(name)) where (deleted_at is null);
+select tenant_table('workflow');
+
+-- Functions
+--   claim_posts(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
+--     returns table(verdict text, why text, org_id uuid, project_id uuid, post_id uuid, channel_id uuid, platform
+--     text, credentials text, step text, state text, fence int, attempt_id uuid, started_at timestamptz, lease_until
+--     timestamptz, tries int, send_key text, progress jsonb, contents jsonb, details jsonb, post_type text, due_at
+--     timestamptz, sent_at timestamptz, absent_at timestamptz, remote_id text, failure jsonb, warning text,
+--     created_at timestamptz, account_id text, handle text, service text, channel_name text, lateness_minutes int,
+--     first_comment text, part text, parts jsonb, parts_at timestamptz, parts_doubted boolean, mentions jsonb,
+--     used_up text, approval_state text, approved_hash bytea, key_id text, sealed bytea, secret_expires_at
+--     timestamptz, secret_version int); called by rookery_system
+--   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
+--   count_engagement_delete() returns trigger; called by nobody; runs as its owner
+--   count_engagement_insert() returns trigger; called by nobody; runs as its owner
+--   count_engagement_update() returns trigger; called by nobody; runs as its owner
+--   count_lost_posts() returns trigger; called by nobody; runs as its owner
+--   count_moved_posts() returns trigger; called by nobody; runs as its owner
+--   count_new_posts() returns trigger; called by nobody; runs as its owner
+--   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
+--     as its owner
+--   end_boosts_later() returns trigger; called by everybody
+--   enqueue_job(name text, payload json, key text, run_at timestamptz) returns void; called by rookery_app,
+--     rookery_system; runs as its owner
+--   ensure_partitions(parent regclass, unit text, at timestamptz, ahead int) returns void; called by
+--     rookery_system; runs as its owner
+--   enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json; called by rookery_app; runs as
+--     its owner
+--   forget_counts() returns trigger; called by nobody; runs as its owner
+--   global_table(name regclass) returns void; called by everybody
+--   index_post_words() returns trigger; called by nobody; runs as its owner
+--   keep_locked_member() returns trigger; called by everybody
+--   keep_locked_role() returns trigger; called by everybody
+--   lock_days(project uuid, alone boolean) returns void; called by everybody
+--   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
+--   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
+--     rookery_system
+--   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
+--   prepare_ahead(images int) returns interval; called by everybody
+--   read_metrics_later() returns trigger; called by everybody
+--   recount_days() returns trigger; called by nobody; runs as its owner
+--   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
+--   release_organization(why text) returns void; called by rookery_app; runs as its owner
+--   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
+--   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
+--   search_words(said text) returns text[]; called by everybody
+--   stop_organization(why text, at timestamptz) returns void; called by rookery_app; runs as its owner
+--   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
+--     called by rookery_system
+--   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
+--     called by everybody
+--   unlock_channel() returns trigger; called by everybody
+--   words_of(said jsonb, comment text) returns tsvector; called by everybody
+--   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
