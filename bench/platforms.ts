@@ -76,7 +76,7 @@ async function bench(stage: Harness, bluesky: SimulatorProcess, simulators: stri
   const house = await makePublishingFixture(stage.owner, systemClock.now())
   const channels = await connectAll(stage, bluesky, simulators, house)
   console.log(
-    `${channels.length} channels of ${played.map(({ key }) => key).join(', ')}; left out for their budgets: ${
+    `${channels.length} channels of ${played.map(({ key }) => key).join(', ')}; skipped for their budgets: ${
       texts
         .filter((one) => !isFree(one))
         .map(({ key }) => key)

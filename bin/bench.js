@@ -13,12 +13,12 @@ await main(async () => {
   const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
   const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
   const unknown = asked.find((name) => !exists('bench', `${name}.ts`))
-  if (unknown) throw new Problem(`There is no bench "${unknown}". There are: ${known.join(', ') || 'none yet'}.`)
+  if (unknown) throw new Problem(`Unknown bench "${unknown}". Available: ${known.join(', ') || 'none yet'}.`)
   let failed = 0
   for (const name of asked.length > 0 ? asked : known) {
     process.stdout.write(`\n# ${name}\n`)
     const { code } = await runNode([at('bench', `${name}.ts`), ...options])
     if (code !== 0) failed += 1
   }
-  if (failed > 0) throw new Problem(`${failed} of the benches failed.`)
+  if (failed > 0) throw new Problem(`${failed} benches failed.`)
 })

@@ -37,7 +37,7 @@ function isLocked(packages, path, name) {
 function entryFor(name, version, dev) {
   const platform = /(?:^|[/-])(android|darwin|freebsd|linux|openharmony|win32|wasm32)-(.+)$/.exec(name)
   if (!platform || !/^\d/.test(version))
-    throw new Problem(`package-lock.json lacks ${name}@${version}, and its name does not say for which platform it is.`)
+    throw new Problem(`package-lock.json lacks ${name}@${version}, and its name doesn't say which platform it's for.`)
   const [, system, rest] = platform
   const onWasm = system === 'wasm32'
   const libc = /musl/.test(rest) ? ['musl'] : /gnu/.test(rest) ? ['glibc'] : undefined

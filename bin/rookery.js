@@ -11,8 +11,7 @@ await main(async () => {
     process.stdout.write(`${help(commands)}\n`)
     return
   }
-  if (!name || !commands.has(name))
-    throw new Problem(`${name ? `There is no command "${name}".\n` : ''}${help(commands)}`)
+  if (!name || !commands.has(name)) throw new Problem(`${name ? `Unknown command "${name}".\n` : ''}${help(commands)}`)
   // before anything is installed, reached or written
   if (args.some(isHelp)) {
     process.stdout.write(`${helpOf(commands.get(name))}\n`)

@@ -68,7 +68,7 @@ await main(async () => {
   const asked = given.slice(0, option < 0 ? undefined : option)
   playwrightOptions = given.slice(asked.length)
   const unknown = asked.find((name) => !(name in stages))
-  if (unknown) throw new Problem(`There is no stage "${unknown}". There are: ${Object.keys(stages).join(', ')}.`)
+  if (unknown) throw new Problem(`Unknown stage "${unknown}". Available: ${Object.keys(stages).join(', ')}.`)
   await ensureInstalled()
   const chosen = Object.keys(stages).filter((name) => asked.length === 0 || asked.includes(name))
   if (chosen.includes('bluesky') || chosen.includes('browser')) preparing = prepareBeside()

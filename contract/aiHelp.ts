@@ -20,7 +20,7 @@ const text = z.string().trim().min(1, 'Write something first').max(TEXT_LIMIT_DE
 export const AiHelpQuestion = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('write'),
-    brief: z.string().trim().min(1, 'Say what the post is about').max(1000, 'Say it in 1000 characters'),
+    brief: z.string().trim().min(1, 'Say what the post is about').max(1000, 'Use at most 1000 characters'),
     targets,
   }),
   z.object({ kind: z.literal('shorten'), text, targets }),
@@ -45,7 +45,7 @@ export type AiHelpAnswer = z.infer<typeof AiHelpAnswer>
 export const aiHelp = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/ai/help',
-  summary: 'A suggestion for what is being written: nothing is changed by it. One AI credit for each text',
+  summary: 'Get a suggestion for a post being written. Changes nothing; uses one AI credit per text',
   access: can('post', 'create', 'edit'),
   cost: 'ai',
   reads: [],

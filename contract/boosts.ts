@@ -103,7 +103,7 @@ export type BoostObstacle = z.infer<typeof BoostObstacle>
 export const postBoosts = endpoint({
   method: 'GET',
   path,
-  summary: 'Promotions of a published post, the newest first, and whether one can be started',
+  summary: "List a published post's promotions, newest first, and whether a new one can start",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post', 'channel'],
@@ -121,7 +121,7 @@ export const postBoosts = endpoint({
 export const boostAccounts = endpoint({
   method: 'GET',
   path: `${path}/accounts`,
-  summary: 'Ad accounts that can pay for promoting the post',
+  summary: 'List the ad accounts that can pay for a promotion',
   access: promoting,
   cost: 'preview',
   reads: ['channel'],
@@ -134,7 +134,7 @@ export const boostAccounts = endpoint({
 export const boostAudiences = endpoint({
   method: 'GET',
   path: `${path}/audiences`,
-  summary: 'Saved audiences of an ad account',
+  summary: "List an ad account's saved audiences",
   access: promoting,
   cost: 'preview',
   reads: ['channel'],
@@ -152,18 +152,18 @@ export const StartBoost = z.object({
   boostId: Id,
   adAccountId: z.string().min(1, 'Choose an ad account').max(100),
   audienceId: z.string().min(1, 'Choose an audience').max(100),
-  budget: z.int('Enter a budget').min(1, 'Enter a budget').max(BOOST_BUDGET_MOST, 'The budget is too large'),
+  budget: z.int('Enter a budget').min(1, 'Enter a budget').max(BOOST_BUDGET_MOST, 'This budget is too large'),
   days: z
     .int('Enter the number of days')
     .min(BOOST_DAYS.min, 'Enter the number of days')
-    .max(BOOST_DAYS.max, `A promotion runs for ${BOOST_DAYS.max} days at most`),
+    .max(BOOST_DAYS.max, `A promotion can run for up to ${BOOST_DAYS.max} days`),
 })
 export type StartBoost = z.infer<typeof StartBoost>
 
 export const startBoost = endpoint({
   method: 'POST',
   path,
-  summary: 'Promote a published post: an ad account, a saved audience, a budget and days',
+  summary: 'Promote a published post with an ad account, a saved audience, a budget and a number of days',
   access: promoting,
   cost: 'light',
   changes: ['post'],
@@ -177,7 +177,7 @@ export const startBoost = endpoint({
 export const stopBoost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/boost/:boostId/stop',
-  summary: 'Stop a promotion: nothing more is spent once the platform has heard of it',
+  summary: 'Stop a promotion; spending ends once the platform confirms',
   access: promoting,
   cost: 'light',
   changes: ['post'],

@@ -122,7 +122,7 @@ export const checkBulk = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule',
   summary:
-    'Check rows of a CSV file or pasted from a spreadsheet: every error with row, column and reason. Nothing is scheduled before the confirmation',
+    'Check rows from a CSV file or a spreadsheet; lists each error with row, column and reason. Nothing is scheduled until confirmed',
   access: can('post', 'create'),
   cost: 'bulk',
   changes: ['bulk'],
@@ -141,7 +141,7 @@ export const checkBulk = endpoint({
 export const listBulk = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule',
-  summary: 'Imports of rows, newest first',
+  summary: 'List imports, newest first',
   access: can('post', 'create'),
   cost: 'light',
   reads: ['bulk', 'post', 'channel', 'taxonomy'],
@@ -152,7 +152,7 @@ export const listBulk = endpoint({
 export const getBulk = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
-  summary: 'One import with its rows and what is wrong with them at this moment',
+  summary: 'Get an import with its rows and their current errors',
   access: can('post', 'create'),
   cost: 'light',
   reads: ['bulk', 'post', 'channel', 'taxonomy'],
@@ -164,7 +164,7 @@ export const getBulk = endpoint({
 export const changeBulkRows = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
-  summary: 'Change cells of rows, leave rows out, or take up again what failed or was undone',
+  summary: 'Edit cells, skip rows, or include rows again that failed or were undone',
   access: can('post', 'create'),
   cost: 'post',
   changes: ['bulk'],
@@ -189,7 +189,7 @@ export const changeBulkRows = endpoint({
 export const confirmBulk = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId/confirm',
-  summary: 'Schedule the rows that have no errors, in the background: each by itself, and one that fails is told',
+  summary: 'Schedule the rows without errors in the background; each row succeeds or fails on its own',
   access: can('post', 'create'),
   cost: 'bulk',
   changes: ['bulk', 'post'],
@@ -208,8 +208,7 @@ export const confirmBulk = endpoint({
 export const undoBulk = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId/undo',
-  summary:
-    'Take back what an import scheduled, in the background: posts that are not published are deleted, and each that stays says why',
+  summary: 'Undo an import in the background: deletes unpublished posts and gives a reason for each post that remains',
   access: can('post', 'create', 'delete'),
   cost: 'bulk',
   changes: ['bulk', 'post'],
@@ -221,7 +220,7 @@ export const undoBulk = endpoint({
 export const removeBulk = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
-  summary: 'Take an import off the list. Its posts stay',
+  summary: 'Remove an import from the list; its posts remain',
   access: can('post', 'create'),
   cost: 'light',
   changes: ['bulk'],

@@ -10,7 +10,7 @@ export const BULK_MOST = 200
 const PostIds = z
   .array(Id)
   .min(1, 'Choose at least one post')
-  .max(BULK_MOST, `At most ${BULK_MOST} posts can be changed at once`)
+  .max(BULK_MOST, `You can change up to ${BULK_MOST} posts at once`)
 const Labels = z.array(Id).max(50).default([])
 
 /** What is done to each of the chosen posts. `label` gives and takes labels and leaves the others; `restore` undoes a deletion of the last minute. */
@@ -26,7 +26,7 @@ export type BulkAction = z.infer<typeof BulkAction>
 export const bulkPosts = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/bulk',
-  summary: 'Do one thing to many posts: each by itself, with a result for each, in the order of the request',
+  summary: 'Apply one action to many posts; returns one result per post, in request order',
   access: can('post', 'edit', 'create', 'delete', 'publish'),
   cost: 'bulk',
   changes: ['post'],

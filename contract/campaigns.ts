@@ -31,7 +31,7 @@ const CampaignBody = z
   })
   .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, {
     path: ['endsOn'],
-    message: 'It ends before it begins',
+    message: 'The end date is before the start date',
   })
 const CampaignParams = ProjectParams.extend({ campaignId: Id })
 export const campaignFilters = ['all', 'active', 'archived'] as const
@@ -39,7 +39,7 @@ export const campaignFilters = ['all', 'active', 'archived'] as const
 export const listCampaigns = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/campaign',
-  summary: 'Campaigns, newest first, paginated',
+  summary: 'List campaigns, newest first',
   access: can('campaign', 'view'),
   cost: 'list',
   reads: ['taxonomy', 'post'],
@@ -51,7 +51,7 @@ export const listCampaigns = endpoint({
 export const countCampaigns = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/campaign/count',
-  summary: 'How many campaigns there are',
+  summary: 'Count campaigns',
   access: can('campaign', 'view'),
   cost: 'list',
   reads: ['taxonomy', 'post'],
@@ -62,7 +62,7 @@ export const countCampaigns = endpoint({
 export const getCampaign = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/campaign/:campaignId',
-  summary: 'One campaign',
+  summary: 'Get a campaign',
   access: can('campaign', 'view'),
   cost: 'light',
   reads: ['taxonomy', 'post'],
@@ -74,7 +74,7 @@ export const getCampaign = endpoint({
 export const campaignPosts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/campaign/:campaignId/posts',
-  summary: 'Posts of a campaign, paginated',
+  summary: "List a campaign's posts",
   access: can('campaign', 'view'),
   cost: 'list',
   reads: ['taxonomy', 'post', 'channel'],
@@ -100,7 +100,7 @@ export const createCampaign = endpoint({
 export const editCampaign = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/campaign/:campaignId',
-  summary: 'Change a campaign',
+  summary: 'Update a campaign',
   access: can('campaign', 'edit'),
   cost: 'light',
   changes: ['taxonomy'],
@@ -125,7 +125,7 @@ const verb = <T extends z.ZodObject>(name: string, summary: string, action: stri
   })
 export const enableCampaign = verb(
   'enable',
-  'Let the posts of a campaign go on: those still in time; late ones wait for a person',
+  'Enable a campaign; its posts are published on time again, and late ones wait for a person',
   'enabled',
   Done.extend({
     /** Posts that go on at their time. */ resumed: z.int(),
@@ -134,22 +134,22 @@ export const enableCampaign = verb(
 )
 export const disableCampaign = verb(
   'disable',
-  'Pause the posts of a campaign; answers how many wait',
+  'Disable a campaign, which pauses its posts; returns how many are paused',
   'disabled',
   Done.extend({ /** Scheduled and queued posts that wait. */ paused: z.int() }),
 )
-export const archiveCampaign = verb('archive', 'Put a campaign away; its posts go on', 'archived', Done)
+export const archiveCampaign = verb('archive', 'Archive a campaign; its posts are still published', 'archived', Done)
 export const restoreCampaign = verb(
   'restore',
-  'Bring an archived campaign back; a completed one takes posts again',
+  'Restore an archived campaign, or reopen a completed one',
   'restored',
   Done,
 )
-export const completeCampaign = verb('complete', 'Complete a campaign: it takes no new posts', 'completed', Done)
+export const completeCampaign = verb('complete', "Complete a campaign; it can't take new posts", 'completed', Done)
 export const deleteCampaign = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/campaign/:campaignId',
-  summary: 'Delete a campaign; its posts stay and go on',
+  summary: 'Delete a campaign; its posts remain and are still published',
   access: can('campaign', 'delete'),
   cost: 'light',
   changes: ['taxonomy'],

@@ -59,7 +59,7 @@ describe('text', () => {
   })
 
   it('is needed where there is nothing else', () => {
-    expect(messages(rules, says(' \n '))).toEqual(['contents.0.text: write something or attach a picture'])
+    expect(messages(rules, says(' \n '))).toEqual(['contents.0.text: write something or attach an image'])
     expect(messages(rules, says('', [image]))).toEqual([])
     expect(postErrors(rules, [says('')], { details: { linkCard: card } })).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('media, word for word', () => {
     [
       'words for the blind that are too long',
       [{ ...image, altText: 'a'.repeat(11) }],
-      ['contents.0.media.0: the alternative text cannot exceed 10 characters'],
+      ['contents.0.media.0: alt text cannot exceed 10 characters'],
     ],
     [
       'several at once',
@@ -138,7 +138,7 @@ describe('media, word for word', () => {
 describe('threads', () => {
   it('have as many parts as the platform takes, each checked', () => {
     expect(messages(rules, says('1'), says('2'), says(''))).toEqual([
-      'contents.2.text: write something or attach a picture',
+      'contents.2.text: write something or attach an image',
     ])
     expect(messages(rules, says('1'), says('2'), says('3'), says('4'))).toEqual([
       'contents: a thread cannot have more than 3 posts',
@@ -184,7 +184,7 @@ describe('what only some platforms ask for', () => {
     expect(said(asks('youtube', 'video'), [says('', [])])).toEqual([
       'contents.0.title: write a title',
       'contents.0.media: attach a video',
-      'additionalDetails.madeForKids: say whether it is made for children',
+      "additionalDetails.madeForKids: say whether it's made for kids",
     ])
     expect(
       said(
@@ -194,7 +194,7 @@ describe('what only some platforms ask for', () => {
       ),
     ).toEqual([
       'contents.0.media.0: video cannot be longer than 3 minutes',
-      'contents.0.media.0: video must be upright or square',
+      'contents.0.media.0: video must be portrait or square',
     ])
     expect(said(asks('pinterest', 'pin'), [{ title: 'T', text: 'D', media: [image] }])).toEqual([
       'additionalDetails.boardId: choose a board',
@@ -204,7 +204,7 @@ describe('what only some platforms ask for', () => {
         details: { privacy: 'ANYBODY' },
       }),
     ).toEqual([
-      'contents.0.media.0: choose a picture that stands for the video',
+      'contents.0.media.0: choose a thumbnail for the video',
       'additionalDetails.privacy: choose one of: Everyone, Friends, Followers, Only me',
     ])
     expect(
@@ -213,7 +213,7 @@ describe('what only some platforms ask for', () => {
       ]),
     ).toEqual([
       'contents.0.title: the title is 1 character over the limit of 58',
-      'additionalDetails.event: say when it begins and ends',
+      'additionalDetails.event: enter when it starts and ends',
     ])
   })
 
@@ -224,7 +224,7 @@ describe('what only some platforms ask for', () => {
       said(asks('googlemybusiness', 'events'), [{ title: 'T', text: '', media: [] }], {
         details: { event, callToAction: { action, ...(url && { url }) } },
       }).filter((line) => line.includes('callToAction'))
-    expect(button('BOOK')).toEqual(['additionalDetails.callToAction.url: enter the address that the button leads to'])
+    expect(button('BOOK')).toEqual(['additionalDetails.callToAction.url: enter the link for the button'])
     expect(button('BOOK', 'https://example.org')).toEqual([])
     expect(button('CALL')).toEqual([])
     const when = (end: typeof event.end) =>
@@ -232,8 +232,8 @@ describe('what only some platforms ask for', () => {
         details: { event: { ...event, end } },
       })
     expect(when(event.end)).toEqual([])
-    expect(when(event.start)).toEqual(['additionalDetails.event: it ends before it begins'])
-    expect(when(at('2026-11-30', '23:00'))).toEqual(['additionalDetails.event: it ends before it begins'])
+    expect(when(event.start)).toEqual(['additionalDetails.event: the end is before the start'])
+    expect(when(at('2026-11-30', '23:00'))).toEqual(['additionalDetails.event: the end is before the start'])
   })
 
   it('lengths, sizes and numbers of each file', () => {
@@ -343,7 +343,7 @@ describe('what only some platforms ask for', () => {
       said(asks('youtube', 'video'), [{ title: 'a < b', text: 'b > a', media: [clip] }], {
         details: { madeForKids: false },
       }),
-    ).toEqual(['contents.0.title: the title cannot contain < or >', 'contents.0.text: the text cannot contain < or >'])
+    ).toEqual(["contents.0.title: the title can't contain < or >", "contents.0.text: the text can't contain < or >"])
   })
 
   it('files that X takes together', () => {
@@ -356,7 +356,7 @@ describe('what only some platforms ask for', () => {
       [gif, image],
     ])
       expect(said(asks('x', 'post'), [says('x', files)])).toEqual([
-        'contents.0.media: a GIF has to be the only file of a post',
+        'contents.0.media: a GIF must be the only file in a post',
       ])
     expect(said(asks('x', 'post'), [says('x', [gif])])).toEqual([])
     expect(said(asks('x', 'post'), [says('x', [image, image, image, image])])).toEqual([])

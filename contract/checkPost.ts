@@ -111,7 +111,7 @@ const isLargerThan = (
 
 function altTextErrors({ altText }: ImageRules, media: MediaFacts, field: string): PostError[] {
   return altText && (media.altText?.length ?? 0) > altText.max
-    ? [{ field, rule: 'media.altText', message: `the alternative text cannot exceed ${altText.max} characters` }]
+    ? [{ field, rule: 'media.altText', message: `alt text cannot exceed ${altText.max} characters` }]
     : []
 }
 
@@ -129,10 +129,10 @@ function videoErrors(
   if (width != null && height != null) {
     if (rules.least && (width < rules.least.width || height < rules.least.height))
       say('media.video.size', `video must be at least ${rules.least.width} by ${rules.least.height} pixels`)
-    if (rules.shape === 'upright' && width > height) say('media.video.shape', 'video must be upright or square')
+    if (rules.shape === 'upright' && width > height) say('media.video.shape', 'video must be portrait or square')
   }
   if (rules.thumbnail === 'required' && hasThumbnail === false)
-    say('media.video.thumbnail', 'choose a picture that stands for the video')
+    say('media.video.thumbnail', 'choose a thumbnail for the video')
   return errors
 }
 
@@ -176,7 +176,7 @@ export function postErrors(rules: PostRules, contents: readonly ContentFacts[], 
       errors.push({
         field: `${at}.text`,
         rule: 'text.required',
-        message: rules.images.most > 0 ? 'write something or attach a picture' : 'write something',
+        message: rules.images.most > 0 ? 'write something or attach an image' : 'write something',
       })
     for (const [j, media] of content.media.entries()) errors.push(...mediaErrors(rules, media, `${at}.media.${j}`))
   }
@@ -185,7 +185,7 @@ export function postErrors(rules: PostRules, contents: readonly ContentFacts[], 
 
 function mediaWanted({ images, videos }: PostRules): string {
   if (images.most === 0) return 'attach a video'
-  return videos.most === 0 ? 'attach a picture' : 'attach a picture or a video'
+  return videos.most === 0 ? 'attach an image' : 'attach an image or a video'
 }
 
 function titleErrors({ title, without }: PostRules, content: ContentFacts, i: number): PostError[] {
@@ -202,7 +202,7 @@ function titleErrors({ title, without }: PostRules, content: ContentFacts, i: nu
 
 function signErrors(without: PostRules['without'], what: string, words: string, field: string): PostError[] {
   return without?.some((sign) => words.includes(sign))
-    ? [{ field, rule: `${what}.without`, message: `the ${what} cannot contain ${without.join(' or ')}` }]
+    ? [{ field, rule: `${what}.without`, message: `the ${what} can't contain ${without.join(' or ')}` }]
     : []
 }
 
@@ -257,7 +257,7 @@ function mostErrors(
       'different links',
       () => new Set([...addressesIn(text, 'named'), ...(link ? [link] : [])]).size,
     ],
-    ['cashtag', most.cashtags, 'cashtag, such as $ABC,', () => cashtagsIn(text)],
+    ['cashtag', most.cashtags, 'cashtag (such as $ABC)', () => cashtagsIn(text)],
   ] as const
   return counted.flatMap(([kind, limit, words, used]) =>
     limit !== undefined && used() > limit
@@ -314,7 +314,7 @@ function countErrors(rules: PostRules, { media }: ContentFacts, i: number): Post
     errors.push({
       field,
       rule: 'media.alone',
-      message: `a ${rules.images.alone?.map(nameOf).join(' or ')} has to be the only file of a post`,
+      message: `a ${rules.images.alone?.map(nameOf).join(' or ')} must be the only file in a post`,
     })
   if (images > 0 && videos > 0 && !rules.mixedMedia)
     errors.push({ field, rule: 'media.mixed', message: 'mixed media types are not supported' })
@@ -359,8 +359,8 @@ export function fitLinkCard<C extends { title: string; description: string }>(
 const wanted: Partial<Record<string, string>> = {
   boardId: 'choose a board',
   privacy: 'choose who can see it',
-  madeForKids: 'say whether it is made for children',
-  event: 'say when it begins and ends',
+  madeForKids: "say whether it's made for kids",
+  event: 'enter when it starts and ends',
   categoryId: 'choose a category',
 }
 
@@ -370,7 +370,7 @@ function detailErrors(rules: PostRules, { details = {} }: MoreFacts): PostError[
     const value: unknown = details[field]
     if (value === undefined || value === null || value === '')
       return required && preset === undefined
-        ? [{ field: at, rule: `details.${field}.required`, message: wanted[field] ?? 'this is needed' }]
+        ? [{ field: at, rule: `details.${field}.required`, message: wanted[field] ?? 'this is required' }]
         : []
     if (options && typeof value === 'string' && !options.some((option) => option.value === value))
       return [
@@ -421,11 +421,9 @@ function partErrors(field: string, at: string, details: AdditionalDetails): Post
       },
     ]
   if (field === 'callToAction' && callToAction && callToAction.action !== 'CALL' && !callToAction.url)
-    return [
-      { field: `${at}.url`, rule: 'details.callToAction.url', message: 'enter the address that the button leads to' },
-    ]
+    return [{ field: `${at}.url`, rule: 'details.callToAction.url', message: 'enter the link for the button' }]
   if (field === 'event' && event && `${event.end.date} ${event.end.time}` <= `${event.start.date} ${event.start.time}`)
-    return [{ field: at, rule: 'details.event.order', message: 'it ends before it begins' }]
+    return [{ field: at, rule: 'details.event.order', message: 'the end is before the start' }]
   return []
 }
 

@@ -83,7 +83,7 @@ export function draftContents(draft: DraftBody, channelId?: string): PostContent
 export const saveDraft = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/draft/:postId',
-  summary: 'Save a draft under an id that the composer chose; creates it at version 0',
+  summary: 'Save a draft under an ID chosen by the client; version 0 creates it',
   access: can('post', 'create'),
   cost: 'draft',
   changes: ['post'],

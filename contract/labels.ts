@@ -25,7 +25,7 @@ const LabelParams = ProjectParams.extend({ labelId: Id })
 export const listLabels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/label',
-  summary: 'Labels by name; archived ones stay on old posts',
+  summary: 'List labels by name, including archived ones',
   access: can('label', 'view'),
   cost: 'light',
   reads: ['taxonomy', 'post'],
@@ -50,7 +50,7 @@ export const createLabel = endpoint({
 export const editLabel = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/label/:labelId',
-  summary: 'Change a label, archive it or bring it back',
+  summary: 'Update, archive or restore a label',
   access: can('label', 'edit'),
   cost: 'light',
   changes: ['taxonomy'],
@@ -63,7 +63,7 @@ export const editLabel = endpoint({
 export const deleteLabel = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/label/:labelId',
-  summary: 'Delete a label; posts lose it',
+  summary: 'Delete a label and remove it from posts',
   access: can('label', 'delete'),
   cost: 'light',
   changes: ['taxonomy'],
@@ -82,7 +82,10 @@ export const HashTag = z
     z
       .string()
       .max(100, 'This hashtag is too long')
-      .regex(/^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u, 'A hashtag has letters, digits and underscores'),
+      .regex(
+        /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u,
+        'A hashtag can only have letters, digits and underscores',
+      ),
   )
 
 export const HashtagGroup = z.object({ hashtagGroupId: Id, name: z.string(), hashTags: z.array(z.string()) })
@@ -99,7 +102,7 @@ const HashtagGroupParams = ProjectParams.extend({ hashtagGroupId: Id })
 export const listHashtagGroups = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/hashtag',
-  summary: 'Hashtag groups by name',
+  summary: 'List hashtag groups by name',
   access: can('hash_tags', 'view'),
   cost: 'light',
   reads: ['taxonomy'],
@@ -123,7 +126,7 @@ export const createHashtagGroup = endpoint({
 export const editHashtagGroup = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/hashtag/:hashtagGroupId',
-  summary: 'Change a hashtag group',
+  summary: 'Update a hashtag group',
   access: can('hash_tags', 'edit'),
   cost: 'light',
   changes: ['taxonomy'],

@@ -51,7 +51,7 @@ const AssetParams = ProjectParams.extend({ assetId: Id })
 export const createUpload = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/upload/signed-url',
-  summary: 'Announce a file and get the tus address to send it to',
+  summary: 'Start an upload and get its tus URL',
   access: can('post', 'create', 'edit'),
   cost: 'media',
   changes: ['upload'],
@@ -65,7 +65,7 @@ const UnfinishedParams = ProjectParams.extend({ assetId: Id })
 export const unfinishedUploads = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/upload/unfinished',
-  summary: "The caller's own uploads that are not finished; only so many may be at the same time",
+  summary: 'List your unfinished uploads; their number is limited',
   access: can('post', 'create', 'edit'),
   cost: 'light',
   reads: ['upload'],
@@ -90,7 +90,7 @@ export const removeUnfinishedUpload = endpoint({
 export const getAsset = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId',
-  summary: 'One file',
+  summary: 'Get a file',
   access: can('post', 'view'),
   cost: 'light',
   reads: ['asset'],
@@ -102,7 +102,7 @@ export const getAsset = endpoint({
 export const readAsset = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/file',
-  summary: 'The bytes of one file',
+  summary: 'Download a file',
   access: can('post', 'view'),
   cost: 'light',
   reads: ['asset'],
@@ -116,7 +116,7 @@ export const PREVIEW_SIDE = 320
 export const readPreview = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/preview',
-  summary: 'What one file looks like, small',
+  summary: "Get a file's thumbnail",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['asset'],
@@ -129,7 +129,7 @@ export const readPreview = endpoint({
 export const readPostCover = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/:postId/cover',
-  summary: 'What the first file of a post looks like, small',
+  summary: "Get the thumbnail of a post's first file",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post'],
@@ -143,7 +143,7 @@ export const readPostCover = endpoint({
 export const fitAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/fit',
-  summary: 'Convert and shrink an image to what a platform takes',
+  summary: "Convert and shrink an image to fit a platform's limits",
   access: can('post', 'create', 'edit'),
   cost: 'media',
   changes: ['asset'],
@@ -161,7 +161,7 @@ export const fitAsset = endpoint({
 export const redrawAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/edit',
-  summary: 'Crop, turn, convert or shrink a picture into a new file',
+  summary: 'Crop, rotate, convert or shrink an image into a new file',
   access: can('post', 'create', 'edit'),
   cost: 'media',
   changes: ['asset'],
@@ -181,11 +181,11 @@ export const redrawAsset = endpoint({
 })
 
 /** A picture as it travels inside of a call: base64, at most 2 MB of file; the browser makes it of a frame, or shrinks a larger one. */
-export const ThumbnailData = z.base64('This is not a picture').max(2_800_000, 'The picture may have at most 2 MB')
+export const ThumbnailData = z.base64("This isn't an image").max(2_800_000, 'The image can be at most 2 MB')
 export const setThumbnail = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/asset/:assetId/thumbnail',
-  summary: 'Choose the picture that stands for a video',
+  summary: "Set a video's thumbnail",
   access: can('post', 'create', 'edit'),
   cost: 'media',
   changes: ['asset'],
@@ -202,7 +202,7 @@ export const setThumbnail = endpoint({
 export const removeThumbnail = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/asset/:assetId/thumbnail',
-  summary: 'Let the video stand for itself again',
+  summary: "Remove a video's thumbnail",
   access: can('post', 'create', 'edit'),
   cost: 'light',
   changes: ['asset'],
@@ -214,7 +214,7 @@ export const removeThumbnail = endpoint({
 export const readThumbnail = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/thumbnail',
-  summary: 'The picture that stands for a video',
+  summary: "Get a video's thumbnail",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['asset'],
@@ -234,7 +234,7 @@ export type LinkCard = z.infer<typeof LinkCard>
 export const readLinkCard = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/link-card',
-  summary: "Read a page's title, description and picture for its card",
+  summary: "Get a page's title, description and image for its link card",
   access: can('post', 'create', 'edit'),
   cost: 'preview',
   reads: [],

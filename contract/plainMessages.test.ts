@@ -30,7 +30,7 @@ describe('a refused value', () => {
     [z.iso.datetime(), 'noon', 'Enter a time in UTC, such as 2026-11-30T09:00:00Z'],
     [z.enum(['this', 'all']), 'some', 'Must be one of this, all'],
     [z.strictObject({}), { extra: 1 }, 'Unknown field: extra'],
-    [z.string().regex(/^a$/), 'b', "This doesn't have the right format"],
+    [z.string().regex(/^a$/), 'b', "This isn't in the right format"],
   ])('is named in plain words: %#', (schema, value, message) => {
     expect(said(schema, value)).toEqual([message])
   })

@@ -14,7 +14,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return tooBig(issue)
     case 'invalid_format':
-      return formats[issue.format] ?? "This doesn't have the right format"
+      return formats[issue.format] ?? "This isn't in the right format"
     case 'invalid_value':
       return issue.input === undefined ? REQUIRED : `Must be ${oneOf(issue.values)}`
     case 'unrecognized_keys':

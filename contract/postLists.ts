@@ -108,7 +108,7 @@ export type PostList = z.infer<typeof PostList>
 export const listPosts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post',
-  summary: 'Posts of the project, filtered',
+  summary: 'List posts with filters',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'taxonomy'],
@@ -120,7 +120,7 @@ export const listPosts = endpoint({
 export const draftQuery = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/draft/query',
-  summary: 'Drafts, newest first',
+  summary: 'List drafts, newest first',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'taxonomy'],
@@ -132,7 +132,7 @@ export const draftQuery = endpoint({
 export const postStatistics = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/statistics',
-  summary: 'How many posts of each state, in all and by date in a zone',
+  summary: 'Count posts by status, in total and by date',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'taxonomy'],
@@ -148,8 +148,7 @@ export const postStatistics = endpoint({
 export const postFilters = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/filter',
-  summary:
-    'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
+  summary: 'List the authors, labels, campaigns and channels to filter by, including archived ones',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'member', 'taxonomy'],

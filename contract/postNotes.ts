@@ -29,7 +29,7 @@ const NoteParams = ProjectParams.extend({ noteId: Id })
 export const postNotes = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/note/post/:postId',
-  summary: 'Notes on a post, oldest first',
+  summary: "List a post's notes, oldest first",
   access: mayRead,
   cost: 'light',
   reads: ['note', 'post'],
@@ -41,7 +41,7 @@ export const postNotes = endpoint({
 export const noteReplies = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/note/:noteId/replies',
-  summary: 'Replies to a note, oldest first',
+  summary: "List a note's replies, oldest first",
   access: mayRead,
   cost: 'light',
   reads: ['note'],
@@ -54,7 +54,7 @@ const added = { reply: Done.extend({ noteId: Id }), errors: ['NOT_FOUND', 'RATE_
 export const addPostNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/post',
-  summary: 'Add a note to a post; mentioned members are told',
+  summary: 'Add a note to a post and notify mentioned members',
   access: mayWrite,
   cost: 'post',
   changes: ['note'],
@@ -79,7 +79,7 @@ export const addNote = endpoint({
 export const replyToNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/reply',
-  summary: 'Reply to a note; its author and those mentioned are told',
+  summary: 'Reply to a note and notify its author and mentioned members',
   access: mayWrite,
   cost: 'post',
   changes: ['note'],
@@ -91,7 +91,7 @@ export const replyToNote = endpoint({
 export const editNote = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/note/:noteId',
-  summary: 'Change an own note or reply',
+  summary: 'Edit your own note or reply',
   access: mayWrite,
   cost: 'post',
   changes: ['note'],
@@ -104,7 +104,7 @@ export const editNote = endpoint({
 export const deleteNote = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/note/:noteId',
-  summary: 'Delete a note with its replies, or a reply: its author or an admin of the project',
+  summary: 'Delete a note with its replies, or a reply; for its author and project admins',
   access: mayWrite,
   cost: 'light',
   changes: ['note'],
@@ -121,7 +121,7 @@ export const deleteNote = endpoint({
 export const postActivity = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/audit/post/:postId',
-  summary: 'Activity of a post',
+  summary: "List a post's activity",
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'note', 'channel', 'taxonomy'],

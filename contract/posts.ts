@@ -107,7 +107,7 @@ export type SeriesOutcome = z.infer<typeof SeriesOutcome>
 export const getPost = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/:postId',
-  summary: 'One post with its timeline',
+  summary: 'Get a post with its timeline',
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post', 'channel', 'taxonomy'],
@@ -119,8 +119,7 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId',
-  summary:
-    'Change what a post says, a published one on its platform first; refused when it was changed since `version`',
+  summary: 'Edit a post, including on its platform if published; fails if the post changed since `version`',
   access: can('post', 'edit', 'create'),
   cost: 'post',
   changes: ['post'],
@@ -168,7 +167,7 @@ export const editPost = endpoint({
 export const deletePost = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/post/:postId',
-  summary: 'Delete a post here; a published one stays on the platform unless `platform` asks otherwise',
+  summary: 'Delete a post; a published one stays on its platform unless `platform` is set',
   access: can('post', 'delete', 'create'),
   cost: 'post',
   changes: ['post'],
@@ -181,7 +180,7 @@ export const deletePost = endpoint({
 export const restorePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId/restore',
-  summary: 'Undo a deletion while it is fresh; with a scope, of all that was deleted with it',
+  summary: 'Undo a recent deletion; with a scope, for all posts deleted with it',
   access: can('post', 'delete', 'create'),
   cost: 'post',
   changes: ['post'],
@@ -194,7 +193,7 @@ export const restorePost = endpoint({
 export const reschedulePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/reschedule/:postId',
-  summary: 'Move a post to another time, or send it now',
+  summary: 'Reschedule a post, or publish it now',
   access: can('post', 'edit', 'create'),
   cost: 'post',
   changes: ['post'],
@@ -213,7 +212,7 @@ export const reschedulePost = endpoint({
 export const retryPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/retry/:postId',
-  summary: 'Send a failed post again',
+  summary: 'Retry a failed post',
   access: can('post', 'publish', 'edit'),
   cost: 'post',
   changes: ['post'],
@@ -226,7 +225,7 @@ export const retryPost = endpoint({
 export const settlePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/settle/:postId',
-  summary: 'Say whether an unconfirmed post went out',
+  summary: 'Confirm whether an unconfirmed post was published',
   access: can('post', 'publish', 'edit'),
   cost: 'post',
   changes: ['post'],

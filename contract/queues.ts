@@ -32,7 +32,7 @@ const QueueParams = ProjectParams.extend({ channelId: Id })
 export const listQueues = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/queue',
-  summary: 'Queues of the channels that the caller reaches',
+  summary: 'List the queues of your channels',
   access: can('queue', 'view'),
   cost: 'list',
   reads: ['queue', 'post', 'channel'],
@@ -43,7 +43,7 @@ export const listQueues = endpoint({
 export const getQueue = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/queue/:channelId',
-  summary: 'The queue of a channel',
+  summary: "Get a channel's queue",
   access: can('queue', 'view'),
   cost: 'list',
   reads: ['queue', 'post', 'channel'],
@@ -55,7 +55,7 @@ export const getQueue = endpoint({
 export const setQueueSlots = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/queue/:channelId',
-  summary: 'Set the weekly slots of a queue; queued posts take the new ones in their order',
+  summary: "Set a queue's weekly slots; queued posts move to the new slots in order",
   access: can('queue', 'edit'),
   cost: 'post',
   changes: ['queue'],
@@ -68,7 +68,7 @@ export const setQueueSlots = endpoint({
 export const setQueueStatus = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/queue/:channelId/status',
-  summary: 'Pause or resume a queue; the order is kept. Pausing is part of every plan',
+  summary: 'Pause or resume a queue, keeping its order. Pausing is available on every plan',
   access: can('queue', 'edit'),
   cost: 'post',
   changes: ['queue'],
@@ -81,7 +81,7 @@ export const setQueueStatus = endpoint({
 export const reorderQueue = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/queue/:channelId/order',
-  summary: 'Put queued posts in another order; refused when the queue changed meanwhile',
+  summary: 'Reorder queued posts; fails if the queue has changed in the meantime',
   access: can('queue', 'edit'),
   cost: 'post',
   changes: ['queue'],
@@ -94,7 +94,8 @@ export const reorderQueue = endpoint({
 export const bestTimes = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/queue/:channelId/best-times',
-  summary: "Slots in which the channel's own posts did best; empty with the reason while there are too few",
+  summary:
+    "Get the times at which the channel's posts performed best; empty with a reason until there are enough results",
   access: can('queue', 'view'),
   cost: 'list',
   reads: ['post', 'channel'],

@@ -55,16 +55,16 @@ describe('ranges', () => {
     const start = '2026-11-20T09:00:00.000Z'
     const after = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString()
     expect([6, 7, 60, 61].map((days) => said(weekly('UTC', start, after(days), [0, 1, 2, 3, 4, 5, 6])))).toEqual([
-      ['The range must have at least 7 days'],
+      ['The range must be at least 7 days'],
       [],
       [],
-      ['The range can have at most 60 days'],
+      ['The range can be at most 60 days'],
     ])
     expect([27, 28, 90, 91].map((days) => said(monthly('UTC', start, after(days), 1)))).toEqual([
-      ['The range must have at least 28 days'],
+      ['The range must be at least 28 days'],
       [],
       [],
-      ['The range can have at most 90 days'],
+      ['The range can be at most 90 days'],
     ])
   })
 
@@ -76,7 +76,7 @@ describe('ranges', () => {
   it('of chosen times name each once', () => {
     const utc = '2026-11-20T09:00:00.000Z'
     expect(said({ type: 'RECURRING_CUSTOM', details: { timezone: 'UTC', utc: [utc, utc] } })).toEqual([
-      'A time is there twice',
+      'The same time is listed twice',
     ])
   })
 })

@@ -23,7 +23,7 @@ const CustomDetails = z.object({
   utc: z
     .array(Instant)
     .min(1, 'Choose at least one time')
-    .max(SCHEDULE.customEntries, `At most ${SCHEDULE.customEntries} times can be chosen`),
+    .max(SCHEDULE.customEntries, `You can choose up to ${SCHEDULE.customEntries} times`),
 })
 export const Recurrence = z.discriminatedUnion('type', [
   z.object({ type: z.literal('RECURRING_WEEKLY'), details: WeeklyDetails }),
@@ -55,16 +55,16 @@ const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(y
 export function recurrenceErrors(recurrence: Recurrence): { field: string; message: string }[] {
   if (recurrence.type === 'RECURRING_CUSTOM') {
     const { utc } = recurrence.details
-    return new Set(utc).size < utc.length ? [{ field: 'details.utc', message: 'A time is there twice' }] : []
+    return new Set(utc).size < utc.length ? [{ field: 'details.utc', message: 'The same time is listed twice' }] : []
   }
   const { timezone, utcStartDate, utcEndDate } = recurrence.details
   const days =
     dayNumber(wallTimeOf(new Date(utcEndDate), timezone)) - dayNumber(wallTimeOf(new Date(utcStartDate), timezone))
   const { min, max } = recurrence.type === 'RECURRING_WEEKLY' ? SCHEDULE.weeklyDays : SCHEDULE.monthlyDays
-  if (days < min) return [{ field: 'details.utcEndDate', message: `The range must have at least ${min} days` }]
-  if (days > max) return [{ field: 'details.utcEndDate', message: `The range can have at most ${max} days` }]
+  if (days < min) return [{ field: 'details.utcEndDate', message: `The range must be at least ${min} days` }]
+  if (days > max) return [{ field: 'details.utcEndDate', message: `The range can be at most ${max} days` }]
   return occurrences(recurrence).length === 0
-    ? [{ field: 'details', message: 'No day of the range is one of those chosen' }]
+    ? [{ field: 'details', message: 'None of the selected days is in this range' }]
     : []
 }
 

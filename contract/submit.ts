@@ -70,7 +70,7 @@ export type Submit = z.infer<typeof Submit>
 export const submitPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post',
-  summary: 'Publish, schedule or save posts: one batch, one post per channel, all or nothing',
+  summary: 'Publish, schedule, queue or save a batch with one post per channel, all or nothing',
   access: can('post', 'create'),
   cost: 'post',
   changes: ['post'],

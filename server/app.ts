@@ -118,7 +118,7 @@ export async function createApp(
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }))
   app.get('/readyz', async (_request, reply) => {
-    const busy = { ready: false, why: 'too many requests wait for the database' }
+    const busy = { ready: false, why: 'too many requests are waiting for the database' }
     const state: Readiness = admission.isStalled ? busy : ((await options.ready?.()) ?? { ready: true })
     return reply.code(state.ready ? 200 : 503).send(state)
   })

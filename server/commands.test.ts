@@ -178,7 +178,7 @@ describe('a backup or dump', () => {
     writeFileSync(taken, '')
     const before = readdirSync(folder)
     await expect(writeCopy('/nonexistent/x.tar.gz', source(), fill)).rejects.toThrow('There is no folder /nonexistent')
-    await expect(writeCopy(taken, source(), fill)).rejects.toThrow('exists already')
+    await expect(writeCopy(taken, source(), fill)).rejects.toThrow('already exists')
     await expect(writeCopy(folder, source(), fill)).rejects.toThrow('is not empty')
     for (const inside of ['x.tar', 'x', 'new/deeper/x', 'new/deeper/x.tgz'])
       await expect(writeCopy(join(source(), inside), source(), fill)).rejects.toThrow('inside DATA_DIR')

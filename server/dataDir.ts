@@ -36,7 +36,7 @@ export function closeDataDir(dataDir: string, log: Pick<Log, 'warn'>): void {
     else
       log.warn(
         { folder: dataDir, ...(folder.uid === me ? { strange: strange.slice(0, 5) } : { owner: folder.uid }) },
-        'other accounts of this machine can enter DATA_DIR: give it a folder of its own, owned by the account of the app',
+        'other users of this machine can read DATA_DIR: use a folder of its own, owned by the user that runs Rookery',
       )
   }
   for (const name of FILLED) closeBelow(join(dataDir, name), me)

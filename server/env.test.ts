@@ -38,11 +38,11 @@ it('takes the address of simulated platforms on this machine only, beside simula
     'SIMULATED_PLATFORMS: an http address on this machine',
   )
   expect(() => readEnv({ ...simulated, PUBLIC_URL: 'https://rookery.example' })).toThrow(
-    'cannot be used on a public https address',
+    "can't be used with a public https URL",
   )
-  expect(() => readEnv({ ...simulated, NODE_ENV: 'production' })).toThrow('cannot be used with NODE_ENV=production')
+  expect(() => readEnv({ ...simulated, NODE_ENV: 'production' })).toThrow("can't be used with NODE_ENV=production")
   expect(() => readEnv({ SIMULATED_CHANNELS: '1', NODE_ENV: 'production' })).toThrow(
-    'cannot be used with NODE_ENV=production',
+    "can't be used with NODE_ENV=production",
   )
   expect(readEnv({ ...simulated, NODE_ENV: 'development' }).SIMULATED_CHANNELS).toBe(true)
 })
@@ -63,7 +63,7 @@ it('reads what is registered at each platform, both values or neither', () => {
     linkedin_pages: { clientId: 'pages', clientSecret: 'abc' },
     pinterest: { clientId: 'pins', clientSecret: 'abc', sandbox: true },
   })
-  expect(() => readEnv({ FACEBOOK_SANDBOX: '1' })).toThrow('FACEBOOK_SANDBOX: there is no sandbox')
+  expect(() => readEnv({ FACEBOOK_SANDBOX: '1' })).toThrow('FACEBOOK_SANDBOX: this platform has no sandbox')
   expect(() => readEnv({ PINTEREST_SANDBOX: '1' })).toThrow('PINTEREST_SANDBOX: set PINTEREST_CLIENT_ID')
   expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
 })

@@ -150,23 +150,20 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   const env = parsed.data
   if (env.SIMULATED_CHANNELS && env.NODE_ENV === 'production')
     throw new Error(
-      'SIMULATED_CHANNELS: simulated channels are for development, they cannot be used with NODE_ENV=production',
+      "SIMULATED_CHANNELS: simulated channels are for development and can't be used with NODE_ENV=production",
     )
   if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
-    throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
+    throw new Error("SIMULATED_CHANNELS: simulated channels can't be used with a public https URL")
   if (env.SIMULATED_PLATFORMS !== undefined && !env.SIMULATED_CHANNELS)
-    throw new Error(
-      'SIMULATED_PLATFORMS: set SIMULATED_CHANNELS as well; neither can be used on a public https address',
-    )
+    throw new Error('SIMULATED_PLATFORMS: set SIMULATED_CHANNELS as well; neither can be used with a public https URL')
   if (env.AI_BASE_URL !== undefined && !env.AI_MODEL)
-    throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
+    throw new Error('AI_MODEL: set the model to request from AI_BASE_URL')
   if ((env.TURNSTILE_SITE_KEY === undefined) !== (env.TURNSTILE_SECRET_KEY === undefined))
     throw new Error('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
   const paddle = [env.PADDLE_API_KEY, env.PADDLE_WEBHOOK_SECRET, env.PADDLE_CLIENT_TOKEN]
   if (paddle.some(Boolean) && !paddle.every(Boolean))
     throw new Error('PADDLE_API_KEY, PADDLE_WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: set all three, or none')
-  if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined)
-    throw new Error('PAYMENTS: leave it unset where Paddle takes the payments')
+  if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined) throw new Error('PAYMENTS: leave it unset when you use Paddle')
   return {
     ...env,
     OUTGOING_ALLOW: [
@@ -190,7 +187,7 @@ function readObjectStore(env: z.output<typeof Variables>): BucketSettings | unde
     throw new Error('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: set both, or neither')
   if (bucket === undefined) {
     if (env.S3_ENDPOINT !== undefined || accessKeyId !== undefined)
-      throw new Error('S3_BUCKET: name the bucket that keeps the files')
+      throw new Error('S3_BUCKET: set the bucket to store files in')
     return undefined
   }
   return {
@@ -217,7 +214,7 @@ function readApps(variables: Record<string, string | undefined>): Env['apps'] {
     if (Boolean(clientId) !== Boolean(clientSecret)) throw new Error(`${idName}, ${secretName}: set both, or neither`)
     const sandbox = flag.safeParse(variables[sandboxName]?.trim())
     if (!sandbox.success) throw new Error(`${sandboxName}: set 1 or 0`)
-    if (sandbox.data && !appNamed(key).setup?.sandbox) throw new Error(`${sandboxName}: there is no sandbox`)
+    if (sandbox.data && !appNamed(key).setup?.sandbox) throw new Error(`${sandboxName}: this platform has no sandbox`)
     if (sandbox.data && !clientId) throw new Error(`${sandboxName}: set ${idName} and ${secretName} as well`)
     if (clientId && clientSecret) apps[key] = { clientId, clientSecret, ...(sandbox.data && { sandbox: true }) }
   }

@@ -45,6 +45,6 @@ async function stop(): Promise<void> {
 
 function sentenceOf(error: Error): string {
   if ('code' in error && error.code === 'EADDRINUSE')
-    return `The port is taken by another program: stop it, or choose another one with PORT.`
-  return `Rookery could not start: ${plainMessage(error)}`
+    return `Another program is using this port. Stop it, or set another PORT.`
+  return `Rookery couldn't start: ${plainMessage(error)}`
 }

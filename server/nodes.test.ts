@@ -72,17 +72,17 @@ it('say in a sentence why they do not start', async () => {
   const wrong = await runProgram(folder(), { PORT: 'eighty', LOG_LEVEL: 'loud' })
   expect(wrong).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/^Rookery could not start: PORT: .*\nLOG_LEVEL: /),
+    output: expect.stringMatching(/^Rookery couldn't start: PORT: .*\nLOG_LEVEL: /),
   })
   const unreachable = await runProgram(folder(), { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
   expect(unreachable.code).toBe(1)
-  expect(unreachable.output).toMatch(/^Rookery could not start: .+/)
+  expect(unreachable.output).toMatch(/^Rookery couldn't start: .+/)
   const squatter = createServer()
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
   const address = squatter.address()
   const port = String(typeof address === 'object' && address ? address.port : 0)
   const taken = await runProgram(folder(), { PORT: port })
   expect(taken.code).toBe(1)
-  expect(taken.output).toContain('The port is taken by another program')
+  expect(taken.output).toContain('Another program is using this port')
   squatter.close()
 }, 60_000)

@@ -77,7 +77,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
   const database = await startDatabase({
     dataDir: env.DATA_DIR,
     ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
-    onState: (state, why) => state === 'down' && log.error({ why }, 'the database went away and is started again'),
+    onState: (state, why) => state === 'down' && log.error({ why }, 'the database stopped and is being restarted'),
   })
   // what works is stopped at once, so that a slow request holds up no draining; what it stands on follows in turn
   const working: (() => Promise<void>)[] = []
@@ -210,7 +210,7 @@ async function startServing(
     routes: env.ROLE === 'worker' ? [] : composeRoutes(deps),
     onSeen: (sessionId) =>
       void keepSession(deps, sessionId).catch((error: unknown) =>
-        log.warn({ err: error }, 'a session was not prolonged'),
+        log.warn({ err: error }, 'a session could not be extended'),
       ),
     ready: readiness,
     metrics: () => metrics.text(),

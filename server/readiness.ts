@@ -24,7 +24,7 @@ export function watchReadiness(
       await databases.system.query('select 1')
     } catch {
       // why is in the database's own log; here it only counts that it did not answer
-      return { ready: false, why: 'the database does not answer' }
+      return { ready: false, why: 'the database is not responding' }
     }
     if (await hasConnection(databases.web, patience)) return { ready: true }
     const { max } = databases.web.options

@@ -22,7 +22,7 @@ export async function ensureBlueskyServer() {
   })
   if (code !== 0)
     throw new Problem(
-      `${output.slice(-3000)}\nSQLite could not be built for the Bluesky server: it needs python3, make and g++.`,
+      `${output.slice(-3000)}\nSQLite couldn't be built for the Bluesky server. It needs python3, make and g++.`,
     )
   writeFileSync(stamp, node.output)
 }
@@ -38,5 +38,5 @@ function nodeGyp() {
     const script = join(dirname(dirname(realpathSync(candidate))), 'node_modules', 'node-gyp', 'bin', 'node-gyp.js')
     if (existsSync(script)) return script
   }
-  throw new Problem('npm brings no node-gyp along, which builds SQLite for the Bluesky server.')
+  throw new Problem("npm doesn't include node-gyp, which builds SQLite for the Bluesky server.")
 }

@@ -49,5 +49,5 @@ export async function ensureChromium() {
     return installed
   }
   shown.failed()
-  throw new Problem(`${output.slice(-1500)}\nThe browser tests need Chromium, and apt-get could not install it.`)
+  throw new Problem(`${output.slice(-1500)}\nThe browser tests need Chromium, and apt-get couldn't install it.`)
 }

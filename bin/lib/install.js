@@ -66,7 +66,7 @@ async function install(folder, words) {
   if (code === 0) return shown.done()
   shown.failed()
   throw new Problem(
-    `${output.trim()}\nThe packages couldn't be installed. Check that this machine reaches the npm registry, then try again.`,
+    `${output.trim()}\nThe packages couldn't be installed. Check that this machine can reach the npm registry, then try again.`,
   )
 }
 

@@ -32,7 +32,7 @@ function install(before = '') {
 
 it('says that the registry is out of reach instead of trying on for minutes', () => {
   expect(install()).toContain(
-    "couldn't be installed. Check that this machine reaches the npm registry, then try again.",
+    "couldn't be installed. Check that this machine can reach the npm registry, then try again.",
   )
 }, 60_000)
 

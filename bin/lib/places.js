@@ -23,7 +23,7 @@ const nodePackages = {
 export function packagedNode() {
   const platform = `${process.platform}-${process.arch}`
   const name = nodePackages[platform]
-  if (!name) throw new Problem(`There is no packaged Node for ${platform}.`)
+  if (!name) throw new Problem(`There's no packaged Node.js for ${platform}.`)
   return at('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 

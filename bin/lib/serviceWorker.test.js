@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('lists the files of the build for its service worker, fonts of rare alphabets left out', async () => {
+it('lists the files of the build for its service worker, fonts of rare alphabets skipped', async () => {
   const build = await completeServiceWorker(folder)
   expect(build).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{16}$/),

@@ -30,7 +30,7 @@ export async function ensureWebBuilt() {
   })
   if (code !== 0) {
     shown.failed()
-    throw new Problem(`${output.trim()}\nThe web app could not be built.`)
+    throw new Problem(`${output.trim()}\nThe web app couldn't be built.`)
   }
   await completeServiceWorker(at('dist', 'web'))
   await precompress(at('dist', 'web'))

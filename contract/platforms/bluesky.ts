@@ -67,7 +67,7 @@ export const bluesky: PlatformRules = {
   server: {
     label: 'Handle or server',
     placeholder: 'name.bsky.social',
-    hint: 'Empty means an account on bsky.social.',
+    hint: 'Leave empty for an account on bsky.social.',
     wanted: null,
   },
   findSpans,

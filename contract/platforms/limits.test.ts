@@ -76,7 +76,7 @@ describe('what one account is allowed', () => {
       'contents.0.media: maximum 1 image(s) allowed',
       'contents.0.media.0: unsupported image type. Supported: jpeg',
       'contents.0.media.0: image size cannot exceed 16.7 MB',
-      'contents.0.media.0: the alternative text cannot exceed 10 characters',
+      'contents.0.media.0: alt text cannot exceed 10 characters',
     ])
     expect(broken(rulesOn('mastodon', { videoBytes: 5 }), 'x', [{ contentType: 'video/mp4', bytes: 6 }])).toHaveLength(
       1,

@@ -3,7 +3,7 @@ import { findCommonSpans } from './spans.ts'
 
 // Specification, section 9; video sizes: learn.microsoft.com, community-management/shares/videos-api
 const register = { label: 'LinkedIn Developers', url: 'https://www.linkedin.com/developers/apps' }
-const createApp = 'Create an app, name a LinkedIn Page for it, and have an admin of that Page verify the app.'
+const createApp = 'Create an app, link it to a LinkedIn Page, and have an admin of that Page verify the app.'
 const allowRedirect = 'Under Auth, enter {redirect} under "Authorized redirect URLs for your app".'
 const copyValues = 'Copy the Client ID and the Primary Client Secret from the same page.'
 const rights = {
@@ -12,12 +12,12 @@ const rights = {
   r_basicprofile: 'see your name and picture',
   w_member_social: 'publish to your profile',
   w_organization_social: 'publish to Pages',
-  r_organization_social: 'check that posts of Pages have arrived, and show their figures',
-  r_organization_social_feed: 'check that first comments of Pages have arrived',
+  r_organization_social: 'confirm that Page posts were published, and show their metrics',
+  r_organization_social_feed: 'confirm that first comments on Pages were published',
   rw_organization_admin: 'list your Pages',
   w_member_social_feed: 'publish first comments on your profile',
   w_organization_social_feed: 'publish first comments on Pages',
-  r_member_postAnalytics: 'show the figures of posts on your profile',
+  r_member_postAnalytics: 'show metrics of posts on your profile',
 }
 
 // Which product grants what: learn.microsoft.com, linkedin/shared/authentication/getting-access and linkedin/marketing/increasing-access.
@@ -27,10 +27,10 @@ const profileApp: AppSetup = {
   register,
   steps: [
     createApp,
-    'Under Products, add "Share on LinkedIn" and "Sign In with LinkedIn using OpenID Connect". LinkedIn grants both at once.',
+    'Under Products, add "Share on LinkedIn" and "Sign In with LinkedIn using OpenID Connect". LinkedIn grants both immediately.',
     allowRedirect,
     copyValues,
-    'Pages need a second app, because LinkedIn allows no other product beside the Community Management API: see "LinkedIn Pages" in this list.',
+    'Pages need a second app because LinkedIn doesn\'t allow other products alongside the Community Management API. See "LinkedIn Pages" in this list.',
   ],
   clientId: 'Client ID',
   clientSecret: 'Primary Client Secret',
@@ -51,7 +51,7 @@ const pagesApp: AppSetup = {
   label: 'LinkedIn Pages',
   register,
   steps: [
-    `${createApp} Don't use the app of LinkedIn profiles again.`,
+    `${createApp} Don't reuse the app for LinkedIn profiles.`,
     'Under Products, request the "Community Management API" and nothing else: LinkedIn grants it only to an app without other products. LinkedIn reviews the request.',
     allowRedirect,
     copyValues,

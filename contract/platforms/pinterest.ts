@@ -22,7 +22,7 @@ export const pinterest: PlatformRules = {
     rights: {
       'boards:read': 'list the boards',
       'boards:write': 'add Pins to boards',
-      'pins:read': 'check that Pins have arrived, and show their figures',
+      'pins:read': 'confirm that Pins were published, and show their metrics',
       'pins:write': 'publish, change and delete Pins',
       'user_accounts:read': 'see the account',
     },

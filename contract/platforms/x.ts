@@ -9,19 +9,19 @@ export const x: PlatformRules = {
   app: {
     register: { label: 'X Developer Portal', url: 'https://developer.x.com/en/portal/dashboard' },
     steps: [
-      'Create an app in a project and choose a plan or buy credits. X charges for each post, and more for posts with an address.',
+      'Create an app in a project and choose a plan or buy credits. X charges for each post, and more for posts with a link.',
       'Under "User authentication settings", choose "Web App, Automated App or Bot" and the permission "Read and write".',
       'Enter {redirect} under "Callback URI / Redirect URL".',
-      'Copy the Client ID and the Client Secret of OAuth 2.0 under "Keys and tokens". The API key is something else.',
+      'Copy the Client ID and the Client Secret of OAuth 2.0 under "Keys and tokens". You don\'t need the API key.',
     ],
     clientId: 'Client ID',
     clientSecret: 'Client Secret',
     scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
     rights: {
-      'tweet.read': 'check that posts have arrived, and show their figures',
+      'tweet.read': 'confirm that posts were published, and show their metrics',
       'tweet.write': 'publish and delete posts',
       'users.read': 'see the profile',
-      'media.write': 'publish pictures and videos',
+      'media.write': 'publish images and videos',
       'offline.access': 'stay signed in for more than two hours',
     },
     publicHttps: false,

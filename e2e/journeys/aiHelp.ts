@@ -70,7 +70,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
   await panel.getByRole('button', { name: 'Shorten' }).click()
   await panel.getByText("We can't reach the AI service right now.", { exact: false }).waitFor()
   await panel.getByText('No credits were used.', { exact: false }).waitFor()
-  if ((await page.getByText('The text could not be generated.').count()) > 0)
+  if ((await page.getByText("We couldn't generate the text.").count()) > 0)
     throw new Error('the failure was shown globally')
   await axe(page)
   await shot(page, 'ai-help-nothing')
@@ -100,7 +100,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
   await axe(page)
   await shot(page, 'ai-help-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
-  await panel.getByRole('button', { name: 'Use for them' }).click()
+  await panel.getByRole('button', { name: 'Use for these channels' }).click()
   await page.getByRole('tab', { name: /baker.*has its own version/ }).click()
   await says(person, 'Friday night, with bread.')
 
@@ -114,14 +114,14 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
     },
   ])
   ai.next({ json: { text: 'An orange wall of bricks' } })
-  await page.getByRole('button', { name: 'Describe with AI: picture 1' }).click()
+  await page.getByRole('button', { name: 'Describe with AI: image 1' }).click()
   await page.getByText('An orange wall of bricks', { exact: true }).waitFor()
   await axe(page)
   await shot(page, 'ai-help-picture')
   await page.getByRole('button', { name: 'Use it' }).click()
   await until(
     async () =>
-      (await page.getByRole('textbox', { name: /^Alternative text/ }).inputValue()) === 'An orange wall of bricks'
+      (await page.getByRole('textbox', { name: /^Alt text/ }).inputValue()) === 'An orange wall of bricks'
         ? true
         : undefined,
     { what: 'the words for the picture' },

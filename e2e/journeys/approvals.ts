@@ -196,11 +196,11 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await grace.page.bringToFront()
   await grace.page.goto(grace.at(`posts/pending-approvals?post=${first}`))
   const panel = grace.page.getByRole('region', { name: 'Approval' })
-  await panel.getByText('Waits for step 1 of 2 in Client sign-off').waitFor()
+  await panel.getByText('Waiting for step 1 of 2 in Client sign-off').waitFor()
   await axe(grace.page)
   await shot(grace.page, 'approval-sheet-first')
   await panel.getByRole('button', { name: 'Reject' }).click()
-  await panel.getByText('Say why it is rejected').waitFor()
+  await panel.getByText('Enter a reason').waitFor()
   await panel.getByRole('button', { name: 'Reject' }).click()
   await panel.getByText('Say why', { exact: true }).waitFor()
   await axe(grace.page)
@@ -214,7 +214,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await panel.getByLabel('Comment').fill('Reads well')
   await panel.getByRole('button', { name: 'Approve' }).click()
   await grace.page.getByText('Post approved').waitFor()
-  await panel.getByText('Waits for step 2 of 2 in Client sign-off').waitFor()
+  await panel.getByText('Waiting for step 2 of 2 in Client sign-off').waitFor()
   await panel.getByText('Grace Hopper approved it').waitFor()
 
   // somebody outside, on a phone
@@ -239,7 +239,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   // opening it again decides nothing either
   await guest.reload()
   await guest.getByRole('button', { name: 'Reject' }).click()
-  await guest.getByText('Say why it is rejected').waitFor()
+  await guest.getByText('Enter a reason').waitFor()
   await guest.setViewportSize(DESKTOP)
   await shot(guest, 'approve')
   await guest.getByRole('button', { name: 'Approve' }).click()

@@ -152,7 +152,7 @@ test('calendar: nothing is begun on a day that has passed, and a post leads to i
     throw new Error('a post can be begun on a day that has passed')
   await past.focus()
   await page.keyboard.press('n')
-  await page.getByText('That day has passed. Choose a later one.').waitFor()
+  await page.getByText('That day is in the past. Choose a later one.').waitFor()
   await page.getByRole('grid').waitFor()
 })
 

@@ -38,7 +38,7 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
     ],
     { campaignIds: [campaignId] },
   )
-  const table = page.getByRole('table', { name: 'Posts of Winter roast' })
+  const table = page.getByRole('table', { name: 'Posts in Winter roast' })
   await table.getByText('The roast is back').waitFor()
   await axe(page)
   await shot(page, 'campaign')
@@ -52,13 +52,13 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
     await page.getByRole('menuitem', { name }).click()
   }
   await act('Disable')
-  await page.getByText('Campaign disabled. 2 posts wait until it is enabled.').waitFor()
-  await page.getByText('2 posts wait until it is enabled.', { exact: true }).waitFor()
+  await page.getByText("Campaign disabled. 2 posts wait until it's enabled.").waitFor()
+  await page.getByText("2 posts wait until it's enabled.", { exact: true }).waitFor()
   await shot(page, 'campaign-disabled')
   await act('Enable')
   await page.getByText('Campaign enabled. 2 posts go on.').waitFor()
   await act('Complete')
-  await page.getByText('It takes no new posts.').waitFor()
+  await page.getByText("It can't take new posts.").waitFor()
 
   // a list of campaigns, and one name only once
   await page.getByRole('main').getByRole('link', { name: 'Campaigns' }).first().click()
@@ -88,7 +88,7 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
   await act('Delete')
   await page.getByRole('dialog').getByText('Its 2 posts stay').waitFor()
   await page.getByRole('button', { name: 'Delete campaign' }).click()
-  await page.getByText('Nothing is archived').waitFor()
+  await page.getByText('Nothing archived').waitFor()
 })
 
 test('campaigns: the screen of a plan without them', async ({ newPerson }) => {

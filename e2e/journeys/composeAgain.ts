@@ -170,9 +170,9 @@ test('compose again: files that could not be read stay with the draft; one that 
         .toBuffer(),
     })),
   )
-  const pictures = page.getByRole('list', { name: 'Pictures' })
+  const pictures = page.getByRole('list', { name: 'Images' })
   await page.locator('[data-pick-files]').setInputFiles(files)
-  await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()
+  await pictures.getByRole('button', { name: 'Remove image 2' }).waitFor()
   const { assets } = await until(
     async () => {
       const known = Assets.parse(await callInProject(person, 'get', '/asset'))
@@ -194,13 +194,13 @@ test('compose again: files that could not be read stay with the draft; one that 
   await page.getByText("We couldn't load this").waitFor()
   await readable()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()
+  await pictures.getByRole('button', { name: 'Remove image 2' }).waitFor()
   if ((await stored()) !== 2) throw new Error('a picture was taken off the draft')
 
   const back = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'NOT_FOUND')
   await page.reload()
-  await page.getByText('A file of this post is gone.').waitFor()
-  await pictures.getByRole('button', { name: 'Remove picture 1' }).waitFor()
+  await page.getByText('A file in this post was deleted.').waitFor()
+  await pictures.getByRole('button', { name: 'Remove image 1' }).waitFor()
   await axe(page)
   await shot(page, 'compose-again-file')
   await back()

@@ -46,7 +46,7 @@ test('composer: a channel goes out at its own time, which can be cleared', async
   await page.getByRole('tab', { name: 'All channels' }).click()
   const own = page.getByRole('list', { name: 'Custom times' })
   await own.getByText(/24 Dec.*GMT-8/).waitFor()
-  await page.getByText('1 channel at its own time').waitFor()
+  await page.getByText('1 channel at a custom time').waitFor()
   await saved(page)
   await axe(page)
   await shot(page, 'composer-own-times')
@@ -141,7 +141,7 @@ test('composer: what belongs to an account is searched at its platform, or typed
   // a platform without a list of playlists: a plain field, with a word
   const video = page.getByRole('region', { name: 'Options for YouTube' })
   await video.getByLabel('Playlist ID').fill('PL123')
-  await video.getByText('No list is available for this platform. Enter the ID.').waitFor()
+  await video.getByText("This platform doesn't offer a list. Enter the ID.").waitFor()
   await video.getByRole('combobox', { name: 'Category' }).fill('how')
   await video.getByRole('option', { name: /Howto/ }).click()
   await saved(page)
@@ -241,7 +241,7 @@ test('composer: a published post is changed where it stands, its first words alo
   if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
     throw new Error(`sent as ${JSON.stringify(body)}`)
   // the server has the last word
-  await page.getByText('The post is published. It can no longer be changed here.').waitFor()
+  await page.getByText("This post is published. You can't change it here anymore.").waitFor()
 })
 
 test('composer: a whole series is changed, also the post that somebody changed by itself', async ({ stage }) => {
@@ -285,7 +285,7 @@ test('composer: a whole series is changed, also the post that somebody changed b
     throw new Error('words that were changed by themselves were lost without a word')
   await change(postIds[0], 'Open with coffee', async () => {
     await all()
-    await page.getByRole('checkbox', { name: 'Include posts edited on their own' }).check()
+    await page.getByRole('checkbox', { name: 'Include posts that were edited separately' }).check()
     await axe(page)
     await shot(page, 'composer-series-scope')
   })

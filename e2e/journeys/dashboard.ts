@@ -323,7 +323,7 @@ test('dashboard: best times from figures, in the queue and in the composer', asy
   await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
   await page.getByRole('checkbox', { name: /timely/ }).check()
   await page
-    .getByRole('group', { name: /^Best times of timely/ })
+    .getByRole('group', { name: /^Best times for timely/ })
     .getByRole('button', { name: /^Thu .*06:00 PM$/ })
     .click()
   await axe(page)

@@ -117,7 +117,7 @@ test('drafts: one that is scheduled in another tab says so, and keeps what is ty
   // also after a reload: the address names a post by now
   await other.reload()
   await other.getByText('This draft was scheduled.').waitFor()
-  await other.getByText('Your last text was kept in this browser.').waitFor()
+  await other.getByText('We saved your last text in this browser.').waitFor()
   await axe(other)
   await shot(other, 'compose-submitted-reload')
   await other.getByRole('button', { name: 'Keep my text as a new draft' }).click()

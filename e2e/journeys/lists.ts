@@ -198,7 +198,7 @@ test('lists: a series is moved and deleted as one', async ({ newPerson }) => {
     .click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const deleting = page.getByRole('dialog', { name: 'Delete this post?' })
-  await deleting.getByRole('radio', { name: 'All posts of the series' }).check()
+  await deleting.getByRole('radio', { name: 'All posts in the series' }).check()
   await deleting.getByRole('button', { name: 'Delete posts' }).click()
   await page.getByText('Nothing scheduled').waitFor()
   await undo(page, /deleted/)
@@ -258,7 +258,7 @@ test('lists: retry, the choices of an unconfirmed post, and pages', async ({ new
   await shot(page, 'post-unconfirmed')
   await sheet.getByRole('button', { name: 'It was published' }).click()
   // it says what is not sent then
-  const asked = page.getByRole('dialog', { name: 'Was all of it published?' })
+  const asked = page.getByRole('dialog', { name: 'Was everything published?' })
   await asked.getByText('1 more post of its thread and a first comment').waitFor()
   await axe(page)
   await asked.getByRole('button', { name: 'It was published' }).click()

@@ -106,7 +106,7 @@ test('media: a thumbnail is a frame or a picture; what breaks a rule is told at 
   await attach(page, [
     { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) },
   ])
-  await files(page).getByText('choose a picture that stands for the video').waitFor()
+  await files(page).getByText('choose a thumbnail for the video').waitFor()
   await files(page).getByRole('button', { name: 'Choose thumbnail' }).click()
   const dialog = page.getByRole('dialog', { name: 'Choose thumbnail' })
   await dialog.getByRole('slider', { name: 'Frame' }).fill('3')
@@ -121,7 +121,7 @@ test('media: a thumbnail is a frame or a picture; what breaks a rule is told at 
   await shot(page, 'media-thumbnail')
   await dialog.getByRole('button', { name: 'Use this frame' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await files(page).getByText('choose a picture that stands for the video').waitFor({ state: 'detached' })
+  await files(page).getByText('choose a thumbnail for the video').waitFor({ state: 'detached' })
   const shown = files(page).locator('img')
   await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 400, {
     what: 'the frame as a picture',
@@ -146,7 +146,7 @@ test('media: a thumbnail is a frame or a picture; what breaks a rule is told at 
   await dialog.waitFor({ state: 'hidden' })
   await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
   await dialog.getByRole('button', { name: 'Remove thumbnail' }).click()
-  await files(page).getByText('choose a picture that stands for the video').waitFor()
+  await files(page).getByText('choose a thumbnail for the video').waitFor()
 })
 
 test('media: a picture is cropped to a shape and turned; a document shows its pages', async ({ stage }) => {
@@ -155,10 +155,10 @@ test('media: a picture is cropped to a shape and turned; a document shows its pa
   await seeAs(page, 'linkedin')
   await openComposer(person)
   await attach(page, [await picture('table.png', 800, 500)])
-  const pictures = files(page, 'Pictures')
-  await pictures.getByRole('button', { name: 'Crop or turn picture 1' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Crop or turn' })
-  await dialog.getByLabel('Shape').selectOption('Square 1:1')
+  const pictures = files(page, 'Images')
+  await pictures.getByRole('button', { name: 'Crop or rotate image 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Crop or rotate' })
+  await dialog.getByLabel('Aspect ratio').selectOption('Square 1:1')
   if ((await dialog.getByLabel('Width').inputValue()) !== '500') throw new Error('a square of 800 by 500 is 500 wide')
   // by hand: to the left end, and smaller from its corner
   const part = await dialog.locator('[data-crop]').boundingBox()
@@ -171,7 +171,7 @@ test('media: a picture is cropped to a shape and turned; a document shows its pa
     throw new Error('the part did not follow the pointer')
   await axe(page)
   await shot(page, 'media-crop')
-  await dialog.getByRole('button', { name: 'Turn right' }).click()
+  await dialog.getByRole('button', { name: 'Rotate right' }).click()
   await dialog.getByLabel('Width').fill('320')
   await page.setViewportSize(PHONE)
   await axe(page)
@@ -180,7 +180,7 @@ test('media: a picture is cropped to a shape and turned; a document shows its pa
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await pictures.getByText('320 × 320').waitFor()
 
-  await pictures.getByRole('button', { name: 'Remove picture 1' }).click()
+  await pictures.getByRole('button', { name: 'Remove image 1' }).click()
   await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(12) }])
   await files(page).getByText('12 pages').first().waitFor()
   // the tooltip of the button goes with the pointer
@@ -200,7 +200,7 @@ test('media: files are put in order by keys and by dragging, and come from an ad
     await picture('two.png', 50, 30),
     await picture('three.png', 60, 30),
   ])
-  const pictures = files(page, 'Pictures')
+  const pictures = files(page, 'Images')
   const rows = pictures.getByRole('listitem')
   const inOrder = async (...names: string[]) =>
     await until(
@@ -219,7 +219,7 @@ test('media: files are put in order by keys and by dragging, and come from an ad
   // the focus goes with the file
   if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement))))
     throw new Error('the focus stayed behind')
-  await rows.nth(0).getByRole('button', { name: 'Move picture 1 down' }).click()
+  await rows.nth(0).getByRole('button', { name: 'Move image 1 down' }).click()
   await inOrder('three', 'one', 'two')
 
   const grip = async (i: number) => {
@@ -268,7 +268,7 @@ test('media: a lost connection stops an upload for a while and loses nothing', a
   await openComposer(person)
   await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
   await attach(page, [await picture('table.png', 800, 500)])
-  const pictures = files(page, 'Pictures')
+  const pictures = files(page, 'Images')
   await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
   // said at the first try that fails, long before it gives up
   await pictures.getByText('the upload continues when you’re back online', { exact: false }).waitFor()
@@ -276,7 +276,7 @@ test('media: a lost connection stops an upload for a while and loses nothing', a
   await shot(page, 'media-offline')
   await page.unroute('**/api/upload/**')
   await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
-  await arrived(page, 'Pictures')
+  await arrived(page, 'Images')
   await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
 })
 
@@ -302,13 +302,13 @@ test('media: a draft that was left during an upload says which file is missing',
   await axe(again)
   await shot(again, 'media-unfinished-phone')
   await attach(again, [file])
-  await arrived(again, 'Pictures')
+  await arrived(again, 'Images')
   await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
   await again.locator('[data-save-state=saved]').waitFor()
 
   // the upload of the first tab keeps its place until somebody removes it
   await again.goto(`${again.url().split('/compose')[0]}/assets`)
-  const note = again.getByText('1 upload of yours isn’t finished.')
+  const note = again.getByText('You have 1 unfinished upload.')
   await note.waitFor()
   await again.getByRole('button', { name: 'Unfinished uploads' }).click()
   const left = again.getByRole('dialog', { name: 'Unfinished uploads' })

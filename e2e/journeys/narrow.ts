@@ -50,7 +50,7 @@ test('narrow: tables become cards by their own width, and nothing is cut', async
 test('narrow: the chosen tab is in sight, on a laptop every tab', async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
-  const tabs = page.getByRole('navigation', { name: 'Lists of posts' })
+  const tabs = page.getByRole('navigation', { name: 'Post lists' })
   await page.goto(person.at('posts/posts'))
   await tabs.getByRole('link', { name: 'Campaigns' }).waitFor()
   if (!(await isInside(page, tabs.getByRole('link', { name: 'Calendar' }))))

@@ -158,7 +158,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await page.getByRole('button', { name: 'Invite User' }).click()
   await page.getByText('Users Invited Successfully').waitFor()
   await heading(page, 'Dashboard')
-  await until(async () => (await mailsTo(guest)).length > 0, { what: 'the invitation by mail' })
+  await until(async () => (await mailsTo(guest)).length > 0, { what: 'the invitation by email' })
   // done: the switch leads on from now on, on every device
   await other.bringToFront()
   await other.goto('/onboarding')
@@ -259,14 +259,14 @@ test('onboarding: a model that never answers, one that is not waited for, and no
   await hasty.page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
   await hasty.page.getByRole('button', { name: 'Skip', exact: true }).click()
   await heading(hasty.page, 'Add Users')
-  await hasty.page.getByText('Drafts are being written').waitFor()
+  await hasty.page.getByText('Writing drafts').waitFor()
   await axe(hasty.page)
 
   // nothing to read is read as 0
   const silent = await atChannels(scene)
   await connectBluesky(silent.page, scene.bluesky, 'silent')
   await heading(silent.page, 'Add Users')
-  await silent.page.getByText('silent.test has 0 posts to learn from yet.').waitFor()
+  await silent.page.getByText('silent.test has no posts to learn from yet.').waitFor()
   await axe(silent.page)
   await shot(silent.page, 'onboarding-silent')
 })

@@ -454,7 +454,7 @@ test('plans: AI credits that are used up are told where AI is asked, in the comp
   )
   await fresh.page.getByRole('heading', { name: 'Add Users', level: 1 }).waitFor()
   await fresh.page.getByText('AI Credit Limit Reached').waitFor()
-  await fresh.page.getByText('You can go on without first drafts.').waitFor()
+  await fresh.page.getByText('You can continue without first drafts.').waitFor()
   await axe(fresh.page)
   await shot(fresh.page, 'onboarding-credits')
   await fresh.page.getByRole('button', { name: 'Skip', exact: true }).click()

@@ -105,7 +105,7 @@ test('platforms: an account of each of the eleven is connected, one post goes to
         .toBuffer(),
     },
   ])
-  const files = page.getByRole('list', { name: 'Pictures' })
+  const files = page.getByRole('list', { name: 'Images' })
   await files.getByRole('progressbar').waitFor({ state: 'detached' })
 
   await page.getByRole('region', { name: 'Options for Pinterest' }).getByRole('combobox', { name: 'Board' }).click()
@@ -114,7 +114,7 @@ test('platforms: an account of each of the eleven is connected, one post goes to
   await page.getByRole('region', { name: 'Options for YouTube' }).getByLabel('Made for kids').selectOption('no')
   // the one that takes nothing but videos gets its own
   await page.getByRole('tab', { name: /YouTube/ }).click()
-  await page.getByRole('button', { name: 'Remove picture 1' }).click()
+  await page.getByRole('button', { name: 'Remove image 1' }).click()
   await attach(page, [
     {
       name: 'rooks.mp4',
@@ -233,12 +233,12 @@ test('platforms: what only one asks for: a place by its name, what TikTok has no
         .toBuffer(),
     },
   ])
-  await page.getByRole('list', { name: 'Pictures' }).getByRole('progressbar').waitFor({ state: 'detached' })
+  await page.getByRole('list', { name: 'Images' }).getByRole('progressbar').waitFor({ state: 'detached' })
   await tiktok.getByRole('checkbox', { name: 'Duet' }).waitFor({ state: 'detached' })
   await tiktok.getByRole('checkbox', { name: 'Comment' }).check()
 
   const facebook = page.getByRole('region', { name: 'Options for Facebook' })
-  await facebook.getByText('Type the name of a place.').waitFor()
+  await facebook.getByText('Enter the name of a place.').waitFor()
   await facebook.getByRole('combobox', { name: 'Place' }).fill('harbour')
   await page.getByRole('option', { name: /Harbour Market/ }).click()
   await facebook.getByRole('button', { name: 'Change Place: Harbour Market' }).waitFor()
@@ -250,7 +250,7 @@ test('platforms: what only one asks for: a place by its name, what TikTok has no
     .first()
     .click()
   await google.getByLabel('Coupon code').fill('ROOK10')
-  await google.getByLabel('Where to redeem it').fill('https://rooks.example/shop')
+  await google.getByLabel('Redeem link').fill('https://rooks.example/shop')
   await google.getByLabel('Terms').fill('Once for each nest.')
   await page
     .getByRole('combobox', { name: 'Preview for' })

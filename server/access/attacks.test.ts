@@ -243,7 +243,7 @@ describe('climbing', () => {
     const user = await app.colleague(home, 'user')
     expect(
       await answer(createRole, { params: home.params, body: { name: 'Mine', permissions: {} } }, user),
-    ).toMatchObject({ code: 'FORBIDDEN', detail: 'Your role does not allow this. Ask an admin of the project.' })
+    ).toMatchObject({ code: 'FORBIDDEN', detail: "Your role doesn't allow this. Ask a project admin." })
   })
 
   it('by publishing: the person who has No Access gives none', async () => {

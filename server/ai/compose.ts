@@ -51,7 +51,7 @@ export async function composeDrafts(
   if (composed.drafts.length > 0) return { kind: 'answer', answer: composed }
   return reply.answer.drafts.some((text) => isRefusal(text))
     ? { kind: 'refused', why: 'declined', log: 'the model declined to write drafts' }
-    : { kind: 'away', why: 'unusable', log: 'the AI endpoint answered without a draft' }
+    : { kind: 'away', why: 'unusable', log: 'the AI endpoint returned no draft' }
 }
 
 function instructionsFor({ platform }: Subject): string {

@@ -167,7 +167,7 @@ describe('words for a picture', () => {
     ])
     await expect(ask({ kind: 'altText', assetId, targets: [] })).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'Only pictures can be described.' },
+      problem: { detail: 'Only images can be described.' },
     })
     const theirs = await make('assetId', await app.signedInOwner())
     await expect(ask({ kind: 'altText', assetId: theirs, targets: [] })).rejects.toMatchObject({ code: 'NOT_FOUND' })

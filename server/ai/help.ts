@@ -52,8 +52,8 @@ export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiH
   await giveBack(question.texts)
   if (picture && reply.kind === 'refused' && isAboutPictures(reply.status)) throw failure('noPictures')
   if (reply.why === 'misconfigured')
-    log.error({ why: reply.log }, 'the AI endpoint refuses to answer: check AI_BASE_URL, AI_API_KEY and AI_MODEL')
-  else log.warn({ why: reply.log }, 'the AI endpoint gave no suggestion')
+    log.error({ why: reply.log }, 'the AI endpoint rejects requests: check AI_BASE_URL, AI_API_KEY and AI_MODEL')
+  else log.warn({ why: reply.log }, 'the AI endpoint returned no suggestion')
   throw failure(reply.why)
 }
 
@@ -71,10 +71,12 @@ async function see(t: ProjectContext, body: Ask['body']): Promise<HelpContext & 
   )
   const found: Target[] = body.targets.map(({ channelId, postType }) => {
     const channel = channels.get(channelId)
-    if (!channel) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.' })
+    if (!channel)
+      throw fail('NOT_FOUND', { detail: "One of these channels doesn't exist, or you don't have access to it." })
     const platform = PlatformKey.parse(channel.platform)
     const rules = rulesFor(platform, postType, limitsOf(channel))
-    if (!rules) throw fail('NOT_FOUND', { detail: `${channel.handle} cannot take a post of the kind "${postType}".` })
+    if (!rules)
+      throw fail('NOT_FOUND', { detail: `You can't publish a post of the type "${postType}" to ${channel.handle}.` })
     return { channelId, platform, rules }
   })
   const profile = await profileOf(
@@ -84,16 +86,14 @@ async function see(t: ProjectContext, body: Ask['body']): Promise<HelpContext & 
   )
   if (body.kind !== 'altText') return { targets: found, profile }
   const asset = await loadAsset(t, body.assetId)
-  if (asset.state !== 'ready')
-    throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
-  if (!asset.content_type.startsWith('image/'))
-    throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be described.' })
+  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still uploading.' })
+  if (!asset.content_type.startsWith('image/')) throw fail('MEDIA_REFUSED', { detail: 'Only images can be described.' })
   return { targets: found, profile, storeKey: asset.store_key }
 }
 
 async function readPicture(media: MediaStore, key: string): Promise<NonNullable<HelpContext['picture']>> {
   const small = await fitImage(() => media.read(key), { types: ['image/jpeg'], bytes: PICTURE })
-  if (!small) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough to be looked at.' })
+  if (!small) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough to describe." })
   return { bytes: small.bytes, contentType: small.contentType }
 }
 

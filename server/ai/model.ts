@@ -83,7 +83,7 @@ async function askTwice<T>(complete: Complete, question: Question<T>, signal: Ab
   if (second.kind !== 'text') return second
   return isRefusal(second.text)
     ? declined()
-    : { kind: 'away', why: 'unusable', log: 'the AI endpoint answered something else than was asked for, twice' }
+    : { kind: 'away', why: 'unusable', log: 'the AI endpoint returned an unusable answer twice' }
 }
 
 const declined = (): Extract<Reply<never>, { kind: 'refused' }> => ({
@@ -157,8 +157,8 @@ async function openEndpoint({
       // its words may repeat the key or the posts: only the number is kept
       if (APICallError.isInstance(error) && error.statusCode !== undefined) return refusalOf(error.statusCode)
       return isTimeout(error, signal)
-        ? { kind: 'away', why: 'timeout', log: 'the AI endpoint did not answer in time' }
-        : { kind: 'away', why: 'unreachable', log: 'the AI endpoint could not be reached' }
+        ? { kind: 'away', why: 'timeout', log: 'the AI endpoint timed out' }
+        : { kind: 'away', why: 'unreachable', log: 'the AI endpoint is unreachable' }
     }
   }
   return async (...question) => {

@@ -99,7 +99,7 @@ async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
     if (reply.why === 'misconfigured')
       context.log.error(
         { why: reply.log },
-        'the AI endpoint refuses to answer: check AI_BASE_URL, AI_API_KEY and AI_MODEL',
+        'the AI endpoint rejects requests: check AI_BASE_URL, AI_API_KEY and AI_MODEL',
       )
     return await giveUp(context, key, unanswered(reply.why))
   }

@@ -136,7 +136,7 @@ describe('somebody whom the plan made a reader', () => {
     ).rowCount
   const toFree = () => app.call(billing.switchToFree, { params: home.params, body: {} }, as)
 
-  it('is told in the app and by mail, and told again when the plan has room', async () => {
+  it('is told in the app and by email, and told again when the plan has room', async () => {
     await toFree()
     expect(await noticesOf(colleague)).toMatchObject([
       {
@@ -158,7 +158,7 @@ describe('somebody whom the plan made a reader', () => {
       app.call(createLabel, { params: home.params, body: { labelName: 'Spring', color: 'blue' } }, { as: colleague })
     await expect(write()).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      problem: { detail: 'Your role does not allow this. Ask an admin of the project.' },
+      problem: { detail: "Your role doesn't allow this. Ask a project admin." },
     })
     await toFree()
     expect(await mine()).toMatchObject({ viewOnlyByPlan: { members: 1, admins: ['Olive Owner'], wasOrgAdmin: false } })
@@ -167,7 +167,7 @@ describe('somebody whom the plan made a reader', () => {
     // an admin's call, which their role would not allow either, unless they were one
     const administer = () => app.call(billing.switchToFree, { params: home.params, body: {} }, { as: colleague })
     await expect(administer()).rejects.toMatchObject({
-      problem: { detail: expect.stringContaining('Only admins of the organization') },
+      problem: { detail: expect.stringContaining('Only organization admins') },
     })
     await appoint(true)
     await expect(administer()).rejects.toMatchObject({ code: 'FORBIDDEN', problem: { detail } })

@@ -197,7 +197,7 @@ describe('a notification of Paddle', () => {
       [home.orgId],
     )
     const { payments } = stage.app.parts
-    if (!isPaddle(payments)) throw new Error('Paddle takes the payments')
+    if (!isPaddle(payments)) throw new Error('when you use Paddle')
     const remote = await payments.truth(rows[0]?.id ?? '')
     const { state } = await asSystem(stage.app.database.databases.system, (tx) => readSubscription(tx, home.orgId))
     const PRICED = { unitPrice: { amount: 100, currencyCode: 'USD' } }

@@ -53,7 +53,7 @@ export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promis
         if (!signal.aborted) await advance(deps, context, lease, one)
       } catch (error) {
         // it is due again when its lease is over
-        log.error({ err: error, boostId: one.boost.id }, 'a promotion could not be carried on')
+        log.error({ err: error, boostId: one.boost.id }, 'a promotion could not be advanced')
       }
     }),
   )

@@ -30,14 +30,14 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
   const { asked, promotion } = before
   const account = (await accountsOf(deps, asked, promotion)).find((one) => one.adAccountId === adAccountId)
   if (!account)
-    throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account is no longer there. Choose another one.'] } })
+    throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account no longer exists. Choose another one.'] } })
   if (account.problem !== null) throw fail('BAD_INPUT', { errors: { adAccountId: [account.problem] } })
   mustSuffice(account, budget, days)
   const audience = (await audiencesOf(deps, asked, promotion, account.adAccountId)).find(
     (one) => one.audienceId === audienceId,
   )
   if (!audience)
-    throw fail('BAD_INPUT', { errors: { audienceId: ['This audience is no longer there. Choose another one.'] } })
+    throw fail('BAD_INPUT', { errors: { audienceId: ['This audience no longer exists. Choose another one.'] } })
   if (audience.problem !== null) throw fail('BAD_INPUT', { errors: { audienceId: [audience.problem] } })
 
   return await c.inTenant(async (t) => {

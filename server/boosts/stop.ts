@@ -15,7 +15,7 @@ export async function stop(c: Context<typeof stopBoost>): Promise<Boost> {
   const boost = await loadBoost(c, c.params.boostId)
   const post = await findPost(c, boost.post_id)
   if (boost.state !== 'STOPPING') {
-    if (!canStop(boost.state)) throw fail('BOOST_REFUSED', { detail: 'This promotion is over.' })
+    if (!canStop(boost.state)) throw fail('BOOST_REFUSED', { detail: 'This promotion has ended.' })
     // whoever works on it now has lost it: the fence
     await c.tx
       .updateTable('boost')

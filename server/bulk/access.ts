@@ -75,7 +75,7 @@ export async function rowsOf({ tx, org }: Pick<ProjectContext, 'tx' | 'org'>, im
 export function mustBeVersion(found: ImportRow, version: number): void {
   if (found.version !== version)
     throw fail('STALE_VERSION', {
-      detail: 'These rows were changed in another window. Look at them again.',
+      detail: 'These rows were changed in another window. Review them again.',
       meta: { version: found.version },
     })
 }
@@ -83,7 +83,7 @@ export function mustBeVersion(found: ImportRow, version: number): void {
 /** Throws POST_LOCKED while the job works on the import. */
 export function mustRest(rows: readonly Pick<StoredRow, 'state'>[]): void {
   if (rows.some(({ state }) => state === 'waiting'))
-    throw fail('POST_LOCKED', { detail: 'These rows are being scheduled. Wait until that is done, or undo it.' })
+    throw fail('POST_LOCKED', { detail: "These rows are being scheduled. Wait until that's done, or undo it." })
   if (rows.some(({ state }) => state === 'undoing'))
-    throw fail('POST_LOCKED', { detail: 'These rows are being undone. Wait until that is done.' })
+    throw fail('POST_LOCKED', { detail: "These rows are being undone. Wait until that's done." })
 }

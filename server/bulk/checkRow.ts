@@ -32,12 +32,13 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
   const channels = findChannels(cells.channel, facts.channels, say)
   const when = readWhen(cells, channels[0]?.zone ?? facts.zone, facts.now)
   if (cells.timezone === '' && new Set(channels.map(({ zone }) => zone ?? facts.zone)).size > 1)
-    say('timezone', 'These channels are in different time zones. Write the zone that is meant.')
+    say('timezone', 'These channels are in different time zones. Enter the time zone you mean.')
   const labels = findNamed('labels', cells.labels, facts.labels, say)
   const campaigns = findNamed('campaign', cells.campaign, facts.campaigns, say)
   for (const { name, isArchived } of labels) if (isArchived) say('labels', `The label ${name} is archived.`)
-  for (const { name, isClosed } of campaigns) if (isClosed) say('campaign', `The campaign ${name} takes no new posts.`)
-  if (campaigns.length > 0 && !facts.hasCampaigns) say('campaign', 'Campaigns are not part of your plan.')
+  for (const { name, isClosed } of campaigns)
+    if (isClosed) say('campaign', `The campaign ${name} can't take new posts.`)
+  if (campaigns.length > 0 && !facts.hasCampaigns) say('campaign', "Your plan doesn't include campaigns.")
   const urls = readUrls(cells.media, say)
   const composed = channels.flatMap((channel) =>
     compose(cells, channel, urls, (column, message) =>
@@ -75,7 +76,7 @@ function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[],
   if (!rules) return []
   const { findSpans } = platformRules[platformOf(channel)]
   const title = cells.title === '' ? {} : { title: cells.title }
-  if (cells.title !== '' && !rules.title) say('title', 'a title is not supported.')
+  if (cells.title !== '' && !rules.title) say('title', 'titles are not supported.')
   for (const { field, message } of postErrors(
     rules,
     [{ ...title, text: cells.text, media: urls.map((url) => guess(url, rules)) }],
@@ -84,7 +85,7 @@ function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[],
     const column = columnOf(field)
     say(
       column ?? 'channel',
-      column ? `${message}.` : `${message}. A row cannot say this: write the post in the composer.`,
+      column ? `${message}.` : `${message}. You can't set this in a row. Create the post in the composer.`,
     )
   }
   const firstComment = cells.firstComment === '' ? {} : { firstComment: cells.firstComment }
@@ -109,7 +110,10 @@ function typeOf(cell: string, channel: ChannelRow, say: Say): PostRules | undefi
       ? posts[0]
       : posts.find(({ postType, label: name }) => postType === asked || name.toLowerCase() === asked)
   if (!rules)
-    say('postType', `${label} takes no "${cell}". Write one of: ${posts.map(({ postType }) => postType).join(', ')}.`)
+    say(
+      'postType',
+      `${label} doesn't support "${cell}". Use one of these: ${posts.map(({ postType }) => postType).join(', ')}.`,
+    )
   return rules && withLimits(rules, limitsOf(channel))
 }
 
@@ -159,14 +163,14 @@ function readUrls(cell: string, say: Say): string[] {
     .map((url) => trimEndWhere(url, (sign) => sign === ',' || sign === ';'))
     .filter(Boolean)
   const wrong = urls.filter((url) => !WebAddress.safeParse(url).success)
-  for (const url of wrong) say('media', `"${url.slice(0, 80)}" is no address of the web. Write it with https://.`)
+  for (const url of wrong) say('media', `"${url.slice(0, 80)}" isn't a web address. Start it with https://.`)
   return wrong.length > 0 ? [] : [...new Set(urls)]
 }
 
 function connectionWarning({ status, handle }: ChannelRow): BulkRemark[] {
   return status === 'CONNECTED'
     ? []
-    : [{ column: 'channel', message: `${handle} is not connected at the moment. Reconnect it before the post is due.` }]
+    : [{ column: 'channel', message: `${handle} isn't connected right now. Reconnect it before the post is due.` }]
 }
 
 const columns = Object.keys(bulkColumnNames)

@@ -27,7 +27,7 @@ export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
   mustRest(looked.rows)
   if (looked.ready.length !== told)
     throw fail('STALE_VERSION', {
-      detail: `By now ${rowsInWords(looked.ready.length)} can be scheduled, not ${told.toLocaleString('en')}. Look at them again.`,
+      detail: `By now ${rowsInWords(looked.ready.length)} can be scheduled, not ${told.toLocaleString('en')}. Review them again.`,
       meta: { ready: looked.ready.length },
     })
   await mustFit(c, looked)
@@ -78,8 +78,8 @@ async function mustBeAllowed(c: ProjectContext, workflowId: string | undefined):
     .executeTakeFirst()
   if (!there)
     throw fail('NOT_FOUND', {
-      detail: 'This workflow does not exist any more. Choose another one.',
-      errors: { workflowId: ['This workflow does not exist any more.'] },
+      detail: 'This workflow no longer exists. Choose another one.',
+      errors: { workflowId: ['This workflow no longer exists.'] },
     })
 }
 
@@ -117,7 +117,7 @@ export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
   const rows = await rowsOf(c, found.id)
   const made = rows.filter(({ state }) => state === 'made').length
   const waiting = rows.filter(({ state }) => state === 'waiting').length
-  if (made + waiting === 0) throw fail('POST_LOCKED', { detail: 'There is nothing to undo in this import.' })
+  if (made + waiting === 0) throw fail('POST_LOCKED', { detail: "There's nothing to undo in this import." })
   const of = sql`org_id = ${c.org.orgId} and import_id = ${found.id}`
   await sql`update bulk_row set state = 'open', plan = null, asked_by = null where ${of} and state = 'waiting'`.execute(
     c.tx,

@@ -68,9 +68,9 @@ async function warnOfTwins(
   for (const { row, one, key, handle } of timed) {
     const twin = first.get(key)
     if (twin === undefined) first.set(key, row)
-    else one.warnings.push({ column: 'text', message: `Row ${twin} says the same on ${handle} at the same time.` })
+    else one.warnings.push({ column: 'text', message: `Row ${twin} has the same text for ${handle} at the same time.` })
     if (taken.has(key))
-      one.warnings.push({ column: 'text', message: `${handle} has a post with these words at this time already.` })
+      one.warnings.push({ column: 'text', message: `${handle} already has a post with this text at this time.` })
   }
 }
 

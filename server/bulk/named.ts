@@ -45,7 +45,7 @@ export function findNamed<T extends { name: string }>(
     if (!one)
       say(
         column,
-        `There is no ${column === 'labels' ? 'label' : 'campaign'} called "${name}". Create it first, or take it out.`,
+        `There's no ${column === 'labels' ? 'label' : 'campaign'} called "${name}". Create it first, or remove it here.`,
       )
     return one
   })
@@ -55,7 +55,7 @@ export function findNamed<T extends { name: string }>(
 /** Channels by id, handle or name; `Bluesky: Harbour` says which platform's. A name that fits several channels is refused. */
 export function findChannels(cell: string, all: readonly ChannelRow[], say: Say): ChannelRow[] {
   if (cell.trim() === '') {
-    say('channel', 'Name a channel: its name, handle or id.')
+    say('channel', "Enter a channel's name, handle or ID.")
     return []
   }
   const found = splitList(cell, (name) => fitting(name, all).length > 0).map((name) => one(name, all, say))
@@ -65,8 +65,8 @@ export function findChannels(cell: string, all: readonly ChannelRow[], say: Say)
 function one(name: string, all: readonly ChannelRow[], say: Say): ChannelRow | undefined {
   const fits = fitting(name, all)
   if (fits.length === 1) return fits[0]
-  if (fits.length === 0) say('channel', `There is no channel "${name}" here, or you cannot see it.`)
-  else say('channel', `Several channels are called "${name}". Write ${ways(fits)}.`)
+  if (fits.length === 0) say('channel', `There's no channel "${name}" here, or you don't have access to it.`)
+  else say('channel', `Several channels are called "${name}". Use ${ways(fits)}.`)
   return undefined
 }
 

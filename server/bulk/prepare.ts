@@ -52,7 +52,7 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
   const byRow = new Map(rows.map((row) => [row.row, row]))
   for (const wanted of c.body.rows) {
     const row = byRow.get(wanted.row)
-    if (!row) throw fail('NOT_FOUND', { detail: `There is no row ${wanted.row} in this import.` })
+    if (!row) throw fail('NOT_FOUND', { detail: `There's no row ${wanted.row} in this import.` })
     mustBeFree(row)
     const written = { ...row.cells, ...wanted.cells }
     const cells = BulkCells.parse(
@@ -79,7 +79,7 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
 /** What has posts stays as it was confirmed: the posts themselves are edited. */
 function mustBeFree({ row, state, post_ids }: StoredRow): void {
   if (state === 'made' || post_ids.length > 0)
-    throw fail('POST_LOCKED', { detail: `Row ${row} is scheduled. Edit its post instead.` })
+    throw fail('POST_LOCKED', { detail: `Row ${row} is already scheduled. Edit its post instead.` })
 }
 
 /** The version is one more, and open screens are told. */

@@ -72,15 +72,15 @@ export function readRows(source: string): SourceRows {
   const records = (header ? others : table.records)
     .map((cells, i) => ({ row: i + (header ? 2 : 1), cells }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-  if (records.length === 0) throw refused(['There are no rows in it.'])
+  if (records.length === 0) throw refused(['It has no rows.'])
   if (records.length > BULK_ROWS_MOST)
     throw refused([
-      `At most ${BULK_ROWS_MOST} rows can be scheduled at once. These are ${records.length.toLocaleString('en')}.`,
+      `You can schedule up to ${BULK_ROWS_MOST} rows at once. You have ${records.length.toLocaleString('en')}.`,
     ])
   const faults: string[] = []
   const rows = records.map(({ row, cells }) => ({ row, cells: cellsOf(row, cells, columns, faults) }))
   if (faults.length > TOLD_MOST)
-    throw refused([...faults.slice(0, TOLD_MOST), `${faults.length - TOLD_MOST} more rows have such faults.`])
+    throw refused([...faults.slice(0, TOLD_MOST), `${faults.length - TOLD_MOST} more rows have errors like these.`])
   if (faults.length > 0) throw refused(faults)
   return { rows, unknownColumns: header?.unknown ?? [] }
 }
@@ -93,7 +93,7 @@ function headerOf(record: readonly string[]): { columns: (BulkColumn | undefined
   const known = new Set(columns.filter((column) => column !== undefined))
   if (known.size < 2) return undefined
   const twice = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i)
-  if (twice) throw refused([`Two columns mean ${bulkColumnNames[twice]}. Leave one of them.`])
+  if (twice) throw refused([`Two columns are named ${bulkColumnNames[twice]}. Remove one of them.`])
   const missing = (['channel', 'date'] as const).filter((column) => !known.has(column))
   if (!known.has('text') && !known.has('media')) throw refused([`The column ${bulkColumnNames.text} is missing.`])
   if (missing.length > 0) throw refused(missing.map((column) => `The column ${bulkColumnNames[column]} is missing.`))
@@ -113,7 +113,7 @@ function cellsOf(
 ): BulkCells {
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
     faults.push(
-      `Row ${row} has ${cells.length} cells, but there are ${columns.length} columns. Put a text that holds a separator in quotation marks.`,
+      `Row ${row} has ${cells.length} cells, but there are ${columns.length} columns. Put text that contains a separator in quotation marks.`,
     )
   const named = {
     ...noCells,

@@ -56,17 +56,17 @@ describe("a row's date and time", () => {
   })
 
   it('never guesses', () => {
-    expect(why('01/12/2026')).toEqual(['date: "01/12/2026" can be read two ways. Write 2026-01-12 or 2026-12-01.'])
+    expect(why('01/12/2026')).toEqual(['date: "01/12/2026" is ambiguous. Use 2026-01-12 or 2026-12-01.'])
     expect(at('12/12/2026')).toBe('2026-12-12T08:30:00.000Z')
-    expect(why('2026-02-30')).toEqual(['date: There is no such day as "2026-02-30".'])
-    expect(why('31/13/2026')).toEqual(['date: There is no such day as "31/13/2026".'])
-    expect(why('tomorrow')).toEqual(['date: "tomorrow" is no date. Write it as 2026-12-01.'])
-    expect(why('')).toEqual(['date: Write a date, such as 2026-12-01.'])
-    expect(why('2026-12-24', '')).toEqual(['time: Write a time, such as 09:30.'])
+    expect(why('2026-02-30')).toEqual(['date: "2026-02-30" isn\'t a real date.'])
+    expect(why('31/13/2026')).toEqual(['date: "31/13/2026" isn\'t a real date.'])
+    expect(why('tomorrow')).toEqual(['date: "tomorrow" isn\'t a date. Use the format 2026-12-01.'])
+    expect(why('')).toEqual(['date: Enter a date, such as 2026-12-01.'])
+    expect(why('2026-12-24', '')).toEqual(['time: Enter a time, such as 09:30.'])
     for (const time of ['24:00', '9:60', '13:00 PM', '0:30 am', '930', 'noon'])
-      expect(why('2026-12-24', time)).toEqual([`time: "${time}" is no time. Write it as 09:30 or 9:30 AM.`])
+      expect(why('2026-12-24', time)).toEqual([`time: "${time}" isn't a time. Use a format like 09:30 or 9:30 AM.`])
     expect(why('2026-12-24', '09:30', 'GMT+1')).toEqual([
-      'timezone: "GMT+1" is no time zone. Write a name such as Europe/Berlin, or IST, CST, EST or PST.',
+      'timezone: "GMT+1" isn\'t a time zone. Use a name such as Europe/Berlin, or IST, CST, EST or PST.',
     ])
   })
 

@@ -19,7 +19,7 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
   const say = (column: BulkRemark['column'], message: string) => void errors.push({ column, message })
   const timezone = readZone(cells.timezone, zone)
   if (timezone === null)
-    say('timezone', `"${cells.timezone}" is no time zone. Write a name such as Europe/Berlin, or IST, CST, EST or PST.`)
+    say('timezone', `"${cells.timezone}" isn't a time zone. Use a name such as Europe/Berlin, or IST, CST, EST or PST.`)
   const [date, dateTrouble] = readDate(cells.date)
   if (dateTrouble !== undefined) say('date', dateTrouble)
   // a cell of a spreadsheet that holds both
@@ -31,10 +31,12 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
   if (time === undefined)
     say(
       'time',
-      cells.time === '' ? 'Write a time, such as 09:30.' : `"${cells.time}" is no time. Write it as 09:30 or 9:30 AM.`,
+      cells.time === ''
+        ? 'Enter a time, such as 09:30.'
+        : `"${cells.time}" isn't a time. Use a format like 09:30 or 9:30 AM.`,
     )
   const wall = date !== undefined && time !== undefined ? parseWallTime(date, time) : undefined
-  if (date !== undefined && !parseWallTime(date, '00:00')) say('date', `There is no such day as "${cells.date}".`)
+  if (date !== undefined && !parseWallTime(date, '00:00')) say('date', `"${cells.date}" isn't a real date.`)
   if (!wall || timezone === null || errors.length > 0) return { at: null, timezone, errors, warnings: [] }
   return judge(wall, timezone, now)
 }
@@ -51,15 +53,18 @@ function judge(wall: WallTime, timezone: string, now: Date): When {
     }
   const warnings: BulkRemark[] = []
   if (late >= 0)
-    warnings.push({ column: 'time', message: 'This time has just passed: the post goes out as soon as you confirm.' })
+    warnings.push({
+      column: 'time',
+      message: 'This time has just passed. The post will be published as soon as you confirm.',
+    })
   const shown = wallText(wallTimeOf(at, timezone))
   if (shown !== wallText(wall))
     warnings.push({
       column: 'time',
-      message: `Clocks change then and leave this time out. The post goes out at ${shown.slice(11)}.`,
+      message: `Clocks go forward then, so this time doesn't exist. The post will be published at ${shown.slice(11)}.`,
     })
   else if (wallText(wallTimeOf(new Date(at.getTime() + HOUR), timezone)) === shown)
-    warnings.push({ column: 'time', message: 'Clocks change then and this time comes twice. The first one is taken.' })
+    warnings.push({ column: 'time', message: 'Clocks go back then, so this time comes twice. The first one is used.' })
   return { at, timezone, errors: [], warnings }
 }
 
@@ -72,7 +77,7 @@ function readZone(cell: string, zone: string): string | null {
 
 /** A day as 2026-12-01, or why it is none. */
 function readDate(cell: string): [date: string | undefined, trouble?: string] {
-  if (cell === '') return [undefined, 'Write a date, such as 2026-12-01.']
+  if (cell === '') return [undefined, 'Enter a date, such as 2026-12-01.']
   const day = cell.replace(/[T\s]+\d{1,2}:.*$/, '')
   const byYear = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(day)
   if (byYear) return [`${byYear[1]}-${two(byYear[2] ?? '')}-${two(byYear[3] ?? '')}`]
@@ -85,7 +90,7 @@ function readDate(cell: string): [date: string | undefined, trouble?: string] {
   if (dotted) return [`${dotted[3]}-${two(dotted[2] ?? '')}-${two(dotted[1] ?? '')}`]
   const either = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(day)
   if (either) return readEither(day, Number(either[1]), Number(either[2]), either[3] ?? '')
-  return [undefined, `"${cell}" is no date. Write it as 2026-12-01.`]
+  return [undefined, `"${cell}" isn't a date. Use the format 2026-12-01.`]
 }
 
 /** 31/12/2026 and 12/31/2026 can be read one way only; 01/12/2026 means two different days to two readers. */
@@ -98,10 +103,10 @@ function readEither(
   if (first > 12 && second <= 12) return [`${year}-${two(second)}-${two(first)}`]
   if (second > 12 && first <= 12) return [`${year}-${two(first)}-${two(second)}`]
   if (first === second) return [`${year}-${two(first)}-${two(second)}`]
-  if (first > 12) return [undefined, `There is no such day as "${cell}".`]
+  if (first > 12) return [undefined, `"${cell}" isn't a real date.`]
   return [
     undefined,
-    `"${cell}" can be read two ways. Write ${year}-${two(first)}-${two(second)} or ${year}-${two(second)}-${two(first)}.`,
+    `"${cell}" is ambiguous. Use ${year}-${two(first)}-${two(second)} or ${year}-${two(second)}-${two(first)}.`,
   ]
 }
 

@@ -119,11 +119,11 @@ describe('campaigns', () => {
     expect(await read(campaignId)).toMatchObject({ startsOn: '2027-03-01', endsOn: '2027-05-31' })
     await expect(create({ name: 'SPRING' })).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      problem: { errors: { name: ['A campaign of this name exists.'] } },
+      problem: { errors: { name: ['A campaign with this name already exists.'] } },
     })
     await expect(create({ name: 'Summer', startsOn: '2027-06-02', endsOn: '2027-06-01' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { endsOn: ['It ends before it begins'] } },
+      problem: { errors: { endsOn: ['The end date is before the start date'] } },
     })
     await app.call(
       contract.editCampaign,
@@ -149,7 +149,7 @@ describe('campaigns', () => {
     await taxonomy.join(home, [old], [campaignId])
     await expect(taxonomy.join(home, [fresh], [campaignId])).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      facts: { errors: { campaignIds: [`The campaign Done is ${word} and takes no new posts.`] } },
+      facts: { errors: { campaignIds: [`The campaign Done is ${word} and can't take new posts.`] } },
     })
     expect(await waits(old)).toEqual(FREE)
     await say(contract.restoreCampaign, campaignId)
@@ -198,7 +198,7 @@ describe('a disabled campaign', () => {
     const fence = Number((await posts.row(first))['fence'])
     expect(await disable(campaignId)).toEqual({
       paused: 2,
-      message: 'Campaign disabled. 2 posts wait until it is enabled.',
+      message: "Campaign disabled. 2 posts wait until it's enabled.",
     })
     expect([await waits(first), await waits(second), await waits(other)]).toEqual([HELD, HELD, FREE])
     // what was being prepared is void
@@ -226,7 +226,7 @@ describe('a disabled campaign', () => {
       expect(await enable(campaignId)).toEqual({
         resumed: 1,
         late: 1,
-        message: 'Campaign enabled. 1 post goes on. 1 post is late and waits for you.',
+        message: 'Campaign enabled. 1 post is active again. 1 post is late and needs a new time.',
       })
     } finally {
       app.clock.set(before)

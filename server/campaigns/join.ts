@@ -9,7 +9,7 @@ type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 /** Campaigns are not part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
 export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('campaigns'))
-    throw fail('PLAN_LIMIT', { detail: 'Campaigns are not part of your plan.', meta: { gate: 'campaigns' } })
+    throw fail('PLAN_LIMIT', { detail: "Your plan doesn't include campaigns.", meta: { gate: 'campaigns' } })
 }
 
 /**
@@ -59,8 +59,8 @@ async function mustTake(
     order by k.id for share of k`.execute(tx)
   if (rows.length < wanted.length)
     throw fail('NOT_FOUND', {
-      detail: 'A chosen campaign does not exist any more.',
-      errors: { [at]: ['A chosen campaign does not exist any more.'] },
+      detail: 'One of these campaigns no longer exists.',
+      errors: { [at]: ['One of these campaigns no longer exists.'] },
     })
   const joining = rows.filter(({ joined }) => joined < posts.length)
   if (joining.length === 0) return
@@ -69,7 +69,9 @@ async function mustTake(
   if (closed)
     throw fail('BAD_INPUT', {
       errors: {
-        [at]: [`The campaign ${closed.name} is ${closed.completed ? 'completed' : 'archived'} and takes no new posts.`],
+        [at]: [
+          `The campaign ${closed.name} is ${closed.completed ? 'completed' : 'archived'} and can't take new posts.`,
+        ],
       },
     })
 }

@@ -107,15 +107,15 @@ const verb = (n: number, one: string, many: string): string => (n === 1 ? one : 
 /** What the person reads who disabled a campaign. */
 export function disabledWords(paused: number): string {
   return paused > 0
-    ? `Campaign disabled. ${posts(paused)} ${verb(paused, 'waits', 'wait')} until it is enabled.`
+    ? `Campaign disabled. ${posts(paused)} ${verb(paused, 'waits', 'wait')} until it's enabled.`
     : 'Campaign disabled'
 }
 
 /** What the person reads who enabled a campaign. */
 export function enabledWords({ resumed, late }: Enabled): string {
   const sentences = [
-    resumed > 0 && `${posts(resumed)} ${verb(resumed, 'goes', 'go')} on.`,
-    late > 0 && `${posts(late)} ${verb(late, 'is', 'are')} late and ${verb(late, 'waits', 'wait')} for you.`,
+    resumed > 0 && `${posts(resumed)} ${verb(resumed, 'is', 'are')} active again.`,
+    late > 0 && `${posts(late)} ${verb(late, 'is', 'are')} late and ${verb(late, 'needs', 'need')} a new time.`,
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? ['Campaign enabled.', ...sentences].join(' ') : 'Campaign enabled'
 }

@@ -19,10 +19,11 @@ export async function writeCopy<T>(target: string, source: string, fill: (folder
   const path = resolve(target)
   const parent = dirname(path)
   if (existsSync(source) && isBelow(path, realpathSync(source)))
-    throw new Error(`${target} is inside DATA_DIR, so the copy would contain itself: choose a place outside`)
+    throw new Error(`${target} is inside DATA_DIR, so the copy would contain itself. Choose a folder outside of it`)
   if (isArchive(target)) {
-    if (!existsSync(parent)) throw new Error(`There is no folder ${parent}: make it first, or choose another one`)
-    if (existsSync(path)) throw new Error(`${target} exists already: choose another name`)
+    if (!existsSync(parent))
+      throw new Error(`The folder ${parent} doesn't exist. Create it first, or choose another one`)
+    if (existsSync(path)) throw new Error(`${target} already exists. Choose another name`)
     const folder = await mkdtemp(join(parent, '.rookery-copy-'))
     try {
       const made = await fill(folder)

@@ -80,7 +80,9 @@ it('a backup taken under writes restores to what was committed, with the files, 
 
 it('refuses to restore over a database, and to take half a backup for a whole one', async () => {
   await expect(restore(join(folder, 'all.tar.gz'), clusterPaths(join(folder, 'data')))).rejects.toThrow(
-    'holds a database already',
+    'already contains a database',
   )
-  await expect(restore(folder, clusterPaths(join(folder, 'nothing')))).rejects.toThrow('no complete backup')
+  await expect(restore(folder, clusterPaths(join(folder, 'nothing')))).rejects.toThrow(
+    "doesn't contain a complete backup",
+  )
 })

@@ -53,7 +53,8 @@ export async function backupFolder(reached: Reached, folder: string, now: Date):
 }
 
 function embeddedOf({ embedded }: Reached): NonNullable<Reached['embedded']> {
-  if (!embedded) throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
+  if (!embedded)
+    throw new Error("Use your database's own tools to back up an external database, or npm run rookery -- dump")
   return embedded
 }
 
@@ -101,7 +102,7 @@ async function copyDatabase(client: Client, paths: ClusterPaths, folder: string)
 /** The segments from the backup's start to its end; their names sort as they were written. */
 async function copyWal(paths: ClusterPaths, folder: string, label: string, last: string): Promise<void> {
   const first = /START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/.exec(label)?.[1]
-  if (!first) throw new Error(`The backup's label names no WAL file: ${label}`)
+  if (!first) throw new Error(`The backup's label doesn't name a WAL file: ${label}`)
   const wal = join(paths.data, 'pg_wal')
   const wanted = (name: string): boolean =>
     (name >= first && name <= last && name.length === 24) || name.endsWith('.history')
@@ -127,13 +128,13 @@ export async function restore(source: string, paths: ClusterPaths): Promise<Back
 
 /** Throws a sentence where DATA_DIR holds a database. */
 export function mustBeEmpty(paths: ClusterPaths): void {
-  if (existsSync(paths.data)) throw new Error(`${paths.root} holds a database already: move it away first`)
+  if (existsSync(paths.data)) throw new Error(`${paths.root} already contains a database. Move it away first`)
 }
 
 /** The same from an unpacked backup; `source` is what it is called in errors. */
 export async function restoreFolder(from: string, source: string, paths: ClusterPaths): Promise<BackupManifest> {
   const found = readJson(join(from, MANIFEST), manifest)
-  if (!found) throw new Error(`${source} holds no complete backup: ${MANIFEST} is missing`)
+  if (!found) throw new Error(`${source} doesn't contain a complete backup: ${MANIFEST} is missing`)
   await copyFolder(from, paths.root, { wants: (path) => path !== MANIFEST && path !== 'pg' })
   // under another name until it is whole
   const growing = `${paths.data}.new`

@@ -30,7 +30,7 @@ export function findBinaries(copy?: string): Binaries {
 export function packagedFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   const name = packages[platform]
-  if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL`)
+  if (!name) throw new Error(`There's no embedded PostgreSQL for ${platform}. Set DATABASE_URL`)
   return join(dirname(resolvePackage(name)), '..', 'native')
 }
 
@@ -38,7 +38,7 @@ function resolvePackage(name: string): string {
   try {
     return createRequire(import.meta.url).resolve(name)
   } catch (error) {
-    throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`, {
+    throw new Error(`${name} isn't installed. Run npm ci without --omit=optional, or set DATABASE_URL`, {
       cause: error,
     })
   }

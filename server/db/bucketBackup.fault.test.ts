@@ -66,14 +66,16 @@ describe('a backup in the object store', () => {
       await copies.close()
       await restored.stop()
     }
-    await expect(restoreFromBucket(bucket, 'monday', clusterPaths(dataDir))).rejects.toThrow('holds a database already')
+    await expect(restoreFromBucket(bucket, 'monday', clusterPaths(dataDir))).rejects.toThrow(
+      'already contains a database',
+    )
   })
 
   it('takes no name that is taken, and names the backups that are there', async () => {
-    await expect(write(bucket, 'monday')).rejects.toThrow('has a backup "monday" already')
+    await expect(write(bucket, 'monday')).rejects.toThrow('already has a backup "monday"')
     const nowhere = clusterPaths(join(folder, 'nowhere'))
     await expect(restoreFromBucket(bucket, 'tuesday', nowhere)).rejects.toThrow(
-      'no complete backup "tuesday". It has: monday',
+      'doesn\'t have a complete backup "tuesday". It has: monday',
     )
     expect(bucketBackupName('s3:monday')).toBe('monday')
     expect(bucketBackupName('/backups/monday.tar.gz')).toBeUndefined()

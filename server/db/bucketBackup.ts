@@ -41,7 +41,7 @@ export async function backupToBucket(
   now: Date,
 ): Promise<BackupManifest> {
   if ((await bucket.find(archiveOf(name))) !== undefined)
-    throw new Error(`The object store has a backup "${name}" already: choose another name`)
+    throw new Error(`The object store already has a backup "${name}". Choose another name`)
   const folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'))
   try {
     const made = await backupFolder(reached, folder, now)
@@ -95,12 +95,12 @@ export async function restoreFromBucket(bucket: Bucket, name: string, paths: Clu
     const { bytes } = await bucket.open(archiveOf(name))
     await Promise.all([pipeline(bytes, measure.stream), unpackStream(folder, measure.stream)]).catch(
       (cause: unknown) => {
-        throw new Error(`The backup "${name}" in the object store is damaged or could not be read`, { cause })
+        throw new Error(`The backup "${name}" in the object store is damaged or can't be read`, { cause })
       },
     )
     const found = measure.result()
     if (found.bytes !== seal.bytes || found.sha256 !== seal.sha256)
-      throw new Error(`The backup "${name}" in the object store is not what was written: its checksum differs`)
+      throw new Error(`The backup "${name}" in the object store is damaged: its checksum doesn't match`)
     return await restoreFolder(folder, `s3:${name}`, paths)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -113,7 +113,7 @@ async function readSeal(bucket: Bucket, name: string): Promise<z.infer<typeof Se
     for await (const { key } of bucket.list(PREFIX))
       if (key.endsWith('.json')) names.push(key.slice(PREFIX.length, -'.json'.length))
     const others = names.length > 0 ? `It has: ${names.join(', ')}` : 'It has none'
-    throw new Error(`The object store has no complete backup "${name}". ${others}`)
+    throw new Error(`The object store doesn't have a complete backup "${name}". ${others}`)
   }
   return Seal.parse(JSON.parse(Buffer.from(await bucket.read(sealOf(name))).toString()))
 }

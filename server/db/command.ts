@@ -24,7 +24,7 @@ export async function command(run: (given: { env: Env; clock: Clock }) => Promis
 export function words(most: number, usage: string): string[] {
   const mistake = (why: string): Error => new Error(`${why}Usage: npm run rookery -- ${usage}`)
   const parsed = readWords(mistake)
-  if (parsed.length > most) throw mistake(`"${parsed[most]}" is one word too many.\n`)
+  if (parsed.length > most) throw mistake(`Unexpected argument "${parsed[most]}".\n`)
   return parsed
 }
 
@@ -33,7 +33,7 @@ function readWords(mistake: (why: string) => Error): string[] {
     return parseArgs({ allowPositionals: true, options: {} }).positionals
   } catch {
     const option = process.argv.slice(2).find((word) => word.startsWith('-'))
-    throw mistake(`There is no option "${option}".\n`)
+    throw mistake(`Unknown option "${option}".\n`)
   }
 }
 

@@ -44,5 +44,5 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
 async function reach(options: DatabaseOptions, supervisor: Supervisor | null): Promise<DatabaseSettings> {
   if (supervisor) return await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   if (options.databaseUrl) return await prepareOutside(options.databaseUrl)
-  throw new Error('There is neither an embedded nor an outside database')
+  throw new Error("There's neither an embedded nor an external database")
 }

@@ -78,9 +78,11 @@ describe('dump and load', () => {
 
   it('refuses a database that was used before, and a folder that is no dump', async () => {
     await expect(load(source.settings, join(folder, 'other'), join(folder, 'all.tar.gz'))).rejects.toThrow(
-      'used before',
+      'has been used',
     )
-    await expect(load(target.settings, join(folder, 'other'), folder)).rejects.toThrow('no complete dump')
+    await expect(load(target.settings, join(folder, 'other'), folder)).rejects.toThrow(
+      "doesn't contain a complete dump",
+    )
   })
 })
 

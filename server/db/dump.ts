@@ -81,7 +81,7 @@ async function versions(client: Client): Promise<{ migration: string; worker: nu
     'select (select max(name) from migration.applied) as migration, (select max(id) from graphile_worker.migrations) as worker',
   )
   const [row] = rows
-  if (!row?.migration) throw new Error('This database was never migrated: there is nothing to dump')
+  if (!row?.migration) throw new Error("This database is empty, so there's nothing to dump")
   return { migration: row.migration, worker: row.worker }
 }
 
@@ -97,7 +97,7 @@ export async function load(settings: DatabaseSettings, dataDir: string, source: 
   try {
     if (archive) await unpackInto(folder, resolve(source))
     const found = readJson(join(folder, MANIFEST), manifest)
-    if (!found) throw new Error(`${source} holds no complete dump: ${MANIFEST} is missing`)
+    if (!found) throw new Error(`${source} doesn't contain a complete dump: ${MANIFEST} is missing`)
     await assertFresh(settings)
     await migrate(settings, found.migration)
     await asOwner(settings.owner, (client) => loadTables(client, folder, found))
@@ -113,7 +113,7 @@ async function assertFresh(settings: DatabaseSettings): Promise<void> {
   const pool = openOwnerPool(settings)
   try {
     if ((await appliedMigrations(pool)).length > 0)
-      throw new Error('A dump is loaded into a new database only; this one was used before')
+      throw new Error('A dump can only be loaded into a new database, and this one has been used')
   } finally {
     await pool.end()
   }

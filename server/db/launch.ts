@@ -87,7 +87,7 @@ export function chooseLauncher(postgres: string, only?: LauncherKey): Launcher {
   const found = candidates.find((launcher) => works(launcher, postgres))
   if (found) return found
   throw new Error(
-    `PostgreSQL cannot be run here (tried: ${candidates.map((c) => c.name).join(', ')}). ` +
+    `PostgreSQL can't run here (tried: ${candidates.map((c) => c.name).join(', ')}). ` +
       'As root it needs unshare or setpriv of util-linux; or set DATABASE_URL',
   )
 }

@@ -99,5 +99,5 @@ async function assertNotNewer(client: pg.ClientBase, applied: string[], files: S
   const version = rows[0]?.version ?? 0
   if (version > readLanded().functionsVersion) unknown.push(`version ${version} of the functions`)
   if (unknown.length > 0)
-    throw new Error(`The database is newer than this program: it has ${unknown.join(', ')}. Start the newer version`)
+    throw new Error(`The database is from a newer version of Rookery: it has ${unknown.join(', ')}. Start that version`)
 }

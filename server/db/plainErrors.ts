@@ -2,11 +2,11 @@
 const meanings: Record<string, (path: string) => string> = {
   ENOENT: (path) => `${path} does not exist`,
   ENOTDIR: (path) => `${path} is not a folder`,
-  EACCES: (path) => `This user may not read or write ${path}`,
-  EPERM: (path) => `This user may not change ${path}`,
+  EACCES: (path) => `This user can't read or write ${path}`,
+  EPERM: (path) => `This user can't change ${path}`,
   EROFS: (path) => `${path} is on a read-only file system`,
-  ENOSPC: (path) => `The disk is full: ${path} could not be written`,
-  EDQUOT: (path) => `The disk quota is used up: ${path} could not be written`,
+  ENOSPC: (path) => `The disk is full: couldn't write ${path}`,
+  EDQUOT: (path) => `The disk quota is exceeded: couldn't write ${path}`,
 }
 
 /** An error as a sentence for a person: the file system's codes in plain words, any other message as it is. */

@@ -35,7 +35,9 @@ export async function takeDataDirectory(paths: ClusterPaths, patience = PATIENCE
     const before = readJson(paths.lock, holder)
     if (!before || before.pid === process.pid || !isSameProcess(before)) break
     if (waited >= (before.stopping ? patience.stopping : patience.running))
-      throw new Error(`${paths.root} is in use by process ${before.pid}: stop that one first, or set another DATA_DIR`)
+      throw new Error(
+        `${paths.root} is in use by process ${before.pid}. Stop that process first, or set another DATA_DIR`,
+      )
     await pause(LOOK_EVERY)
   }
   writeHolder(paths, false)

@@ -79,7 +79,7 @@ async function makeRole(client: Client, role: string): Promise<void> {
   } catch (error) {
     // another node made it in the same moment
     if (isCode(error, '42710', '23505')) return
-    throw explain(error, `The role ${role} is missing and this user may not create it`)
+    throw explain(error, `The role ${role} is missing and this user isn't allowed to create it`)
   }
 }
 
@@ -89,7 +89,7 @@ async function allowSetRole(client: Client, role: string): Promise<void> {
   try {
     await client.query(`grant ${role} to current_user with inherit false, set true`)
   } catch (error) {
-    throw explain(error, `This user may not take the role ${role} on`)
+    throw explain(error, `This user isn't allowed to use the role ${role}`)
   }
 }
 
@@ -106,7 +106,7 @@ async function prepareSchema(client: Client): Promise<void> {
     await client.query(`grant usage, create on schema public to ${OWNER}`)
     await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}, ${PURGE}`)
   } catch (error) {
-    throw explain(error, `This user may not let ${OWNER} create tables in this database`)
+    throw explain(error, `This user isn't allowed to let ${OWNER} create tables in this database`)
   }
 }
 
@@ -120,7 +120,7 @@ export async function assertAppRoleIsBound(settings: DatabaseSettings): Promise<
     const [found] = rows
     if (!found || found.faults.length === 0) return
     throw new Error(
-      `The app's database role ${found.name} ${found.faults.join(', and ')}: tenants would not be kept apart`,
+      `The app's database role ${found.name} ${found.faults.join(', and ')}: tenants would not be isolated`,
     )
   })
 }
@@ -139,13 +139,12 @@ const BOUND = `
 
 /** Reads postgres://user:password@host:port/database?sslmode=…&host=/socket. Throws a sentence for people. */
 export function parseDatabaseUrl(text: string): ConnectionSettings {
-  if (!URL.canParse(text))
-    throw new Error('DATABASE_URL is not an address like postgres://user:password@host:5432/name')
+  if (!URL.canParse(text)) throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/name')
   const url = new URL(text)
   const database = decodeURIComponent(url.pathname.slice(1))
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
   if (!/^postgres(ql)?:$/.test(url.protocol) || !database || !host || !url.username) {
-    throw new Error('DATABASE_URL needs the form postgres://user:password@host:5432/name')
+    throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/name')
   }
   return {
     host,

@@ -152,13 +152,13 @@ function table({ rates, outside, database, bodyUnit }: Limits): string[] {
     ...Object.entries(rates).map(
       ([cost, { person, organization }]) => `| \`${cost}\` | ${each(person)} | ${each(organization)} |`,
     ),
-    ...Object.entries(outside).map(([cost, slots]) => `| \`${cost}\` calls that run at once | ${slots} |`),
-    `| requests that use the database at once | ${database.slots} |`,
-    `| calls of a person that may wait | ${database.waiting.person} |`,
-    `| calls of an organization that may wait | ${database.waiting.organization} |`,
-    `| seconds that a call waits at most | ${database.patience / 1000} |`,
+    ...Object.entries(outside).map(([cost, slots]) => `| concurrent \`${cost}\` calls | ${slots} |`),
+    `| concurrent requests that use the database | ${database.slots} |`,
+    `| waiting calls per person | ${database.waiting.person} |`,
+    `| waiting calls per organization | ${database.waiting.organization} |`,
+    `| seconds a call can wait | ${database.patience / 1000} |`,
     `| seconds of waiting after which \`/readyz\` answers 503 | ${database.stalled / 1000} |`,
-    `| bytes of a body that count as one more call | ${bodyUnit} |`,
+    `| body bytes that count as another call | ${bodyUnit} |`,
   ]
 }
 

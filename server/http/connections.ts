@@ -81,7 +81,7 @@ export function boundConnections(app: FastifyInstance, { env, clock, limits, war
   const requests = counter()
   const held = counter()
   const warnOnce = atMostEveryMinute(clock, (address: string) =>
-    warn({ address, most }, 'an address has too many connections; more are refused until it closes some'),
+    warn({ address, most }, 'an address has too many open connections; new ones are refused until it closes some'),
   )
 
   app.server.maxConnections = limits.connections
@@ -125,7 +125,7 @@ export function boundConnections(app: FastifyInstance, { env, clock, limits, war
   app.decorate('connections', { stats: () => ({ open: sockets.sum(), heldBytes: held.sum() }) })
 }
 
-const TOO_MANY = 'There are too many requests from your network at once. Try again in a moment.'
+const TOO_MANY = 'Your network is sending too many requests at once. Try again in a moment.'
 
 /** Whether a request carries a body, whose length may be unknown. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>

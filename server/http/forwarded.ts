@@ -11,6 +11,6 @@ export function watchForwarded(app: FastifyInstance, warn: (facts: { proxy: stri
     // a believed proxy makes request.ip the client's address
     if (said || proxy === undefined || request.headers['x-forwarded-for'] === undefined || request.ip !== proxy) return
     said = true
-    warn({ proxy }, 'X-Forwarded-For comes from an address that TRUST_PROXY does not name: its clients count as one')
+    warn({ proxy }, 'X-Forwarded-For comes from an address that is not in TRUST_PROXY: all its clients count as one')
   })
 }

@@ -85,7 +85,7 @@ describe('a failure', () => {
       type: 'urn:rookery:error:unauthorized',
       title: 'Unauthorized',
       status: 401,
-      detail: 'Please log in to go on.',
+      detail: 'Please log in to continue.',
       code: 'UNAUTHORIZED',
       requestId: response.headers['x-request-id'],
     })

@@ -33,7 +33,8 @@ export function openApi(
     info: {
       title: 'Rookery',
       version,
-      description: 'Sign-in is by cookie. Failures are problem details (RFC 9457) with a `code`.',
+      description:
+        'Requests are authenticated by a session cookie. Errors are problem details (RFC 9457) with a `code`.',
     },
     servers: [{ url: publicUrl }],
     paths,

@@ -159,7 +159,7 @@ describe('the web', () => {
     const response = await bare.inject({ method: 'GET', url: '/' })
     expect({ status: response.statusCode, body: response.body }).toEqual({
       status: 404,
-      body: 'The web was not built: run npm start, or npm run dev.',
+      body: "The web app hasn't been built. Run npm start or npm run dev.",
     })
     await bare.close()
   })

@@ -78,7 +78,7 @@ export async function serveWeb(
   const policy = contentPolicy(guests)
   if (!existsSync(join(root, 'index.html'))) {
     app.setNotFoundHandler((_request, reply) =>
-      reply.code(404).type('text/plain').send('The web was not built: run npm start, or npm run dev.'),
+      reply.code(404).type('text/plain').send("The web app hasn't been built. Run npm start or npm run dev."),
     )
     return
   }

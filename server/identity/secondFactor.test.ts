@@ -260,7 +260,7 @@ describe('a login with a second factor', () => {
     await expect(finish(challenge, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
   })
 
-  it('is still asked for after the password was set by mail', async () => {
+  it('is still asked for after the password was set by email', async () => {
     const { who, secret } = await withApp()
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.23.0.1' })
     const mail = await until(() =>

@@ -107,7 +107,7 @@ class JobHeart {
     await this.#beat()
     this.#timer = setInterval(() => {
       this.#beating = this.#beat().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'a heartbeat of the jobs did not reach the database'),
+        this.#deps.log.warn({ err: error }, 'a job heartbeat could not be written'),
       )
     }, this.#deps.heartbeat)
   }

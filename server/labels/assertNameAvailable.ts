@@ -29,6 +29,6 @@ export async function assertNameAvailable(
     select from ${sql.table(table)} where org_id = ${org.orgId} and project_id = ${project.projectId} and lower(name) = lower(${name}) and id is distinct from ${except ?? null}::uuid`.execute(
     tx,
   )
-  const words = `A ${taxonomy[table]} of this name exists.`
+  const words = `A ${taxonomy[table]} with this name already exists.`
   if (rows.length > 0) throw fail('NAME_TAKEN', { detail: words, errors: { [field]: [words] } })
 }

@@ -63,7 +63,7 @@ describe('labels', () => {
     const other = await taxonomy.label(home, 'Birnen')
     await expect(taxonomy.label(home, 'äPFEL')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      problem: { errors: { labelName: ['A label of this name exists.'] } },
+      problem: { errors: { labelName: ['A label with this name already exists.'] } },
     })
     await expect(
       app.call(

@@ -61,8 +61,8 @@ async function mustBeGivable(
   )
   if (rows.length < wanted.length)
     throw fail('NOT_FOUND', {
-      detail: 'A chosen label does not exist any more.',
-      errors: { [at]: ['A chosen label does not exist any more.'] },
+      detail: 'One of these labels no longer exists.',
+      errors: { [at]: ['One of these labels no longer exists.'] },
     })
   const archived = rows.filter(({ state }) => state === 'ARCHIVED')
   if (archived.length === 0) return

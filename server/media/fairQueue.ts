@@ -35,7 +35,7 @@ export function fairQueue(most: number = MOST_WAITING, places = 1): InTurn {
     const line = lines.get(whose) ?? []
     if (whose !== NOBODYS && line.length >= most)
       throw fail('LIMIT_EXCEEDED', {
-        detail: `${most} pictures are waiting to be worked on already. Wait until some are done.`,
+        detail: `${most} images are already being processed. Wait until some are done.`,
       })
     return await new Promise((resolve, reject) => {
       line.push(() => work().then(resolve, reject))

@@ -18,15 +18,14 @@ export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore
     asset: await loadAsset(t, c.params.assetId),
     channel: channelId === undefined ? undefined : await seeChannel(t, channelId),
   }))
-  if (asset.state !== 'ready')
-    throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
+  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still uploading.' })
   const rules = rulesFor(platform, postType, channel && limitsOf(channel))
   if (!rules || rules.images.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
   const { content_type: contentType, bytes, width, height } = asset
   if (!mediaErrors(rules, { contentType, bytes, width, height }, 'media').some((error) => error.fix === 'fit'))
     return presentAsset(asset)
   const fitted = await fitImage(() => store.read(asset.store_key), rules.images, c.org.orgId)
-  if (!fitted) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
+  if (!fitted) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
   return presentAsset(
     await keepPicture(c, store, fitted, { name: asset.file_name, altText: asset.alt_text, derivedFrom: asset.id }),
   )

@@ -10,10 +10,10 @@ export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'
 
 /** Said of anything that is no picture, by its announced type or by its bytes. */
 export const NOT_AN_IMAGE = unsupported('image', imageTypes)
-const DAMAGED = 'The picture is damaged and cannot be read.'
+const DAMAGED = "This image is damaged and can't be read."
 /** Pictures of more pixels are refused before they fill the memory. */
 const PIXELS = 64_000_000
-const tooManyPixels = `The picture has more than ${PIXELS / 1_000_000} million pixels.`
+const tooManyPixels = `This image has more than ${PIXELS / 1_000_000} million pixels.`
 const isTooLarge = (error: unknown): boolean => error instanceof Error && /pixel limit/.test(error.message)
 
 /** sharp and its libraries take 30 MB: loaded with the first picture. */
@@ -104,14 +104,14 @@ export async function squarePicture(
   if (!(await pictureTypeOf(input)))
     return {
       kind: 'refused',
-      reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.',
+      reason: "This image format isn't supported. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF file.",
     }
   return await inTurn(whose, async (): Promise<Drawn> => {
     try {
       const image = await decoder(input)
       const { width, height, pages = 1 } = await image.metadata()
       if (pages > 1 && !firstFrame)
-        return { kind: 'refused', reason: 'An animated picture cannot be used. Choose a still one.' }
+        return { kind: 'refused', reason: "Animated images aren't supported here. Choose a still image." }
       if (width * height > pixels) return { kind: 'refused', reason: TOO_MANY_PIXELS }
       return {
         kind: 'picture',
@@ -123,7 +123,7 @@ export async function squarePicture(
   })
 }
 
-const TOO_MANY_PIXELS = `The picture has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
+const TOO_MANY_PIXELS = `This image has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
 
 /** A copy for tiles and lists as WebP: upright, its first frame, without metadata, the shorter side at most `side`. */
 export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promise<Buffer> {

@@ -80,7 +80,7 @@ describe('a file of the web', () => {
     })
   })
 
-  it('that is a large picture stays as it is', async () => {
+  it('that is a large image stays as it is', async () => {
     const picture = await drawPicture({ width: 1700, height: 1300, type: 'png', noise: true })
     expect(picture.length).toBeGreaterThan(5_000_000)
     answer = (_, response) => void response.end(picture)
@@ -95,7 +95,7 @@ describe('a file of the web', () => {
       answer = (_, response) => void response.end('anything')
       await expect(take('/field.jpg')).rejects.toMatchObject({
         code: 'UPLOAD_FAILED',
-        problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' },
+        problem: { detail: 'This server is out of disk space. Contact your Rookery administrator.' },
       })
     } finally {
       app.parts.uploads.hasRoom = hasRoom
@@ -110,12 +110,12 @@ describe('a file of the web', () => {
     }
     await expect(take('/broken.mp4')).rejects.toMatchObject({
       code: 'ADDRESS_UNREADABLE',
-      problem: { detail: 'No file could be read at this address.' },
+      problem: { detail: "We couldn't get a file from this link." },
     })
     answer = (_, response) => void response.writeHead(200, { 'content-length': 600_000_000 }).write('x')
     await expect(take('/endless.mp4')).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'The file at this address is larger than 500 MB.' },
+      problem: { detail: 'The file at this link is larger than 500 MB.' },
     })
   })
 
@@ -155,7 +155,7 @@ describe('what one organization brings here', () => {
       IMPORTS.bytesADay,
     ])
     const words =
-      'At most 2,000 files and 20 GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.'
+      'At most 2,000 files and 20 GB can be imported from links per day. Upload the file instead, or try again tomorrow.'
     await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: words } })
     await expect(takeFor(home)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
     await app.database.owner.query('update asset_import set bytes = 0 where org_id = $1', [own.orgId])
@@ -198,7 +198,7 @@ describe('what one organization brings here', () => {
     await until(() => open === IMPORTS.atOnce)
     await expect(takeFor(own)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      problem: { detail: '5 files are being brought here already. Wait until one is done.' },
+      problem: { detail: '5 files are already being imported. Wait until one is done.' },
     })
     for (const stop of stops) stop.abort()
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['stopped']))

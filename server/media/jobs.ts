@@ -14,7 +14,7 @@ export function mediaJobs(context: UploadContext): AnyJob[] {
       every: '41 * * * *',
       run: async ({ log }) => {
         const forgotten = await sweepUploads(context)
-        if (forgotten > 0) log.info({ forgotten }, 'uploads that were never finished were forgotten')
+        if (forgotten > 0) log.info({ forgotten }, 'abandoned uploads were removed')
         await asSystem(context.databases.system, (tx) => forgetImports(tx, context.clock.now()))
         const removed = await sweepDeleted(context)
         if (removed > 0) log.info({ removed }, 'deleted files that no post needs were removed')

@@ -297,7 +297,7 @@ describe('folders', () => {
     ])
     await expect(folder('BIRDS')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      problem: { errors: { name: ['A folder of this name exists.'] } },
+      problem: { errors: { name: ['A folder with this name already exists.'] } },
     })
     await folder('Birds', birds)
     await app.call(editFolder, { params: folderAt(birds), body: { name: 'BIRDS' } }, { as: home.person })
@@ -318,7 +318,7 @@ describe('folders', () => {
     for (const into of [outer, inner, deep])
       await expect(move(outer, into)).rejects.toMatchObject({
         code: 'BAD_INPUT',
-        problem: { errors: { parentId: ['A folder cannot be moved into itself.'] } },
+        problem: { errors: { parentId: ["You can't move a folder into itself."] } },
       })
     await move(inner, null)
     expect([await placeOf(inner), await placeOf(deep)]).toEqual([null, inner])
@@ -437,12 +437,12 @@ describe('a file of the web', () => {
     })
     await expect(take('https://a.example/large')).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'The file at this address is larger than 500 MB.' },
+      problem: { detail: 'The file at this link is larger than 500 MB.' },
     })
     await expect(take('https://a.example/none')).rejects.toMatchObject({
       code: 'ADDRESS_UNREADABLE',
       status: 422,
-      problem: { detail: 'No file could be read at this address.' },
+      problem: { detail: "We couldn't get a file from this link." },
     })
     await expect(take('https://a.example/away')).rejects.toMatchObject({ code: 'ADDRESS_UNREADABLE' })
     await expect(take('http://10.0.0.1/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })

@@ -21,7 +21,10 @@ import { presentAsset } from './present.ts'
 /** The library is not part of the free plan; files that posts use stay, and can be deleted. Throws PLAN_LIMIT. */
 export function mustHaveLibrary({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('asset_library'))
-    throw fail('PLAN_LIMIT', { detail: 'The asset library is not part of your plan.', meta: { gate: 'asset_library' } })
+    throw fail('PLAN_LIMIT', {
+      detail: "Your plan doesn't include the asset library.",
+      meta: { gate: 'asset_library' },
+    })
 }
 
 const kinds = { image: 'image/%', video: 'video/%', document: 'application/%' } as const
@@ -119,7 +122,7 @@ function nameOf(given: string, contentType: string): string {
   const whole = fileNamePattern.test(given) ? given : `${given}.file`
   if (!fileNamePattern.test(whole))
     throw fail('BAD_INPUT', {
-      errors: { fileName: ['A name is made of letters A to Z, digits, dots, dashes and underscores.'] },
+      errors: { fileName: ['Use only the letters A to Z, digits, dots, dashes and underscores.'] },
     })
   return fileName(whole, contentType)
 }

@@ -72,7 +72,7 @@ async function mustBeOutside({ tx, org }: Asker, folderId: string, of: string): 
       select id, parent_id from asset_folder where org_id = ${org.orgId} and id = ${folderId}
       union all select f.id, f.parent_id from asset_folder f join above on f.id = above.parent_id where f.org_id = ${org.orgId}
     ) select from above where id = ${of}`.execute(tx)
-  const words = 'A folder cannot be moved into itself.'
+  const words = "You can't move a folder into itself."
   if (rows.length > 0) throw fail('BAD_INPUT', { detail: words, errors: { parentId: [words] } })
 }
 
@@ -86,7 +86,7 @@ export async function removeFolder(c: Asker, folderId: string): Promise<void> {
     where inner_one.org_id = ${c.org.orgId} and inner_one.parent_id = ${folderId} limit 1`.execute(c.tx)
   if (clashes[0])
     throw fail('NAME_TAKEN', {
-      detail: `The folder ${clashes[0].name} cannot move out, because one of this name is there already. Rename one of them first.`,
+      detail: `The folder ${clashes[0].name} can't be moved out because a folder with that name already exists there. Rename one of them first.`,
     })
   await c.tx
     .updateTable('asset')
@@ -124,7 +124,7 @@ export async function mustHaveFolder(
     .where('id', '=', folderId)
     .forKeyShare()
     .executeTakeFirst()
-  const words = 'This folder does not exist any more.'
+  const words = 'This folder no longer exists.'
   if (!folder) throw fail('NOT_FOUND', { detail: words, ...(field && { errors: { [field]: [words] } }) })
   return folder
 }
@@ -149,6 +149,6 @@ async function mustBeFreeThere(
   const { rows } = await sql`
     select from asset_folder where org_id = ${org.orgId} and project_id = ${project.projectId} and parent_id is not distinct from ${parentId}::uuid
       and lower(name) = lower(${name}) and id is distinct from ${except ?? null}::uuid`.execute(tx)
-  const words = 'A folder of this name exists.'
+  const words = 'A folder with this name already exists.'
   if (rows.length > 0) throw fail('NAME_TAKEN', { detail: words, errors: { name: [words] } })
 }

@@ -77,7 +77,7 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
     const { databases, clock, log } = deps.uploads
     await asTenant(databases.background, c.org.orgId, (tx) =>
       endImport(tx, c.org.orgId, noted, came.bytes, clock.now()),
-    ).catch((error: unknown) => log.warn({ err: error }, 'the end of an import was not noted'))
+    ).catch((error: unknown) => log.warn({ err: error }, 'the end of an import could not be recorded'))
   }
 }
 
@@ -111,7 +111,7 @@ async function download(
     if (answer.kind !== 'answer') {
       if (answer.why === 'address-refused') throw fail('ADDRESS_REFUSED')
       if (answer.why === 'too-large')
-        throw fail('MEDIA_REFUSED', { detail: `The file at this address is larger than ${maxBytes / 1_000_000} MB.` })
+        throw fail('MEDIA_REFUSED', { detail: `The file at this link is larger than ${maxBytes / 1_000_000} MB.` })
       throw fail('ADDRESS_UNREADABLE')
     }
     if (answer.status !== 200) throw fail('ADDRESS_UNREADABLE')
@@ -149,6 +149,6 @@ async function keep(
 
 async function fitted(path: string): Promise<Fitted> {
   const picture = await fitImage(() => readFile(path), KEPT)
-  if (!picture) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
+  if (!picture) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
   return picture
 }

@@ -52,11 +52,11 @@ export async function beginImport(
   const { files, bytes, busy } = rows[0] ?? { files: 0, bytes: 0, busy: 0 }
   if (waitedFor && busy >= IMPORTS.atOnce)
     throw fail('LIMIT_EXCEEDED', {
-      detail: `${IMPORTS.atOnce} files are being brought here already. Wait until one is done.`,
+      detail: `${IMPORTS.atOnce} files are already being imported. Wait until one is done.`,
     })
   if (files >= IMPORTS.filesADay || bytes >= IMPORTS.bytesADay)
     throw fail('LIMIT_EXCEEDED', {
-      detail: `At most ${IMPORTS.filesADay.toLocaleString('en')} files and ${IMPORTS.bytesADay / 1_000_000_000} GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.`,
+      detail: `At most ${IMPORTS.filesADay.toLocaleString('en')} files and ${IMPORTS.bytesADay / 1_000_000_000} GB can be imported from links per day. Upload the file instead, or try again tomorrow.`,
     })
   const id = randomUUIDv7()
   await tx.insertInto('asset_import').values({ org_id: orgId, id, project_id: projectId, began_at: now }).execute()

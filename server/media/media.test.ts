@@ -122,7 +122,7 @@ describe('looking at a picture', () => {
     bomb.writeUInt32BE(zlib.crc32(bomb.subarray(12, 29)), 29)
     expect(await inspectImage(bomb)).toEqual({
       kind: 'refused',
-      reason: 'The picture has more than 64 million pixels.',
+      reason: 'This image has more than 64 million pixels.',
     })
   })
 })
@@ -224,7 +224,7 @@ describe('the fit of a file', () => {
     await app.database.owner.query("update asset set state = 'uploading' where id = $1", [id])
     await expect(fit(id)).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'This file is still being uploaded.' },
+      problem: { detail: 'This file is still uploading.' },
     })
     const foreign = await content.picture(await app.signedInOwner())
     await expect(fit(foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -285,7 +285,7 @@ describe('a GIF', () => {
     ])
     await expect(cleaned(odd, 'image/gif')).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      message: 'The picture has more than 64 million pixels.',
+      message: 'This image has more than 64 million pixels.',
     })
   })
 

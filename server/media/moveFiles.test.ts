@@ -63,7 +63,7 @@ it('names the file that came back different, and deletes nothing then', async ()
     open: async () => await bucket.open('media/wrong'),
   }
   await bucket.put('media/wrong', Buffer.from('not these bytes'))
-  await expect(moveFiles(dataDir, lying, { removeLocal: true })).rejects.toThrow(/came back different/)
+  await expect(moveFiles(dataDir, lying, { removeLocal: true })).rejects.toThrow(/doesn't match its copy/)
   // it was never compared, so it is copied again although its size and note are right
   expect(await moveFiles(dataDir, bucket)).toMatchObject({ copied: 3 })
   expect(existsSync(join(dataDir, 'media', keys[0] ?? ''))).toBe(true)

@@ -32,7 +32,7 @@ export async function moveFiles(
       await bucket.put(mark, new Uint8Array())
       await bucket.upload(key, path, { sha256 })
       if ((await hashOf((await bucket.open(key)).bytes)) !== sha256)
-        throw new Error(`${path} came back different from the object store. Run the command again.`)
+        throw new Error(`${path} doesn't match its copy in the object store. Run the command again.`)
       await bucket.delete(mark)
       moved.copied += 1
       moved.bytes += size

@@ -113,7 +113,7 @@ class PieceStore extends DataStore {
         await writer.flush()
       }
     } catch (cause) {
-      throw Object.assign(new Error('the bytes of an upload could not be kept', { cause }), ERRORS.FILE_WRITE_ERROR)
+      throw Object.assign(new Error('the bytes of an upload could not be stored', { cause }), ERRORS.FILE_WRITE_ERROR)
     } finally {
       await writer.close()
     }

@@ -15,8 +15,8 @@ import {
 
 export type InspectedDocument = { kind: 'document'; pages: number } | { kind: 'refused'; reason: string }
 
-export const DAMAGED_DOCUMENT = 'The document is damaged and cannot be read.'
-const LOCKED = 'The document is protected. Save it without a password and attach it again.'
+export const DAMAGED_DOCUMENT = "This document is damaged and can't be read."
+const LOCKED = 'This document is password-protected. Save it without a password and attach it again.'
 
 /** Counts the pages of a PDF where it lies, by its own table of contents; of one whose table is broken, the pages themselves. */
 export async function inspectPdf(path: string): Promise<InspectedDocument> {

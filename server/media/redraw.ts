@@ -15,21 +15,19 @@ export async function redraw(
   store: MediaStore,
 ): Promise<z.output<typeof Asset>> {
   const asset = await c.inTenant((t) => loadAsset(t, c.params.assetId))
-  if (asset.state !== 'ready')
-    throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
-  if (kindOf(asset.content_type) !== 'image')
-    throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be changed here.' })
+  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still uploading.' })
+  if (kindOf(asset.content_type) !== 'image') throw fail('MEDIA_REFUSED', { detail: 'Only images can be edited here.' })
   const { rotate, crop, type, bytes } = c.body
   const [across, down] =
     rotate % 180 === 0 ? [asset.width ?? 0, asset.height ?? 0] : [asset.height ?? 0, asset.width ?? 0]
   if (crop && (crop.x + crop.width > across || crop.y + crop.height > down))
-    throw fail('BAD_INPUT', { errors: { crop: ['This part lies outside of the picture.'] } })
+    throw fail('BAD_INPUT', { errors: { crop: ['This selection is outside the image.'] } })
   const drawn = await redrawImage(
     () => store.read(asset.store_key),
     { rotate, ...(crop && { crop }), ...(type && { type }), ...(bytes !== undefined && { bytes }) },
     c.org.orgId,
   )
-  if (!drawn) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
+  if (!drawn) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
   return presentAsset(
     await keepPicture(c, store, drawn, { name: asset.file_name, altText: asset.alt_text, derivedFrom: asset.id }),
   )

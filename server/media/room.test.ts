@@ -128,7 +128,7 @@ describe('unfinished uploads', () => {
     await app.database.owner.query("update asset set state = 'ready', bytes = 99999999995 where id = $1", [assetId])
     await expect(begin()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      problem: { detail: 'An organization can bring at most 100 GB here within a day. Try again tomorrow.' },
+      problem: { detail: 'Your organization can upload up to 100 GB per day. Try again tomorrow.' },
     })
     app.clock.advance({ hours: 25 })
     await begin()
@@ -139,7 +139,7 @@ describe('unfinished uploads', () => {
       await app.database.owner.query('delete from asset where id = $1', [assetId])
       await expect(begin()).rejects.toMatchObject({
         code: 'UPLOAD_FAILED',
-        problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' },
+        problem: { detail: 'This server is out of disk space. Contact your Rookery administrator.' },
       })
     } finally {
       app.parts.uploads.hasRoom = hasRoom

@@ -23,7 +23,7 @@ export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store
   const inspected = await inspectImage(picture, c.org.orgId)
   if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
   const drawn = await fitImage(picture, LIMITS, c.org.orgId)
-  if (!drawn) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
+  if (!drawn) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
   const key = storeKey(c.org.orgId, randomUUIDv7())
   await store.put(key, drawn.bytes)
   try {
@@ -89,7 +89,7 @@ async function loadVideo(t: ProjectContext, assetId: string): Promise<AssetRow> 
     .executeTakeFirst()
   if (!asset) throw fail('NOT_FOUND')
   if (asset.state !== 'ready' || kindOf(asset.content_type) !== 'video')
-    throw fail('MEDIA_REFUSED', { detail: 'Only a video has a picture that stands for it.' })
+    throw fail('MEDIA_REFUSED', { detail: 'Only videos have thumbnails.' })
   const { rows } = await sql`
     select 1 from post_asset u join approval a on a.org_id = u.org_id and a.post_id = u.post_id join post p on p.org_id = u.org_id and p.id = u.post_id
     where u.org_id = ${asset.org_id} and u.asset_id = ${asset.id} and a.state in ('open', 'approved') and p.state not in ('DRAFTS', 'REJECTED', 'PUBLISHED', 'DELETED') limit 1`.execute(
@@ -97,8 +97,7 @@ async function loadVideo(t: ProjectContext, assetId: string): Promise<AssetRow> 
   )
   if (rows.length > 0)
     throw fail('POST_LOCKED', {
-      detail:
-        'A post that was sent for approval shows this video with its picture. Attach the video again to choose another.',
+      detail: 'A post that was sent for approval uses this thumbnail. Attach the video again to choose another one.',
     })
   return asset
 }

@@ -44,7 +44,7 @@ it('refuses more of one line than may wait, and takes the others', async () => {
   const all = [1, 2, 3].map((n) => inTurn('a', work(`a${n}`)))
   await expect(inTurn('a', work('a4'))).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',
-    facts: { detail: '2 pictures are waiting to be worked on already. Wait until some are done.' },
+    facts: { detail: '2 images are already being processed. Wait until some are done.' },
   })
   const others = [1, 2, 3, 4].map((n) => inTurn(NOBODYS, work(`${n}`)))
   for (let i = 0; i < 7; i++) await next()

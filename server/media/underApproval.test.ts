@@ -73,8 +73,7 @@ describe('the picture that stands for a video', () => {
     const locked = {
       code: 'POST_LOCKED',
       problem: {
-        detail:
-          'A post that was sent for approval shows this video with its picture. Attach the video again to choose another.',
+        detail: 'A post that was sent for approval uses this thumbnail. Attach the video again to choose another one.',
       },
     }
     await expect(choose()).rejects.toMatchObject(locked)

@@ -33,7 +33,7 @@ export async function mustFitQuota(
     where p.org_id = ${orgId} and a.created_at > ${new Date(now.getTime() - DAY_MS)}`.execute(tx)
   if ((today.rows[0]?.bytes ?? 0) + bytes > UPLOAD.bytesADay)
     throw fail('LIMIT_EXCEEDED', {
-      detail: `An organization can bring at most ${UPLOAD.bytesADay / 1_000_000_000} GB here within a day. Try again tomorrow.`,
+      detail: `Your organization can upload up to ${UPLOAD.bytesADay / 1_000_000_000} GB per day. Try again tomorrow.`,
     })
   const { rows } = await sql<Unfinished>`
     select id, bytes::float8 as bytes, created_at from asset

@@ -186,7 +186,7 @@ describe('what a file is', () => {
     expect(answer.status).toBe(422)
     expect(await asset(assetId)).toMatchObject({
       state: 'refused',
-      problem: 'The picture is damaged and cannot be read.',
+      problem: "This image is damaged and can't be read.",
     })
   })
 

@@ -68,7 +68,7 @@ export async function announce(
     for (const id of stalled)
       context.staging
         .forget(id)
-        .catch((error: unknown) => context.log.warn({ err: error }, 'an upload that stalled could not be removed'))
+        .catch((error: unknown) => context.log.warn({ err: error }, 'a stalled upload could not be removed'))
   })
   await mustHaveRoom(context, bytes)
   const assetId = randomUUIDv7()
@@ -102,6 +102,6 @@ export async function announce(
 /** Throws UPLOAD_FAILED where so many bytes would fill the disk. */
 export async function mustHaveRoom(context: Pick<UploadContext, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
   if (await context.hasRoom(bytes)) return
-  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: no more files are taken')
-  throw fail('UPLOAD_FAILED', { detail: 'This server has no room for the file now. Whoever runs it has to make some.' })
+  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: uploads are refused')
+  throw fail('UPLOAD_FAILED', { detail: 'This server is out of disk space. Contact your Rookery administrator.' })
 }

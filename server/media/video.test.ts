@@ -100,10 +100,10 @@ describe('a video', () => {
   it('that is cut off, or has no picture, is refused with the reason and leaves nothing', async () => {
     const film = await makeFilm()
     const cut = await send(film.subarray(0, film.length - 50), 'video/mp4', 'field.mp4')
-    expect(cut).toMatchObject({ status: 422, problem: 'The video is damaged and cannot be read.' })
+    expect(cut).toMatchObject({ status: 422, problem: "This video is damaged and can't be read." })
     expect(await asset(cut.assetId)).toMatchObject({
       state: 'refused',
-      problem: 'The video is damaged and cannot be read.',
+      problem: "This video is damaged and can't be read.",
     })
     const text = await send(Buffer.from('no video at all, only words'.repeat(9)), 'video/mp4', 'field.mp4')
     expect(text).toMatchObject({
@@ -155,10 +155,10 @@ describe('a document', () => {
   it('that is locked or empty is refused', async () => {
     expect(await send(packDocument(3, { encrypted: true }), 'application/pdf', 'plan.pdf')).toMatchObject({
       status: 422,
-      problem: 'The document is protected. Save it without a password and attach it again.',
+      problem: 'This document is password-protected. Save it without a password and attach it again.',
     })
     expect(await send(Buffer.from(`%PDF-1.7 ${'and so on '.repeat(20)}`), 'application/pdf', 'plan.pdf')).toMatchObject(
-      { status: 422, problem: 'The document is damaged and cannot be read.' },
+      { status: 422, problem: "This document is damaged and can't be read." },
     )
     // tables that point at each other, objects that are their own holders, brackets without end
     for (const nonsense of [
@@ -291,7 +291,7 @@ describe('the picture that stands for a video', () => {
     const picture = await contentOn(app.parts).picture(home)
     await expect(choose(picture, await drawPicture({ width: 10, height: 10 }))).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'Only a video has a picture that stands for it.' },
+      problem: { detail: 'Only videos have thumbnails.' },
     })
   })
 
@@ -367,7 +367,7 @@ describe('a picture that is changed', () => {
     const original = await flag()
     await expect(redraw(original, { crop: { x: 30, y: 0, width: 20, height: 20 } })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { crop: ['This part lies outside of the picture.'] } },
+      problem: { errors: { crop: ['This selection is outside the image.'] } },
     })
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     await expect(redraw(assetId, { rotate: 90 })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })

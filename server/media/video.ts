@@ -15,8 +15,8 @@ type VideoFacts = {
 export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; reason: string }
 
 export const NOT_A_VIDEO = unsupported('video', videoTypes)
-export const DAMAGED_VIDEO = 'The video is damaged and cannot be read.'
-const NO_PICTURE = 'There is no video in this file.'
+export const DAMAGED_VIDEO = "This video is damaged and can't be read."
+const NO_PICTURE = "This file doesn't contain a video."
 /** Containers that are only told by their first bytes: the platform reads the rest. */
 const UNREAD: readonly VideoType[] = ['video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv']
 /** Millions of samples: more than twelve hours of video need, and little enough for the memory. */

@@ -66,13 +66,15 @@ async function mustBeSlow({ tx, org, caller, now }: ProjectContext): Promise<voi
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow()
   if (n >= NOTES_PER_HOUR)
-    throw fail('RATE_LIMITED', { detail: 'You wrote many notes in the last hour. Wait a little, then try again.' })
+    throw fail('RATE_LIMITED', {
+      detail: "You've written a lot of notes in the last hour. Wait a while, then try again.",
+    })
 }
 
 /** Changes an own note; who is mentioned for the first time is told. Throws NOT_FOUND, FORBIDDEN, and BAD_INPUT at `mentions`. */
 export async function edit(c: ProjectContext, noteId: string, { text, mentions }: Words): Promise<void> {
   const { note, post } = await seeNote(c, noteId)
-  if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only its author can change a note.' })
+  if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only the author can edit a note.' })
   const mentioned = await mentionedReaders(c, post, mentions)
   await c.tx
     .updateTable('note')
@@ -89,7 +91,7 @@ export async function edit(c: ProjectContext, noteId: string, { text, mentions }
 export async function remove(c: ProjectContext, noteId: string): Promise<{ isReply: boolean }> {
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))
-    throw fail('FORBIDDEN', { detail: 'Only its author or an admin of the project can delete a note.' })
+    throw fail('FORBIDDEN', { detail: 'Only the author or a project admin can delete a note.' })
   const replies = await c.tx
     .selectFrom('note')
     .select('id')

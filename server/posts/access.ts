@@ -20,7 +20,7 @@ export const mayPosts = (c: Pick<ProjectContext, 'project'>, action: Action): bo
 export function mustPublish(c: Pick<ProjectContext, 'project'>): void {
   if (!mayPosts(c, 'publish'))
     throw fail('FORBIDDEN', {
-      detail: 'Your role does not allow publishing. Send the post for approval, or ask an admin of the project.',
+      detail: "Your role doesn't allow publishing. Send the post for approval, or ask a project admin.",
     })
 }
 
@@ -29,16 +29,16 @@ export function mustHavePlan(c: Pick<ProjectContext, 'org'>): void {
   if (!c.org.entitlements.valid)
     throw fail('PLAN_LIMIT', {
       detail: c.org.isAdmin
-        ? 'The plan has ended: choose one to publish again.'
-        : 'The plan has ended. Ask an admin of the organization to choose one.',
+        ? 'Your plan has ended. Choose a plan to publish again.'
+        : 'Your plan has ended. Ask an organization admin to choose a new one.',
       meta: { gate: 'plan_expired' },
     })
 }
 
 const gateWords: Partial<Record<Gate, string>> = {
-  repeat: 'Repeating posts is not part of your plan.',
-  queues: 'Queues are not part of your plan.',
-  approval_workflows: 'Approval workflows are part of the Team plan.',
+  repeat: "Your plan doesn't include repeating posts.",
+  queues: "Your plan doesn't include queues.",
+  approval_workflows: 'Approval workflows are available on the Team plan.',
 }
 
 /** Throws PLAN_LIMIT with the gate's name when the plan lacks the feature. */

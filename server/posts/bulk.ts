@@ -43,7 +43,7 @@ async function one(c: Bulk, postId: string, act: (t: ProjectContext) => Promise<
         reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message,
       }
     // the others have been done or will be: the answer has to say which
-    c.request.log.error({ err: error, postId }, 'one of many posts could not be changed')
+    c.request.log.error({ err: error, postId }, 'a post of a bulk action could not be changed')
     return { postId, ok: false, code: 'INTERNAL', reason: 'Something went wrong. Please Try again later.' }
   }
 }
@@ -81,5 +81,5 @@ const did = {
 function wordsOf(action: BulkAction['action'], done: number, failed: number): string {
   const posts = (n: number) => `${n} ${n === 1 ? 'post' : 'posts'}`
   const said = `${posts(done)} ${did[action]}.`
-  return failed === 0 ? said : `${said} ${posts(failed)} could not be.`
+  return failed === 0 ? said : `${said} ${posts(failed)} couldn't be.`
 }

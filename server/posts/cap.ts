@@ -45,7 +45,7 @@ export async function capRefusal(c: ProjectContext, wanted: readonly More[]): Pr
   return fail('SCHEDULE_CAP', {
     detail: words,
     errors: Object.fromEntries(
-      full.map(({ at }) => [`${at}channelId`, [`The limit of ${limit} scheduled posts is reached.`]]),
+      full.map(({ at }) => [`${at}channelId`, [`You've reached the limit of ${limit} scheduled posts.`]]),
     ),
     meta: {
       limit,

@@ -39,7 +39,7 @@ export function mustBeWhole({ intent, channels, schedule, workflowId }: Submissi
   if (channels.length === 0) errors['channels'] = ['Choose at least one channel.']
   const seen = new Set<string>()
   for (const [i, { channelId, schedule: own }] of channels.entries()) {
-    if (seen.has(channelId)) errors[`channels.${i}.channelId`] = ['This channel is chosen twice.']
+    if (seen.has(channelId)) errors[`channels.${i}.channelId`] = ['This channel is selected twice.']
     seen.add(channelId)
     if (own?.type === 'DRAFT' && intent !== 'DRAFT') errors[`channels.${i}.schedule`] = ['Choose a time.']
   }
@@ -51,9 +51,9 @@ export function mustBeWhole({ intent, channels, schedule, workflowId }: Submissi
 }
 
 function wrongSchedule(intent: Submission['body']['intent'], schedule: Schedule): string | undefined {
-  if (intent === 'PUBLISH' && schedule.type !== 'NOW') return 'Publishing now takes no time.'
+  if (intent === 'PUBLISH' && schedule.type !== 'NOW') return 'Leave out the time to publish now.'
   if (intent === 'SCHEDULE' && schedule.type !== 'ONCE' && !isRecurrence(schedule)) return 'Choose a time.'
-  if (intent === 'QUEUE' && schedule.type !== 'QUEUE') return 'A queue gives the time.'
+  if (intent === 'QUEUE' && schedule.type !== 'QUEUE') return 'Leave out the time: the queue sets it.'
   return intent === 'NEEDS_APPROVAL' && schedule.type === 'DRAFT' ? 'Choose a time.' : undefined
 }
 
@@ -67,9 +67,9 @@ export async function channelSubmissionsOf(c: Submission): Promise<ChannelSubmis
   const errors: Record<string, string[]> = {}
   for (const [i, { channelId }] of c.body.channels.entries())
     if (!channels.has(channelId))
-      errors[`channels.${i}.channelId`] = ['This channel does not exist, or you cannot see it.']
+      errors[`channels.${i}.channelId`] = ["This channel doesn't exist, or you don't have access to it."]
   if (Object.keys(errors).length > 0)
-    throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.', errors })
+    throw fail('NOT_FOUND', { detail: "One of these channels doesn't exist, or you don't have access to it.", errors })
 
   // the shared times are computed once
   const plan = planFor(c, shared, '')
@@ -156,7 +156,7 @@ function mustBeAsShown(previewed: readonly string[], times: readonly PlannedTime
   const made = new Set(times.map(({ dueAt }) => dueAt.getTime()).filter((at) => at > now.getTime()))
   if (shown.size === made.size && [...shown].every((at) => made.has(at))) return
   throw fail('BAD_INPUT', {
-    errors: { schedule: ['The times differ from those that were shown. Look at them again.'] },
+    errors: { schedule: ['The times have changed since you saw them. Review them again.'] },
   })
 }
 

@@ -38,14 +38,13 @@ export async function deletePostHere(
     const isThere = platform === 'delete' && post.state === 'PUBLISHED'
     if (isThere && post.remote_id === null)
       throw fail('CHANNEL_REFUSED', {
-        detail:
-          'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.',
+        detail: "We don't know which post on the platform this is. Delete it there yourself, then delete it here only.",
       })
     if (!isThere) await markDeleted(t, post, {})
     // nothing may follow a post that is being taken down, nor arrive there after it
     else if (await isSendingPart(t.tx, t.org.orgId, post.id, t.now))
       throw fail('POST_LOCKED', {
-        detail: 'What follows this post is being sent right now. Try again in a minute.',
+        detail: 'The rest of this post is still being published. Try again in a minute.',
         meta: { state: post.state },
       })
     else await holdParts(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
@@ -85,7 +84,7 @@ function whyKept(t: ProjectContext, post: PostRecord): string | undefined {
   // what was sent is deleted by itself: each asks what becomes of it on the platform
   if (post.state === 'PUBLISHED' || post.state === 'UNCONFIRMED' || !canDo('delete', post.state))
     return whyLocked('delete', post.state)
-  return mayChange(t, post, 'delete') ? undefined : 'Your role does not allow this.'
+  return mayChange(t, post, 'delete') ? undefined : "Your role doesn't allow this."
 }
 
 export async function markDeleted(
@@ -146,12 +145,12 @@ export async function restoreOne(t: ProjectContext, deps: PostDeps, postId: stri
 
 async function undelete(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<void> {
   if (post.state !== 'DELETED')
-    throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
+    throw fail('POST_LOCKED', { detail: "This post isn't deleted.", meta: { state: post.state } })
   if (post.deleted_from === null) throw locked('edit', 'DELETED')
   const state = PostState.parse(post.deleted_from)
   if (!mayChange(c, { ...post, state }, 'delete')) throw fail('FORBIDDEN')
   if (c.now.getTime() - post.updated_at.getTime() > UNDO_MS)
-    throw fail('TIME_PASSED', { detail: 'A deletion can be undone for a minute only.' })
+    throw fail('TIME_PASSED', { detail: 'You can only undo a deletion within a minute.' })
   await bringBack(c, deps, post, state)
   await c.audit({ entityId: post.id, detail: { after: { state } } })
 }

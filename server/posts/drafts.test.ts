@@ -113,7 +113,7 @@ describe('a draft', () => {
     await discard()
     await expect(save(1, draftBody({ text: 'late' }))).rejects.toMatchObject({
       code: 'POST_LOCKED',
-      problem: { detail: 'The post was deleted. It can no longer be changed here.' },
+      problem: { detail: "This post was deleted. You can't change it here anymore." },
     })
     await app.call(restorePost, { params: { ...home.params, postId } }, { as: home.person })
     expect(await read()).toMatchObject({ status: 'DRAFTS', draft: { text: 'A thought' } })
@@ -206,7 +206,7 @@ describe('a draft for several channels', () => {
     expect(await read()).toMatchObject({ excerpt: 'For the second', channel: { channelId: two }, labels: [] })
   })
 
-  it('holds nothing of another organization: channels and workflows are refused, labels and campaigns left out', async () => {
+  it('holds nothing of another organization: channels and workflows are refused, labels and campaigns skipped', async () => {
     const elsewhere = await app.signedInOwner()
     await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE' where org_id = any($1)", [
       [home.orgId, elsewhere.orgId],
@@ -282,7 +282,7 @@ describe('a draft for several channels', () => {
     )
     await expect(submit).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      problem: { errors: { labels: ['A chosen label does not exist any more.'] } },
+      problem: { errors: { labels: ['One of these labels no longer exists.'] } },
     })
     expect((await read()).status).toBe('DRAFTS')
   })

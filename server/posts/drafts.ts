@@ -113,10 +113,12 @@ async function ofThisProject(c: Save, before: DraftBody | null): Promise<DraftBo
   const named = [...new Set(channelsOf(draft))].filter((id) => !kept.has(id))
   const channels = await known(c, 'channel', named)
   if (named.some((id) => !channels.has(id) || !reaches(c.project, id)))
-    throw fail('BAD_INPUT', { errors: { 'draft.channelIds': ['This channel does not exist, or you cannot see it.'] } })
+    throw fail('BAD_INPUT', {
+      errors: { 'draft.channelIds': ["This channel doesn't exist, or you don't have access to it."] },
+    })
   const { workflowId, labelIds, campaignIds } = draft
   if (workflowId && !kept.has(workflowId) && (await known(c, 'workflow', [workflowId])).size === 0)
-    throw fail('BAD_INPUT', { errors: { 'draft.workflowId': ['This workflow does not exist.'] } })
+    throw fail('BAD_INPUT', { errors: { 'draft.workflowId': ["This workflow doesn't exist."] } })
   const [labels, campaigns] = [await known(c, 'label', labelIds ?? []), await known(c, 'campaign', campaignIds ?? [])]
   return {
     ...draft,

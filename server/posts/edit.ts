@@ -55,7 +55,9 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
       schedule: [asked ?? scheduleOf(post), scheduleOf(post)],
     })
   if (asked && isRecurrence(asked) && post.state !== 'NEEDS_APPROVAL')
-    throw fail('BAD_INPUT', { errors: { schedule: ['Repeat can be chosen only while a post waits for approval.'] } })
+    throw fail('BAD_INPUT', {
+      errors: { schedule: ['You can only set a repeat while a post is waiting for approval.'] },
+    })
   if (workflowId !== undefined) {
     mustSendForApproval(c)
     mustHaveGate(c, 'approval_workflows')
@@ -176,10 +178,10 @@ function whyKept(
   { own, isMoved, overwrite }: { own: Target | undefined; isMoved: boolean; overwrite: boolean },
 ): string | undefined {
   if (!canDo('edit', post.state)) return whyLocked('edit', post.state)
-  if (!mayChange(c, post, 'edit')) return 'Your role does not allow this.'
-  if (post.series_apart && !overwrite) return 'Its words were changed by themselves.'
-  if (isMoved && own === undefined) return 'It has no time to be moved from.'
-  return own?.kind === 'time' && own.time.dueAt <= c.now ? 'Its time would have passed.' : undefined
+  if (!mayChange(c, post, 'edit')) return "Your role doesn't allow this."
+  if (post.series_apart && !overwrite) return 'Its text was edited separately.'
+  if (isMoved && own === undefined) return 'It has no time yet.'
+  return own?.kind === 'time' && own.time.dueAt <= c.now ? 'Its new time would be in the past.' : undefined
 }
 
 async function markApart(c: Edit, postIds: readonly string[], isApart: boolean): Promise<void> {

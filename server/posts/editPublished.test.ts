@@ -145,7 +145,7 @@ it('is one at a time: a second one waits for what becomes of the first', async (
   )
   await expect(say(id, 'second')).rejects.toMatchObject({
     code: 'POST_LOCKED',
-    problem: { detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.' },
+    problem: { detail: 'This post is being updated on its platform. Wait a moment, then check it again.' },
   })
   release()
   expect(await first).toMatchObject({ version: 2 })

@@ -67,7 +67,7 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
     })
   if (post.step !== null)
     throw fail('POST_LOCKED', {
-      detail: 'What follows this post is still being sent. Wait a moment.',
+      detail: 'The rest of this post is still being published. Wait a moment.',
       meta: { state: post.state },
     })
   if (
@@ -77,7 +77,7 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
   )
     throw fail('POST_LOCKED', {
       detail:
-        'Of a published post only the first item can be changed. Its thread, its first comment and others of its series stay as they are.',
+        "You can only edit the first item of a published post. Its thread, its first comment and the rest of its series can't be changed.",
       meta: { state: post.state },
     })
   await mustBeAccepted(t, [composed], true)
@@ -91,7 +91,7 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
     .executeTakeFirst()
   if (begun?.held_until && begun.held_until > t.now)
     throw fail('POST_LOCKED', {
-      detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.',
+      detail: 'This post is being updated on its platform. Wait a moment, then check it again.',
       meta: { state: post.state },
     })
   const row = {
@@ -179,7 +179,7 @@ async function ask(
       return plain(await make(reach, secret, account, outgoing, post.remote_id ?? ''))
     } catch (error) {
       // a fault of ours in the middle of it: nobody knows how far it came
-      c.request.log.error({ err: error, postId: post.id }, 'changing a published post broke')
+      c.request.log.error({ err: error, postId: post.id }, 'a published post could not be edited')
       return {
         kind: 'unknown' as const,
         reason: { text: 'Something went wrong in Rookery while it changed the post.', advice: 'Save it again.' },

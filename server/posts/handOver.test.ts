@@ -366,12 +366,12 @@ describe('an approved post', () => {
     await goOn(queued, 'free')
     expect(await posts.row(queued)).toMatchObject({
       state: 'APPROVED',
-      failure: { action: 'reschedule', reason: 'Queues are not part of your plan.' },
+      failure: { action: 'reschedule', reason: "Your plan doesn't include queues." },
     })
     await goOn(ended, 'team', 'CANCELLED')
     expect(await posts.row(ended)).toMatchObject({
       state: 'APPROVED',
-      failure: { class: 'plan', action: 'upgrade', reason: 'The plan has ended: choose one to publish again.' },
+      failure: { class: 'plan', action: 'upgrade', reason: 'Your plan has ended. Choose a plan to publish again.' },
     })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     await goOn(dated)

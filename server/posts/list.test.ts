@@ -141,7 +141,7 @@ describe('a list', () => {
       code: 'BAD_INPUT',
       problem: {
         errors: {
-          channels: [expect.stringMatching(/^Unknown query parameter\. This call takes: from, to,.*channelIds/)],
+          channels: [expect.stringMatching(/^Unknown query parameter\. Valid parameters: from, to,.*channelIds/)],
         },
       },
     })

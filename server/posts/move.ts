@@ -38,7 +38,7 @@ export function targetOf(asked: Schedule, now: Date, zone: string): Target {
       zone,
     }
   if (isRecurrence(asked))
-    throw fail('BAD_INPUT', { errors: { schedule: ['A post that exists is moved to one time.'] } })
+    throw fail('BAD_INPUT', { errors: { schedule: ['An existing post can only have one time.'] } })
   return { kind: 'time', time: planTime(asked, now, zone) }
 }
 

@@ -69,7 +69,7 @@ async function moveOthers(
     const own = alike(first, post, target)
     const reason = whyNot(c, post, own)
     if (reason !== undefined || own === undefined) {
-      kept.push({ postId: post.id, reason: reason ?? 'It has no time to be moved from.' })
+      kept.push({ postId: post.id, reason: reason ?? 'It has no time yet.' })
       continue
     }
     const moved = await moveTo(c, deps, post, own)
@@ -84,8 +84,8 @@ async function moveOthers(
 
 function whyNot(c: ProjectContext, post: PostRecord, target: Target | undefined): string | undefined {
   if (!canDo('reschedule', post.state)) return whyLocked('reschedule', post.state)
-  if (!mayChange(c, post, 'edit')) return 'Your role does not allow this.'
-  return target?.kind === 'time' && target.time.dueAt <= c.now ? 'Its time would have passed.' : undefined
+  if (!mayChange(c, post, 'edit')) return "Your role doesn't allow this."
+  return target?.kind === 'time' && target.time.dueAt <= c.now ? 'Its new time would be in the past.' : undefined
 }
 
 /** The same for another post of the series; undefined when it has no time that could be moved. */

@@ -195,12 +195,12 @@ describe('a recurrence', () => {
     })
     await expect(submit({ schedule: range('2026-12-01', '2026-12-07') })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { 'schedule.details.utcEndDate': ['The range must have at least 7 days'] } },
+      problem: { errors: { 'schedule.details.utcEndDate': ['The range must be at least 7 days'] } },
     })
     await expect(
       submit({ channels: [to(channel, { schedule: range('2026-12-01', '2027-02-01') })] }),
     ).rejects.toMatchObject({
-      problem: { errors: { 'channels.0.schedule.details.utcEndDate': ['The range can have at most 60 days'] } },
+      problem: { errors: { 'channels.0.schedule.details.utcEndDate': ['The range can be at most 60 days'] } },
     })
     const many = Array.from({ length: 26 }, (_, i) => new Date(Date.UTC(2026, 11, 1 + i, 9)).toISOString())
     await expect(
@@ -214,7 +214,7 @@ describe('a recurrence', () => {
     expect((await submit({ previewed: [...shown, '2026-11-21T09:59:00.000Z'] })).posts).toHaveLength(5)
     await expect(submit({ previewed: shown.slice(1) })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { schedule: ['The times differ from those that were shown. Look at them again.'] } },
+      problem: { errors: { schedule: ['The times have changed since you saw them. Review them again.'] } },
     })
   })
 
@@ -304,7 +304,7 @@ describe('editing a series', () => {
     const [a, b, c] = await series()
     await edit(b, 'My own words')
     const reply = await edit(a, 'All of them', { scope: 'all' })
-    expect(reply).toMatchObject({ changed: 4, kept: [{ postId: b, reason: 'Its words were changed by themselves.' }] })
+    expect(reply).toMatchObject({ changed: 4, kept: [{ postId: b, reason: 'Its text was edited separately.' }] })
     expect(await texts()).toEqual(['All of them', 'My own words', 'All of them', 'All of them', 'All of them'])
     expect(await edit(c, 'Every one', { scope: 'all', overwrite: true, version: 2 })).toMatchObject({
       changed: 5,
@@ -322,8 +322,8 @@ describe('editing a series', () => {
     expect(await edit(c, 'The rest', { scope: 'all' })).toMatchObject({
       changed: 3,
       kept: [
-        { postId: a, reason: 'The post is published. It can no longer be changed here.' },
-        { postId: b, reason: 'The post is being sent right now. Wait a few seconds.' },
+        { postId: a, reason: "This post is published. You can't change it here anymore." },
+        { postId: b, reason: 'This post is being published. Wait a few seconds.' },
       ],
     })
     expect(await texts()).toEqual(['Every week', 'Every week', 'The rest', 'The rest', 'The rest'])
@@ -380,7 +380,7 @@ describe('editing a series', () => {
       ),
     ).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { schedule: ['Repeat can be chosen only while a post waits for approval.'] } },
+      problem: { errors: { schedule: ['You can only set a repeat while a post is waiting for approval.'] } },
     })
   })
 })
@@ -427,9 +427,9 @@ describe('moving a series', () => {
     await posts.put(e ?? '', 'PUBLISHED')
     const reply = await move(c ?? '', at('2026-11-24T09:00:00.000Z'), 'all')
     expect(reply.kept).toEqual([
-      { postId: a, reason: 'Its time would have passed.' },
-      { postId: b, reason: 'Its time would have passed.' },
-      { postId: e, reason: 'The post is published. It can no longer be moved.' },
+      { postId: a, reason: 'Its new time would be in the past.' },
+      { postId: b, reason: 'Its new time would be in the past.' },
+      { postId: e, reason: "This post is published. You can't move it anymore." },
     ])
     expect(reply.changed).toBe(2)
     expect((await posts.row(d ?? ''))['due_at']).toEqual(new Date('2026-12-01T09:00:00.000Z'))
@@ -452,7 +452,7 @@ describe('deleting a series', () => {
     await posts.put(a, 'PUBLISHED')
     expect(await remove(c, 'all')).toMatchObject({
       changed: 4,
-      kept: [{ postId: a, reason: expect.stringContaining('The post is published.') }],
+      kept: [{ postId: a, reason: expect.stringContaining('This post is published.') }],
     })
     expect((await rows()).map(({ state }) => state)).toEqual(['PUBLISHED', 'DELETED', 'DELETED', 'DELETED', 'DELETED'])
     expect(await restore(b, 'all')).toMatchObject({ changed: 4, kept: [] })

@@ -259,8 +259,8 @@ describe('what is refused leaves nothing behind', () => {
           'channels.0.contents.0.text': ['the text is 1 character over the limit of 300'],
           'channels.1.contents': ['a thread cannot have more than 25 posts'],
           'channels.1.contents.0.media.0': ['image size cannot exceed 2 MB'],
-          'channels.1.contents.0.media.1': ['This file does not exist any more. Attach it again.'],
-          'channels.1.contents.1.text': ['write something or attach a picture'],
+          'channels.1.contents.0.media.1': ['This file no longer exists. Attach it again.'],
+          'channels.1.contents.1.text': ['write something or attach an image'],
         },
       },
     })
@@ -296,12 +296,14 @@ describe('what is refused leaves nothing behind', () => {
         submit({ intent: 'PUBLISH', channels: [to(own), to(channelId)], schedule: now }),
       ).rejects.toMatchObject({
         code: 'NOT_FOUND',
-        problem: { errors: { 'channels.1.channelId': ['This channel does not exist, or you cannot see it.'] } },
+        problem: {
+          errors: { 'channels.1.channelId': ["This channel doesn't exist, or you don't have access to it."] },
+        },
       })
     }
     await expect(submit({ intent: 'PUBLISH', channels: [to(own), to(own)], schedule: now })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { 'channels.1.channelId': ['This channel is chosen twice.'] } },
+      problem: { errors: { 'channels.1.channelId': ['This channel is selected twice.'] } },
     })
     await nothing()
   })
@@ -318,7 +320,7 @@ describe('what is refused leaves nothing behind', () => {
       })
     await expect(saying({ assetId })).rejects.toMatchObject({
       code: 'POST_REFUSED',
-      problem: { errors: { 'channels.0.contents.0.media.0': ['the alternative text cannot exceed 2000 characters'] } },
+      problem: { errors: { 'channels.0.contents.0.media.0': ['alt text cannot exceed 2000 characters'] } },
     })
     await saying({ assetId, altText: 'A field' })
   })
@@ -341,7 +343,7 @@ describe('what is refused leaves nothing behind', () => {
     const channel = await content.channel(home)
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      problem: { errors: { schedule: ['Publishing now takes no time.'] } },
+      problem: { errors: { schedule: ['Leave out the time to publish now.'] } },
     })
     await expect(submit({ intent: 'SCHEDULE', channels: [], schedule: now })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -358,7 +360,7 @@ describe('what is refused leaves nothing behind', () => {
       problem: {
         errors: {
           'channels.0.channelId': [
-            '@rook.example is signed out. Reconnect the channel first, or ask an admin of the project to do it.',
+            '@rook.example is signed out. Reconnect the channel first, or ask a project admin to do it.',
           ],
         },
       },
@@ -429,7 +431,7 @@ describe('the cap of scheduled posts', () => {
       problem: {
         detail:
           "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
-        errors: { 'channels.1.channelId': ['The limit of 10 scheduled posts is reached.'] },
+        errors: { 'channels.1.channelId': ["You've reached the limit of 10 scheduled posts."] },
         meta: { limit: 10, channels: [{ channelId: full, channelName: 'full.example', handle: '@full.example' }] },
       },
     })

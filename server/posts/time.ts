@@ -58,7 +58,7 @@ export function planSeries(recurrence: Recurrence, now: Date, at = ''): PlannedT
   const coming = times.map((one) => timeAt(one.at, timezone))
   if (coming.length === 0)
     throw fail('TIME_PASSED', {
-      errors: { [`${at}schedule`]: ['All of these times have passed. Choose a later range.'] },
+      errors: { [`${at}schedule`]: ['All of these times have passed. Choose later dates.'] },
     })
   return coming
 }

@@ -49,13 +49,13 @@ describe('many posts at once', () => {
     expect(reply).toMatchObject({
       results: [
         { postId: c, ok: true },
-        { postId: b, ok: false, code: 'POST_LOCKED', reason: 'The post is published. It can no longer be moved.' },
+        { postId: b, ok: false, code: 'POST_LOCKED', reason: "This post is published. You can't move it anymore." },
         { postId: unknown, ok: false, code: 'NOT_FOUND' },
         { postId: a, ok: true },
       ],
       done: 2,
       failed: 2,
-      message: '2 posts rescheduled. 2 posts could not be.',
+      message: "2 posts rescheduled. 2 posts couldn't be.",
     })
     expect([(await posts.row(a))['due_at'], (await posts.row(b))['due_at']]).toEqual([
       new Date('2026-11-25T09:00:00Z'),
@@ -70,7 +70,7 @@ describe('many posts at once', () => {
     expect(await bulk({ action: 'retry', postIds: [a, b] })).toMatchObject({
       done: 1,
       failed: 1,
-      message: '1 post sent for processing. 1 post could not be.',
+      message: "1 post sent for processing. 1 post couldn't be.",
     })
     expect(await state(a)).toBe('SCHEDULED')
     expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({
@@ -103,7 +103,7 @@ describe('many posts at once', () => {
         { postId: a, ok: true },
         { postId: c, ok: false, code: 'POST_LOCKED' },
       ],
-      message: '1 post restored. 1 post could not be.',
+      message: "1 post restored. 1 post couldn't be.",
     })
     expect([await state(a), await state(b), await state(c)]).toEqual(['SCHEDULED', 'DELETED', 'SCHEDULED'])
     expect(await posts.story(a)).toEqual(['created', 'scheduled', 'deleted', 'scheduled'])

@@ -98,7 +98,7 @@ export function planColumns(draft: DraftBody, now: Date, zone: string) {
  */
 export async function composedOf(c: ProjectContext, post: PostRecord, says: Partial<Says> = {}): Promise<Composed> {
   if (post.channel_id === null)
-    throw fail('POST_LOCKED', { detail: 'Open this draft and choose its channels first.', meta: { state: post.state } })
+    throw fail('POST_LOCKED', { detail: 'Open this draft and choose channels first.', meta: { state: post.state } })
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
   if (!channel)
     throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected.', meta: { state: post.state } })

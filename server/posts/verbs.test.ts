@@ -126,7 +126,7 @@ describe('every verb', () => {
       await expect(verb(id), name).rejects.toMatchObject({ code: 'POST_LOCKED', status: 409 })
     }
     await expect(remove(id)).rejects.toMatchObject({
-      problem: { detail: 'The post is being sent right now. Wait a few seconds.' },
+      problem: { detail: 'This post is being published. Wait a few seconds.' },
     })
     expect(await posts.row(id)).toEqual(before)
   })
@@ -239,7 +239,7 @@ describe('editing', () => {
     await posts.put(id, 'PUBLISHED')
     await expect(edit(id, { version: 1, contents: says('x') })).rejects.toMatchObject({
       code: 'POST_LOCKED',
-      problem: { detail: 'The post is published. It can no longer be changed here.', meta: { state: 'PUBLISHED' } },
+      problem: { detail: "This post is published. You can't change it here anymore.", meta: { state: 'PUBLISHED' } },
     })
   })
 
@@ -385,7 +385,7 @@ describe('deleting', () => {
     app.clock.advance({ seconds: 61 })
     await expect(restore(id)).rejects.toMatchObject({
       code: 'TIME_PASSED',
-      problem: { detail: 'A deletion can be undone for a minute only.' },
+      problem: { detail: 'You can only undo a deletion within a minute.' },
     })
   })
 
@@ -425,8 +425,7 @@ describe('deleting', () => {
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
       problem: {
-        detail:
-          'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.',
+        detail: "We don't know which post on the platform this is. Delete it there yourself, then delete it here only.",
       },
     })
     expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED' })
@@ -469,7 +468,7 @@ describe('deleting', () => {
     )
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
       code: 'POST_LOCKED',
-      problem: { detail: 'What follows this post is being sent right now. Try again in a minute.' },
+      problem: { detail: 'The rest of this post is still being published. Try again in a minute.' },
     })
     expect(removed.length).toBe(before)
     await app.database.owner.query('update attempt set finished_at = $2 where id = $1', [attempt, app.clock.now()])
@@ -511,7 +510,7 @@ describe('a failed post', () => {
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'retried'])
     await expect(retry(id)).rejects.toMatchObject({
       code: 'POST_LOCKED',
-      problem: { detail: 'The post is scheduled. Only a failed post can be sent again.' },
+      problem: { detail: 'This post is scheduled. You can only retry a failed post.' },
     })
   })
 

@@ -2,27 +2,27 @@ import type { PostAction, PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
 
 const because: Record<PostState, string> = {
-  DRAFTS: 'The post is a draft.',
-  NEEDS_APPROVAL: 'The post waits for approval.',
-  REJECTED: 'The post was rejected.',
-  APPROVED: 'The post is approved and waits for a time.',
-  SCHEDULED: 'The post is scheduled.',
-  QUEUED: 'The post is queued.',
-  PROCESSING: 'The post is being sent right now. Wait a few seconds.',
-  UNCONFIRMED: 'Whether the post went out is not known yet. Say first what happened to it.',
-  PUBLISHED: 'The post is published.',
-  FAILED: 'The post has failed.',
-  DELETED: 'The post was deleted.',
+  DRAFTS: 'This post is a draft.',
+  NEEDS_APPROVAL: 'This post is waiting for approval.',
+  REJECTED: 'This post was rejected.',
+  APPROVED: 'This post is approved and needs a time.',
+  SCHEDULED: 'This post is scheduled.',
+  QUEUED: 'This post is queued.',
+  PROCESSING: 'This post is being published. Wait a few seconds.',
+  UNCONFIRMED: 'Confirm first whether this post was published.',
+  PUBLISHED: 'This post is published.',
+  FAILED: 'This post failed.',
+  DELETED: 'This post was deleted.',
 }
 
 const wish: Record<PostAction, string> = {
-  edit: 'It can no longer be changed here.',
-  reschedule: 'It can no longer be moved.',
-  sendNow: 'It cannot be sent now.',
-  retry: 'Only a failed post can be sent again.',
-  delete: 'It cannot be deleted now.',
-  settle: 'There is nothing to say about it.',
-  label: 'Its labels cannot be changed.',
+  edit: "You can't change it here anymore.",
+  reschedule: "You can't move it anymore.",
+  sendNow: "You can't publish it now.",
+  retry: 'You can only retry a failed post.',
+  delete: "You can't delete it right now.",
+  settle: "There's nothing to confirm.",
+  label: "You can't change its labels.",
 }
 
 /** Why a state does not allow the action, in words for people. */

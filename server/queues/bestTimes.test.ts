@@ -89,7 +89,7 @@ describe('best times', () => {
   it('say so when no hour did better than the others', async () => {
     await results(20, { day: 2, hour: 12, reactions: 7 })
     await results(20, { day: 3, hour: 12, reactions: 7 })
-    expect(await ask()).toMatchObject({ posts: 40, slots: [], problem: 'No time did better than the others yet' })
+    expect(await ask()).toMatchObject({ posts: 40, slots: [], problem: 'No time stands out yet' })
   })
 
   it('of a channel outside the role are not there', async () => {

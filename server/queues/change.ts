@@ -49,7 +49,7 @@ export async function reorder(c: Context<typeof reorderQueue>): Promise<Reply> {
   // a post that the machine took meanwhile leaves the version as it is
   if (version !== before.version || posts.length !== known.size || postIds.length !== known.size)
     throw fail('STALE_VERSION', {
-      detail: 'The queue has changed since. Look at it again before you reorder it.',
+      detail: 'The queue has changed in the meantime. Check it before you reorder it.',
       meta: { version: before.version },
     })
   await sql`

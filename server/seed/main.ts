@@ -40,7 +40,9 @@ const AGE_DAYS = 90
 
 const env = readEnv()
 if (env.PUBLIC_URL?.startsWith('https:')) {
-  console.error('The demo organization has a known password: it is not put into an installation with a public address.')
+  console.error(
+    "The demo organization has a known password, so it can't be created in an installation with a public URL.",
+  )
   process.exit(1)
 }
 const database = await startDatabase({
@@ -59,8 +61,8 @@ try {
 
 async function seed(tx: Tx): Promise<string> {
   const known = await tx.selectFrom('person').select('id').where('email', '=', demoPerson.email).executeTakeFirst()
-  const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels answer under npm run dev.`
-  if (known) return `The demo organization is there already. ${logIn}`
+  const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels work with npm run dev.`
+  if (known) return `The demo organization already exists. ${logIn}`
   const now = systemClock.now()
   // older than its oldest post, and than every entry of its audit
   const began = new Date(now.getTime() - AGE_DAYS * 86_400_000)
@@ -135,7 +137,7 @@ async function seed(tx: Tx): Promise<string> {
     }
   }
   await seedAudit(tx, { orgId, owner, began }, now)
-  return `Northlight Coffee is there, with ${posts} posts over three months. ${logIn}`
+  return `Created Northlight Coffee with ${posts} posts over three months. ${logIn}`
 }
 
 async function addPerson(

@@ -74,9 +74,7 @@ export function descriptionsFolder(): string | undefined {
   if (existsSync(folder)) return folder
   if (asked.required) throw new Error(`PLATFORM_SPECS: no descriptions of platforms at ${folder}`)
   if (!told)
-    console.warn(
-      `No descriptions of platforms at ${folder}: requests to them are not checked against what they publish.`,
-    )
+    console.warn(`No platform API descriptions at ${folder}, so requests to platforms aren't checked against them.`)
   told = true
   return undefined
 }

@@ -18,7 +18,7 @@ it('says in one plain line each where another program answers for simulated chan
     warn: (facts: object, message: string) => void said.push(['warn', facts, message]),
   }
   const stop = await simulatePlatforms({ SIMULATOR_PORT: port, SIMULATED_PLATFORMS: `http://127.0.0.1:${second}` }, log)
-  const line = 'simulated channels are answered by another program at this address'
+  const line = 'another program serves simulated channels at this address'
   expect(new Set(said)).toEqual(
     new Set([port, second].map((taken) => ['info', { service: `http://127.0.0.1:${taken}` }, line])),
   )
@@ -38,7 +38,7 @@ it('starts those that nobody runs, and stops them', async () => {
     { SIMULATOR_PORT: port, SIMULATED_PLATFORMS: undefined },
     { info: (_, message) => void said.push(message), warn: (_, message) => void said.push(message) },
   )
-  expect(said).toEqual(['simulated channels answer'])
+  expect(said).toEqual(['simulated channels are ready'])
   await stop()
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
 })

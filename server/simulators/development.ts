@@ -18,10 +18,10 @@ export async function simulatePlatforms(
     wanted.map(async ({ service, start }) => {
       try {
         const running = await start()
-        log.info({ service: running.address }, 'simulated channels answer')
+        log.info({ service: running.address }, 'simulated channels are ready')
         return running
       } catch (error) {
-        if (isTaken(error)) log.info({ service }, 'simulated channels are answered by another program at this address')
+        if (isTaken(error)) log.info({ service }, 'another program serves simulated channels at this address')
         else log.warn({ err: error, service }, 'simulated channels could not be started')
         return undefined
       }

@@ -82,7 +82,7 @@ async function mayDecideOn(
   const post = await loadPost(c, postId)
   const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
   if (!round)
-    throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
+    throw fail('POST_LOCKED', { detail: "This post isn't waiting for approval anymore.", meta: { state: post.state } })
   const [judged] = await judge(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId }, [round], c.now)
   if (!judged) throw fail('POST_LOCKED')
   const slots = slotsOf(who, judged.standing)
@@ -94,10 +94,10 @@ async function mayDecideOn(
   )
   if (before)
     throw fail('POST_LOCKED', {
-      detail: 'You decided on this step already. It waits for others.',
+      detail: "You've already decided on this step. It's waiting for other approvers.",
       meta: { state: post.state },
     })
-  throw fail('FORBIDDEN', { detail: 'You are not asked for approval in this step.' })
+  throw fail('FORBIDDEN', { detail: "You aren't an approver of this step." })
 }
 
 type Case = { round: Round; post: PostRecord; who: Who; verdict: Verdict }

@@ -93,7 +93,9 @@ export async function edit(c: Context<typeof editWorkflow>): Promise<{ before: S
 export async function remove(c: Context<typeof deleteWorkflow>): Promise<void> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
   if (workflow.is_default)
-    throw fail('POST_LOCKED', { detail: 'Every project keeps this workflow. Change its steps instead.' })
+    throw fail('POST_LOCKED', {
+      detail: "Every project needs this workflow, so it can't be deleted. Change its steps instead.",
+    })
   await c.tx
     .updateTable('workflow')
     .set({ deleted_at: c.now })
@@ -104,8 +106,8 @@ export async function remove(c: Context<typeof deleteWorkflow>): Promise<void> {
 
 const taken = () =>
   fail('NAME_TAKEN', {
-    detail: 'A workflow of this name exists.',
-    errors: { name: ['A workflow of this name exists.'] },
+    detail: 'A workflow with this name already exists.',
+    errors: { name: ['A workflow with this name already exists.'] },
   })
 const stepsOf = ({ steps }: Body): string =>
   JSON.stringify(steps.map((step) => ({ needs: step.needs, approvers: once(step.approvers) })))
@@ -157,13 +159,11 @@ async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readon
     for (const [j, approver] of approvers.entries()) {
       const at = `steps.${i}.approvers.${j}`
       if (approver.kind === 'member' && !crew.some(({ personId }) => personId === approver.userId))
-        errors[at] = ['This person is not in the project, or their role does not allow approving.']
+        errors[at] = ["This person isn't in the project, or their role doesn't allow approving."]
       if (approver.kind === 'external' && !mayApprove && !kept.includes(approver.email))
-        errors[at] = ['Only somebody who may approve posts can name somebody outside.']
+        errors[at] = ['Only people who can approve posts can add someone outside the project.']
       if (approver.kind === 'role' && roles.get(approver.roleId) !== true)
-        errors[at] = [
-          roles.has(approver.roleId) ? 'This role does not allow approving.' : 'This role does not exist any more.',
-        ]
+        errors[at] = [roles.has(approver.roleId) ? "This role doesn't allow approving." : 'This role no longer exists.']
     }
   }
   if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })
@@ -201,7 +201,7 @@ export async function list(c: Asker & Pick<ProjectContext, 'caller'>): Promise<W
         name:
           one.kind === 'external'
             ? one.name
-            : names.get(idOf(one)) || (one.kind === 'role' ? 'A role that was deleted' : 'Somebody'),
+            : names.get(idOf(one)) || (one.kind === 'role' ? 'A role that was deleted' : 'Someone'),
         gone:
           one.kind === 'member'
             ? !crew.some(({ personId }) => personId === one.userId)

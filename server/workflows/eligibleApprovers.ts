@@ -23,7 +23,7 @@ export async function eligibleApprovers(
   { orgId, projectId }: { orgId: string; projectId: string },
 ): Promise<EligibleApprover[]> {
   const { rows } = await sql<Row>`
-    select m.person_id, coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), 'Somebody') as name, m.is_admin, pm.role_id, r.permissions, pm.publishing, pm.channel_ids,
+    select m.person_id, coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), 'Someone') as name, m.is_admin, pm.role_id, r.permissions, pm.publishing, pm.channel_ids,
       (select id from role where org_id = m.org_id and project_id = ${projectId} and kind = 'admin') as admin_role_id
     from member m join person a on a.id = m.person_id
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id

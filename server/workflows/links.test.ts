@@ -122,7 +122,7 @@ describe('a link', () => {
     const token = await room.mailed(client)
     app.clock.advance({ hours: 2 })
     expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({
-      message: "Post approved. It can't be published yet, and the team knows why.",
+      message: "Post approved. It can't be published yet, but the team can see why.",
     })
     expect(await storedNotifications(app.database.owner, 'person_id = $1', [home.person.personId])).toMatchObject([
       {
@@ -165,7 +165,7 @@ describe('a link', () => {
     expect(reply.post).not.toHaveProperty('timeline')
   })
 
-  it('is opened by mail scanners without any effect', async () => {
+  it('is opened by email scanners without any effect', async () => {
     const { postId, token } = await askOutside()
     const before = await posts.row(postId)
     for (const method of ['GET', 'HEAD'] as const)

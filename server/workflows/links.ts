@@ -43,13 +43,13 @@ async function mailLinks(
   if (!made) return
   if (!(await countMail(databases, asked.orgId, asked.email, now))) {
     // tried again later: the post waits, it is not lost
-    throw new Error('too many mails about approvals went to this address or from this organization today')
+    throw new Error('too many approval emails were sent to this address or from this organization today')
   }
   try {
     await mailer.send(approvalMail(made, publicUrl))
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    log.warn({ err: error, orgId: asked.orgId }, 'an address outside takes no mails about approvals')
+    log.warn({ err: error, orgId: asked.orgId }, 'an external address does not accept approval emails')
     // without a link the approver is gone, and admins decide
     await asTenant(databases.background, asked.orgId, (tx) => endLinks(tx, asked, asked.approvalIds, now))
   }

@@ -31,8 +31,8 @@ export async function openApprovals(
   const workflow = await readWorkflow(c, workflowId)
   if (!workflow)
     throw fail('NOT_FOUND', {
-      detail: 'This workflow does not exist any more. Choose another one.',
-      errors: { workflowId: ['This workflow does not exist any more.'] },
+      detail: 'This workflow no longer exists. Choose another one.',
+      errors: { workflowId: ['This workflow no longer exists.'] },
     })
   await openRounds(
     c,
@@ -234,5 +234,5 @@ export async function nameOf(tx: Tx, personId: string): Promise<string> {
     .select(['first_name', 'last_name'])
     .where('id', '=', personId)
     .executeTakeFirst()
-  return `${person?.first_name ?? ''} ${person?.last_name ?? ''}`.trim() || 'Somebody'
+  return `${person?.first_name ?? ''} ${person?.last_name ?? ''}`.trim() || 'Someone'
 }

@@ -83,11 +83,11 @@ const verdictOf = (decision: string | undefined) =>
   decision === 'approved' || decision === 'rejected' ? decision : null
 /** A member goes by the name of today; a role that was deleted by the one that it had. */
 const shownName = (approver: KeptApprover, names: ReadonlyMap<string, string>): string =>
-  (approver.kind === 'member' ? names.get(approver.userId) || approver.name : approver.name) || 'Somebody'
+  (approver.kind === 'member' ? names.get(approver.userId) || approver.name : approver.name) || 'Someone'
 
 async function recordOf({ tx, org }: ProjectContext, postId: string): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
-    select d.approval_id, d.step, d.slots, d.person_id, d.external_email, coalesce(d.external_name, nullif(trim(a.first_name || ' ' || a.last_name), ''), 'Somebody') as by, d.decision, d.comment, d.content_hash, d.at
+    select d.approval_id, d.step, d.slots, d.person_id, d.external_email, coalesce(d.external_name, nullif(trim(a.first_name || ' ' || a.last_name), ''), 'Someone') as by, d.decision, d.comment, d.content_hash, d.at
     from approval_decision d left join person a on a.id = d.person_id
     where d.org_id = ${org.orgId} and d.post_id = ${postId} order by d.at, d.id`.execute(tx)
   return rows

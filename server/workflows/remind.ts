@@ -30,12 +30,12 @@ export async function remind(c: ProjectContext, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
   const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
   if (!round)
-    throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
+    throw fail('POST_LOCKED', { detail: "This post isn't waiting for approval anymore.", meta: { state: post.state } })
   if (!mayRemind(c, post, round)) throw fail('FORBIDDEN')
   const next = round.remindedAt && round.remindedAt.getTime() + HOUR
   if (next && next > c.now.getTime())
     throw fail('RATE_LIMITED', {
-      detail: 'They were reminded within the last hour.',
+      detail: 'You can send another reminder an hour after the last one.',
       meta: { retryAfterSeconds: Math.ceil((next - c.now.getTime()) / 1000) },
     })
   await c.tx

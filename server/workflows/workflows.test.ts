@@ -135,7 +135,7 @@ describe('workflows', () => {
         errors: {
           'steps.0.approvers.0': expect.anything(),
           'steps.0.approvers.1': expect.anything(),
-          'steps.1.approvers.0': ['This role does not allow approving.'],
+          'steps.1.approvers.0': ["This role doesn't allow approving."],
         },
       },
     })
@@ -149,7 +149,7 @@ describe('workflows', () => {
     })
     const refused = (at: string) => ({
       code: 'BAD_INPUT',
-      problem: { errors: { [at]: ['Only somebody who may approve posts can name somebody outside.'] } },
+      problem: { errors: { [at]: ['Only people who can approve posts can add someone outside the project.'] } },
     })
     await expect(room.workflow(home, [step('any', ben), outside('own@example.org')], clerk)).rejects.toMatchObject(
       refused('steps.1.approvers.0'),
@@ -264,7 +264,7 @@ describe('a decision', () => {
     await room.approve(home, postId, cy)
     await expect(room.approve(home, postId, cy)).rejects.toMatchObject({
       code: 'POST_LOCKED',
-      problem: { detail: 'You decided on this step already. It waits for others.' },
+      problem: { detail: "You've already decided on this step. It's waiting for other approvers." },
     })
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
     // whoever sent it approves as well, since the workflow names them

@@ -117,7 +117,7 @@ async function bodyOf(response: Response, input: Parts): Promise<unknown> {
     return text === '' ? undefined : JSON.parse(text)
   } catch (cause) {
     throw new ApiFailure(
-      { code: 'UNREADABLE', status: response.status, title: 'Unreadable answer', detail: undefined },
+      { code: 'UNREADABLE', status: response.status, title: 'Unreadable response', detail: undefined },
       cause,
     )
   }

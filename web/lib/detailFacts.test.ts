@@ -15,11 +15,11 @@ it('names the label that TikTok puts on a post, who sees it and what others can 
   const interactions = { comment: true, duet: false, stitch: true }
   expect(facts('tiktok', 'post', { privacy: 'PUBLIC_TO_EVERYONE', disclosure, interactions })).toEqual([
     'Who can see it: Everyone',
-    'What others can do: Comment, Stitch',
+    'Who can interact: Comment, Stitch',
     'Labeled as: Paid partnership',
   ])
   expect(facts('tiktok', 'post', { interactions: { comment: false, duet: false, stitch: false } })).toEqual([
-    'What others can do: Nothing',
+    'Who can interact: Nothing',
   ])
 })
 

@@ -18,7 +18,7 @@ export const detailNames: Record<DetailField, string> = {
   callToAction: 'Button',
   offer: 'Offer',
   event: 'From and to',
-  interactions: 'What others can do',
+  interactions: 'Who can interact',
   disclosure: 'Disclose commercial content',
   languages: 'Language',
 }

@@ -198,13 +198,13 @@ test('a caller that shows a failure itself keeps it from the toast, but never th
 test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known is a toast', () => {
   const b = browser(`${org}/roles`)
   const limit = (meta: Record<string, unknown>) =>
-    new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: 'Your plan does not include this.', meta })
+    new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: "Your plan doesn't include this.", meta })
   b.onFailure(limit({ gate: 'custom_roles' }))
   // the general sentence says less than the dialog does
   const closed = { gate: 'custom_roles', detail: undefined, usedOnTrial: false }
   expect(b.did).toMatchObject({ upgrades: [closed], toasts: [] })
   b.onFailure(limit({ gate: 'a gate of tomorrow' }))
-  expect(b.did).toMatchObject({ upgrades: [closed], toasts: ['Your plan does not include this.'] })
+  expect(b.did).toMatchObject({ upgrades: [closed], toasts: ["Your plan doesn't include this."] })
   b.onFailure(limit({ gate: 'users' }), ['PLAN_LIMIT'])
   expect(b.did.upgrades).toEqual([closed])
 })

@@ -14,13 +14,13 @@ import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../s
 await command(async ({ env }) => {
   words(0, 'rotate-keys')
   if (!env.ENCRYPTION_KEY && !env.DATABASE_URL && isDataDirectoryTaken(clusterPaths(env.DATA_DIR)))
-    throw new Error('Stop Rookery first: while it runs it knows only the old key.')
+    throw new Error("Stop Rookery first: while it's running, it only knows the old key.")
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
       if (!env.ENCRYPTION_KEY && (await isAnyNodeAtWork(databases)))
         throw new Error(
-          'Stop every Rookery on this database first: while one runs it seals with the old key. Or use ENCRYPTION_KEY, which takes several keys.',
+          'Stop every Rookery node on this database first: a running node encrypts with the old key. Or use ENCRYPTION_KEY, which takes several keys.',
         )
       // with ENCRYPTION_KEY the operator puts the new key in front, runs this, and then takes the old one away
       const keys = env.ENCRYPTION_KEY
@@ -35,7 +35,7 @@ await command(async ({ env }) => {
       for (let some = -1; some !== 0; apps += some)
         some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
       if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)
-      return `${sealed} channel tokens and ${apps} secrets of authenticator apps are sealed with the key ${keys[0].id}.${env.ENCRYPTION_KEY ? ' The other keys of ENCRYPTION_KEY are no longer needed.' : ' Restart Rookery so that it uses the key.'}`
+      return `${sealed} channel tokens and ${apps} authenticator app secrets are now encrypted with the key ${keys[0].id}.${env.ENCRYPTION_KEY ? ' The other keys of ENCRYPTION_KEY are no longer needed.' : ' Restart Rookery to use the key.'}`
     } finally {
       await databases.close()
     }

@@ -8,11 +8,10 @@ import { withDatabase } from '../reach.ts'
 await command(async ({ env, clock }) => {
   const target = argument('backup <new folder, .tar.gz or s3:name>')
   const name = bucketBackupName(target)
-  if (name !== undefined && !env.objectStore)
-    throw new Error(`S3_BUCKET: name the object store that ${target} is written to`)
+  if (name !== undefined && !env.objectStore) throw new Error(`S3_BUCKET: set the bucket to write ${target} to`)
   // files that are in the object store are no part of a copy of DATA_DIR
   const missing = env.objectStore
-    ? `. Files and exports are in the bucket "${env.objectStore.bucket}" and not part of it: keep versions of that bucket as well`
+    ? `. It doesn't include files and exports, which are in the bucket "${env.objectStore.bucket}". Turn on versioning for that bucket`
     : ''
   const bucket = name !== undefined && env.objectStore ? await openBucket(env.objectStore) : undefined
   try {

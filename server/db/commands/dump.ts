@@ -7,5 +7,5 @@ await command(async ({ env, clock }) => {
   const target = argument('dump <new folder or .tar.gz>')
   const made = await withDatabase(env, ({ settings }) => dump(settings, env.DATA_DIR, target, clock.now()))
   const rows = made.tables.reduce((sum, table) => sum + table.rows, 0)
-  return `${rows} rows of ${made.tables.length} tables are in ${target}`
+  return `${rows} rows from ${made.tables.length} tables were written to ${target}`
 })

@@ -6,5 +6,5 @@ import { withDatabase } from '../reach.ts'
 await command(async ({ env }) => {
   const source = argument('load <folder or .tar.gz>')
   const found = await withDatabase(env, ({ settings }) => load(settings, env.DATA_DIR, source))
-  return `The dump of ${found.takenAt} is loaded. After the next start, publishing waits for what was due since then`
+  return `The dump of ${found.takenAt} was loaded. After the next start, publishing is paused until you resume it`
 })

@@ -7,10 +7,9 @@ import { argument, command } from '../command.ts'
 
 await command(async ({ env }) => {
   const source = argument('restore <folder, .tar.gz or s3:name>')
-  if (env.DATABASE_URL) throw new Error('A backup is restored into DATA_DIR, but DATABASE_URL is set')
+  if (env.DATABASE_URL) throw new Error('A backup can only be restored into DATA_DIR, but DATABASE_URL is set')
   const name = bucketBackupName(source)
-  if (name !== undefined && !env.objectStore)
-    throw new Error(`S3_BUCKET: name the object store that ${source} is read from`)
+  if (name !== undefined && !env.objectStore) throw new Error(`S3_BUCKET: set the bucket to read ${source} from`)
   const bucket = name !== undefined && env.objectStore ? await openBucket(env.objectStore) : undefined
   try {
     const paths = clusterPaths(env.DATA_DIR)

@@ -10,7 +10,7 @@ const LINE_EVERY = 500
 
 await command(async ({ env }) => {
   const { 'remove-local': removeLocal = false } = readCall()
-  if (!env.objectStore) throw new Error('S3_BUCKET: name the object store that the files move to')
+  if (!env.objectStore) throw new Error('S3_BUCKET: set the bucket to move the files to')
   const bucket = await openBucket(env.objectStore)
   try {
     const { copied, already, bytes } = await moveFiles(env.DATA_DIR, bucket, {
@@ -19,7 +19,7 @@ await command(async ({ env }) => {
         if ((now + before) % LINE_EVERY === 0) process.stdout.write(`${now + before} files…\n`)
       },
     })
-    return `${copied} files (${Math.ceil(bytes / 1_000_000)} MB) were copied and compared; ${already} were there already.`
+    return `${copied} files (${Math.ceil(bytes / 1_000_000)} MB) were copied and verified; ${already} were already there.`
   } finally {
     bucket.close()
   }

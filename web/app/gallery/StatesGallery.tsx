@@ -18,13 +18,13 @@ export function StatesGallery() {
         <ErrorState
           error={{
             code: 'INTERNAL',
-            detail: 'Rookery is starting or its database is away. Try again in a moment.',
+            detail: 'Rookery is starting, or its database is unavailable. Try again in a moment.',
             requestId: '0190a0f2',
           }}
           onRetry={() => undefined}
         />
         <ErrorState
-          error={{ code: 'NETWORK', detail: 'Rookery cannot be reached. Check your connection and try again.' }}
+          error={{ code: 'NETWORK', detail: "We can't reach Rookery. Check your connection and try again." }}
           onRetry={() => undefined}
         />
         <DeniedState />

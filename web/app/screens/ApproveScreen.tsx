@@ -34,7 +34,7 @@ export default function ApproveScreen() {
     return (
       <StandalonePage
         title="This link doesn't work"
-        lead="It's incomplete or has ended. Open the link in the newest email, or ask the person who sent it."
+        lead="It's incomplete or has expired. Open the link in the latest email, or ask the person who sent it."
       >
         {null}
       </StandalonePage>
@@ -78,9 +78,9 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
                 <ZoneNote zone={post.timezone} at={new Date(post.dueAt)} />
               </>
             ) : post.schedule.type === 'QUEUE' ? (
-              'In the queue, once it is approved'
+              "In the queue, once it's approved"
             ) : (
-              'As soon as it is approved'
+              "As soon as it's approved"
             )}
           </dd>
           {post.channel ? (
@@ -117,8 +117,8 @@ function endWords({ ended, approval, orgName, projectName }: Asked): { title: st
   switch (ended) {
     case 'replaced':
       return {
-        title: 'There is a newer link',
-        lead: `The post from ${projectName} changed, or you were reminded of it. Use the link in our newest email, which can take a few minutes to arrive.`,
+        title: "There's a newer link",
+        lead: `The post from ${projectName} changed, or you were reminded of it. Use the link in our latest email, which can take a few minutes to arrive.`,
       }
     case 'revoked':
       return {
@@ -135,7 +135,7 @@ function endWords({ ended, approval, orgName, projectName }: Asked): { title: st
     default:
       return {
         title: 'This link has ended',
-        lead: `The post from ${projectName} was decided on, changed or withdrawn in the meantime. You don't need to do anything.`,
+        lead: `The post from ${projectName} was approved, rejected, changed or withdrawn in the meantime. You don't need to do anything.`,
       }
   }
 }

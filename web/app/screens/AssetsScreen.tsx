@@ -48,7 +48,7 @@ const route = getRouteApi('/$orgId/project/$projectId/assets')
 const SHOWN = 24
 const kinds = [
   { value: 'all', label: 'All' },
-  { value: 'image', label: 'Pictures' },
+  { value: 'image', label: 'Images' },
   { value: 'video', label: 'Videos' },
   { value: 'document', label: 'Documents' },
 ] as const
@@ -68,7 +68,7 @@ export default function AssetsScreen() {
           </Button>
         }
       >
-        The library keeps the files of the project in folders, with their words and where they are used.{' '}
+        The library keeps your project's files in folders, with their alt text and where they're used.{' '}
         {gateWords.asset_library.text}
       </EmptyState>
     </Page>
@@ -82,9 +82,7 @@ function UnfinishedNote() {
   if (left === 0) return null
   return (
     <p className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3 py-2">
-      <span>
-        {count(left, 'upload')} of yours {left === 1 ? 'isn’t' : 'aren’t'} finished.
-      </span>
+      <span>You have {count(left, 'unfinished upload')}.</span>
       <Button size="s" onClick={unfinishedUploads.open}>
         Unfinished uploads
       </Button>
@@ -265,7 +263,7 @@ function Library() {
                 listed.filter(({ assetId }) => assetIds.includes(assetId)),
                 folderId,
                 folderId === null
-                  ? 'out of its folder'
+                  ? 'out of their folder'
                   : `to ${folders.find((one) => one.folderId === folderId)?.name ?? 'the folder'}`,
               )
             }}
@@ -322,10 +320,10 @@ function Library() {
               ) : filtered ? (
                 <EmptyState
                   icon={<Images size={20} />}
-                  title="No file matches"
+                  title="No matching files"
                   action={<Button onClick={() => go({ search: undefined, kind: undefined })}>Show all</Button>}
                 >
-                  Names and alternative texts are searched{here ? ` in ${here.name}` : ''}.
+                  We searched names and alt text{here ? ` in ${here.name}` : ''}.
                 </EmptyState>
               ) : (
                 <EmptyState
@@ -335,7 +333,7 @@ function Library() {
                 >
                   {folder
                     ? 'Drop files here, or move some into this folder.'
-                    : 'Drop files here, or attach them to posts: they are kept in the library too.'}
+                    : 'Drop files here. Files you attach to posts appear here too.'}
                 </EmptyState>
               )
             }
@@ -415,7 +413,7 @@ function Library() {
         danger={false}
         onConfirm={() => leaving.proceed?.()}
       >
-        Files that have arrived stay. The others have to be uploaded again.
+        Finished files are saved. You'll need to upload the others again.
       </ConfirmDialog>
     </Page>
   )

@@ -58,7 +58,7 @@ function Overview() {
             </ButtonLink>
           }
         >
-          Rows of a file name the channel that each post is for.
+          Each row names the channel its post is for.
         </EmptyState>
       }
     >
@@ -72,9 +72,7 @@ function Overview() {
             <Loaded
               query={imports}
               isEmpty={(list) => list.imports.length === 0}
-              empty={
-                <p className="text-ink-muted">Files that you check are listed here, with what became of each row.</p>
-              }
+              empty={<p className="text-ink-muted">Files you check appear here with the status of each row.</p>}
             >
               {(list) => <BulkImports imports={list.imports} onOpen={open} />}
             </Loaded>

@@ -114,7 +114,7 @@ export default function CalendarScreen() {
       group: 'Calendar',
       run: () => {
         const day = focused()?.closest<HTMLElement>('[data-day]')?.dataset.day ?? (date > today ? date : today)
-        if (mayCreate && day < today) toast.warning('That day has passed. Choose a later one.')
+        if (mayCreate && day < today) toast.warning('That day is in the past. Choose a later one.')
         else if (mayCreate) router.create(day)
       },
     },
@@ -178,7 +178,7 @@ export default function CalendarScreen() {
         <div className="px-3.5 pb-3 md:px-5">
           <Banner
             tone="info"
-            title={`The first ${found.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts are shown.`}
+            title={`Showing ${found.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts`}
           >
             Filter by channel, or look at one week, to see the others.
           </Banner>
@@ -207,10 +207,10 @@ export default function CalendarScreen() {
             onStep={step}
             whenEmpty={
               isFiltering(filtersOf(search))
-                ? 'No posts match these filters on these days.'
+                ? 'No posts match these filters in this period.'
                 : mayCreate && (days.at(-1) ?? date) >= today
-                  ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.'
-                  : 'Nothing is planned in these days.'
+                  ? 'Nothing is planned in this period. Point at a day and press +, or press N, to create a post.'
+                  : 'Nothing is planned in this period.'
             }
             beforeList={
               date.slice(0, 7) === today.slice(0, 7) ? (

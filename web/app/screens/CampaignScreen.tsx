@@ -85,14 +85,14 @@ export default function CampaignScreen() {
                     </EmptyState>
                   ) : (
                     <EmptyState icon={<Newspaper size={20} />} title="No posts in this campaign">
-                      Posts join a campaign in the composer.
+                      Add posts to a campaign in the composer.
                     </EmptyState>
                   )
                 }
               >
                 {(list) => (
                   <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-                    <PostListing label={`Posts of ${loaded.name}`} posts={list.posts} />
+                    <PostListing label={`Posts in ${loaded.name}`} posts={list.posts} />
                     <Pagination
                       page={list.pagination.currentPage}
                       totalPages={list.pagination.totalPages}

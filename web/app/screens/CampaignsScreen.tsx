@@ -24,10 +24,10 @@ const route = getRouteApi('/$orgId/project/$projectId/campaigns')
 const none = {
   all: {
     title: 'No campaigns yet',
-    words: 'A campaign gathers posts across channels, such as a launch, and can pause them all at once.',
+    words: 'A campaign groups posts across channels, such as for a launch, and lets you pause them all at once.',
   },
-  active: { title: 'No active campaigns', words: 'Campaigns that are not archived are listed here.' },
-  archived: { title: 'Nothing is archived', words: 'Archived campaigns stay listed here; their posts go on.' },
+  active: { title: 'No active campaigns', words: "Campaigns that aren't archived appear here." },
+  archived: { title: 'Nothing archived', words: 'Archived campaigns appear here. Their posts are still published.' },
 } as const
 
 /** The campaigns of the project, or what they are where the plan lacks them. */
@@ -81,7 +81,7 @@ export default function CampaignsScreen() {
         <PostTabs />
         {closed && counts.data?.all === 0 ? (
           <EmptyState icon={<Megaphone size={20} />} title={gateWords.campaigns.title} action={seePlans}>
-            A campaign gathers posts across channels and can pause them all at once. {gateWords.campaigns.text}
+            A campaign groups posts across channels and lets you pause them all at once. {gateWords.campaigns.text}
           </EmptyState>
         ) : (
           <>
@@ -95,7 +95,7 @@ export default function CampaignsScreen() {
                   </Button>
                 }
               >
-                Those that exist can be read, enabled and put away.
+                You can still view, enable and archive existing ones.
               </Banner>
             ) : null}
             <div className="flex flex-wrap items-center justify-between gap-2">

@@ -95,7 +95,7 @@ function Compose({ userId }: { userId: string }) {
             : "It was permanently deleted, or belongs to a project that you can't see."}
         </EmptyState>
         {kept ? (
-          <Field label="Your last text" hint="It was kept in this browser." className="mx-auto w-full max-w-104">
+          <Field label="Your last text" hint="We saved it in this browser." className="mx-auto w-full max-w-104">
             <TextArea
               readOnly
               rows={6}
@@ -165,7 +165,7 @@ function Compose({ userId }: { userId: string }) {
         <div className="fixed right-5 bottom-20 z-20 w-93 max-w-[calc(100vw-40px)] shadow-2">
           <Banner
             tone="info"
-            title={`Unsaved text from ${agoOf(other.copy.keptAt, now, zone)}`}
+            title={`Unsaved draft from ${agoOf(other.copy.keptAt, now, zone)}`}
             actions={
               <>
                 <Button size="s" tone="primary" onClick={() => void navigate({ search: { draft: other.draftId } })}>
@@ -184,7 +184,7 @@ function Compose({ userId }: { userId: string }) {
               </>
             }
           >
-            <span className="line-clamp-2">{other.copy.draft.text || 'Pictures without text'}</span>
+            <span className="line-clamp-2">{other.copy.draft.text || 'Images without text'}</span>
           </Banner>
         </div>
       ) : null}
@@ -221,7 +221,7 @@ function SubmittedDraft({
           status={status}
           onKeepAsNew={kept ? () => keepAsNew(kept) : undefined}
         >
-          {kept ? 'Your last text was kept in this browser.' : null}
+          {kept ? 'We saved your last text in this browser.' : null}
         </SubmittedNote>
         {kept ? (
           <Field label="Your last text">

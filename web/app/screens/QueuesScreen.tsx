@@ -57,7 +57,7 @@ export default function QueuesScreen() {
             </Button>
           }
         >
-          {gateWords.queues.text} You can still see and pause queues.
+          {gateWords.queues.text} You can still view and pause queues.
         </Banner>
       ) : null}
       <Loaded

@@ -46,7 +46,7 @@ export default function WorkflowsScreen() {
       controls={<span className="max-md:hidden">{button}</span>}
       bar={
         <div className="flex grow flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-muted">Who approves posts before they are published, step by step.</p>
+          <p className="text-ink-muted">Decide who approves posts before they're published, step by step.</p>
           <span className="empty:hidden md:hidden">{button}</span>
         </div>
       }
@@ -62,7 +62,7 @@ export default function WorkflowsScreen() {
               </Button>
             }
           >
-            {gateWords.approval_workflows.text} What waits can still be decided.
+            {gateWords.approval_workflows.text} Waiting posts can still be approved or rejected.
           </Banner>
         ) : null}
         <Loaded
@@ -70,7 +70,7 @@ export default function WorkflowsScreen() {
           isEmpty={({ workflows }) => workflows.length === 0}
           empty={
             <EmptyState icon={<ListChecks size={20} />} title="No workflows yet">
-              A workflow names who approves a post before it goes out.
+              A workflow sets who approves a post before it's published.
             </EmptyState>
           }
         >

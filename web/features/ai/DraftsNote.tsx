@@ -24,7 +24,7 @@ function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channe
   const drafts = all.reduce((sum, one) => sum + one.drafts, 0)
   const lines = all.map(wordsOf).filter((line) => line !== undefined)
   if (all.length === 0 || (drafts === 0 && lines.length === 0)) return null
-  if (drafts === 0 && gate) return <GateNotice gate={gate} more="You can go on without first drafts." />
+  if (drafts === 0 && gate) return <GateNotice gate={gate} more="You can continue without first drafts." />
   return drafts > 0 ? (
     <Banner
       tone="ok"
@@ -34,18 +34,15 @@ function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channe
       {lines.join(' ')}
     </Banner>
   ) : (
-    <Banner tone="info" live title={all.some((one) => one.running) ? 'Drafts are being written' : 'No first drafts'}>
+    <Banner tone="info" live title={all.some((one) => one.running) ? 'Writing drafts' : 'No first drafts'}>
       {lines.join(' ')}
     </Banner>
   )
 }
 
 function wordsOf({ channel: { channelName }, drafts, running, problem, read }: DraftsOfChannel): string | undefined {
-  if (drafts > 0)
-    return read === undefined
-      ? undefined
-      : `${count(read, 'post')} of ${channelName} ${read === 1 ? 'was' : 'were'} read.`
-  if (running) return `Those for ${channelName} will be on the dashboard.`
-  if (read === 0) return `${channelName} has 0 posts to learn from yet.`
+  if (drafts > 0) return read === undefined ? undefined : `We read ${count(read, 'post')} from ${channelName}.`
+  if (running) return `You'll find the drafts for ${channelName} on your dashboard.`
+  if (read === 0) return `${channelName} has no posts to learn from yet.`
   return problem ? `${channelName}: ${problem}` : undefined
 }

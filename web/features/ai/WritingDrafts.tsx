@@ -29,10 +29,10 @@ export function WritingDrafts({ ids, channel, onEnd, onSkip, onAnother, leaving 
         </span>
         <div className="min-w-0">
           <h2 className="font-bold">Writing first drafts for {channel.channelName}</h2>
-          <p className="text-pretty text-ink-muted">{`AI reads the recent posts of ${channel.handle} on ${platformName(channel.platformName)} and writes drafts in their tone. Nothing is published: they wait for you on the dashboard.`}</p>
+          <p className="text-pretty text-ink-muted">{`AI reads recent posts from ${channel.handle} on ${platformName(channel.platformName)} and writes drafts in the same tone. Nothing is published. You'll find them on your dashboard.`}</p>
         </div>
       </div>
-      <Progress label="Usually done within half a minute" value={asked} max={MOST_CALLS} />
+      <Progress label="This usually takes less than 30 seconds" value={asked} max={MOST_CALLS} />
       <div className="flex flex-wrap gap-2">
         <Button size="l" loading={leaving} onClick={onSkip}>
           Skip

@@ -102,14 +102,14 @@ export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: P
         </div>
       ) : null}
       <div role="status" className="sr-only">
-        {waits ? 'Waiting for a suggestion' : answer ? wordsFor(answer) : ''}
+        {waits ? 'Loading suggestion' : answer ? wordsFor(answer) : ''}
       </div>
       {waits ? (
         <div className="grid gap-2">
           <Skeleton className="h-4 w-full" />
           <Skeleton className="h-4 w-2/3" />
           <Button size="s" tone="quiet" className="justify-self-start" onClick={drop}>
-            Stop waiting
+            Cancel
           </Button>
         </div>
       ) : null}
@@ -131,6 +131,6 @@ export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: P
 
 function wordsFor({ suggestions, hashTags }: AiHelpAnswer): string {
   const [first, ...others] = suggestions
-  if (!first) return `${hashTags.length} hashtags are suggested`
-  return others.length > 0 ? `${suggestions.length} texts are suggested` : `A suggestion: ${first.text}`
+  if (!first) return `${hashTags.length} hashtags suggested`
+  return others.length > 0 ? `${suggestions.length} texts suggested` : `Suggestion: ${first.text}`
 }

@@ -69,7 +69,7 @@ export function Suggestion({
                   {channelsOf(suggestion.channelIds)}
                 </span>
                 <Button size="s" onClick={() => give([suggestion])}>
-                  {suggestion.channelIds.length === 1 ? 'Use for it' : 'Use for them'}
+                  {suggestion.channelIds.length === 1 ? 'Use for this channel' : 'Use for these channels'}
                 </Button>
               </div>
               <Words text={suggestion.text} />
@@ -108,7 +108,7 @@ export function Suggestion({
           </>
         ) : null}
         <Button size="s" onClick={onAgain}>
-          Another one
+          Try another
         </Button>
         <Button size="s" tone="quiet" onClick={onDiscard}>
           Discard

@@ -33,7 +33,7 @@ export function ApprovalPanel({ post }: { post: Reviewed }) {
           approval ? (
             <Standing post={post} approval={approval} />
           ) : (
-            <p className="text-ink-muted">It was not sent for approval.</p>
+            <p className="text-ink-muted">This post wasn't sent for approval.</p>
           )
         }
       </Loaded>
@@ -49,7 +49,7 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
     <>
       <div>
         <h2 className="font-bold">{standingOf(approval)}</h2>
-        <p className="text-sm text-ink-muted">{`Sent by ${approval.sentBy || 'somebody who left'}, ${agoOf(approval.sentAt, now, post.timezone)}`}</p>
+        <p className="text-sm text-ink-muted">{`Sent by ${approval.sentBy || 'someone who left'}, ${agoOf(approval.sentAt, now, post.timezone)}`}</p>
       </div>
       {refused && problem === undefined ? (
         <Banner
@@ -70,7 +70,7 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
       ) : null}
       {approval.adminsDecide ? (
         <p className="text-sm text-ink-muted">
-          Somebody who is asked cannot decide any more. Admins of the organization decide in their place.
+          Someone on this step can't approve anymore. Organization admins can decide instead.
         </p>
       ) : null}
       <ApprovalSteps approval={approval} />
@@ -118,7 +118,7 @@ function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
       ) : null}
       {mayEnd && outside ? (
         <Button size="s" tone="quiet" loading={end.isPending} onClick={() => end.mutate({ params })}>
-          End links of people outside
+          End external links
         </Button>
       ) : null}
     </div>

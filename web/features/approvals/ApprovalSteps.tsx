@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { needsOf } from './words.ts'
 
 type Step = Approval['steps'][number]
-const kinds = { member: '', role: 'anybody with this role', external: 'by mail' }
+const kinds = { member: '', role: 'anyone with this role', external: 'by email' }
 
 /** The steps of a post's workflow in their order, and who decided in each. */
 export function ApprovalSteps({ approval: { steps, step: open, state } }: { approval: Approval }) {
@@ -59,5 +59,5 @@ function Verdict({ approver: { decided, gone } }: { approver: Step['approvers'][
       </Badge>
     )
   }
-  return gone ? <Badge tone="wait">Cannot decide any more</Badge> : null
+  return gone ? <Badge tone="wait">Can't approve anymore</Badge> : null
 }

@@ -41,7 +41,7 @@ export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) 
       {asked ? (
         <Field
           label="Comment"
-          hint={asked === 'reason' && !missing ? 'Say why it is rejected, then press Reject again.' : undefined}
+          hint={asked === 'reason' && !missing ? 'Enter a reason, then select Reject again.' : undefined}
           error={missing ? 'Say why' : problem}
         >
           <TextArea

@@ -17,7 +17,7 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
     handles: ['STALE_VERSION', 'POST_LOCKED', 'FORBIDDEN', 'BAD_INPUT'],
     onSuccess: ({ message }: { message?: string | undefined }) => {
       setRefused(undefined)
-      toast.success(message ?? 'Decided')
+      toast.success(message ?? 'Decision saved')
     },
   } as const
   const queries = useQueryClient()

@@ -5,10 +5,10 @@ import { count } from '#web/lib/format.ts'
 export function standingOf({ state, step, steps, workflowName }: Approval): string {
   if (state === 'approved') return `Approved in ${workflowName}`
   if (state === 'rejected') return `Rejected in ${workflowName}`
-  if (state === 'void') return `Taken out of ${workflowName}`
+  if (state === 'void') return `Withdrawn from ${workflowName}`
   return steps.length > 1
-    ? `Waits for step ${step + 1} of ${steps.length} in ${workflowName}`
-    : `Waits for approval in ${workflowName}`
+    ? `Waiting for step ${step + 1} of ${steps.length} in ${workflowName}`
+    : `Waiting for approval in ${workflowName}`
 }
 
 /** Who decides a step, before the list of them. */

@@ -20,13 +20,13 @@ export function AssetBar({ files, listed, may, onAll, onClear, onMove, onDelete 
   return (
     <div
       role="region"
-      aria-label="Chosen files"
+      aria-label="Selected files"
       className="sticky bottom-3 z-20 mx-auto flex max-w-full flex-wrap items-center gap-1.5 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3.5 shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]"
     >
       <span role="status" className="tnum mr-1.5 font-semibold">{`${files.length} selected`}</span>
       {files.length < listed ? (
         <Button size="s" tone="quiet" onClick={onAll}>
-          Choose all {listed}
+          Select all {listed}
         </Button>
       ) : null}
       {may.edit ? (
@@ -39,7 +39,7 @@ export function AssetBar({ files, listed, may, onAll, onClear, onMove, onDelete 
           Delete
         </Button>
       ) : null}
-      <IconButton label="Choose none" icon={<X size={15} />} onClick={onClear} />
+      <IconButton label="Clear selection" icon={<X size={15} />} onClick={onClear} />
     </div>
   )
 }

@@ -90,7 +90,7 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             type="button"
             role="checkbox"
             aria-checked={selection.has(asset.assetId)}
-            aria-label={`Choose ${asset.displayName}`}
+            aria-label={`Select ${asset.displayName}`}
             tabIndex={asset.assetId === current ? 0 : -1}
             onClick={(event) => selection.toggle(asset.assetId, !selection.has(asset.assetId), event.shiftKey)}
             className={clsx(

@@ -123,8 +123,8 @@ function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: read
         />
       </Field>
       <Field
-        label="Alternative text"
-        hint="For people who cannot see it. Posts that take this file start with these words."
+        label="Alt text"
+        hint="For people who can't see it. Posts that use this file start with this text."
         error={errors.altText?.message}
       >
         <TextArea {...form.register('altText')} rows={3} maxLength={ALT_MOST} readOnly={!mayEdit} />
@@ -183,7 +183,7 @@ function Uses({ assetId }: { assetId: string }) {
         query={query}
         skeleton={<SkeletonLines lines={2} label="Loading the posts" />}
         isEmpty={({ posts }) => posts.length === 0}
-        empty={<p className="text-ink-muted">No post uses it.</p>}
+        empty={<p className="text-ink-muted">Not used in any post.</p>}
       >
         {({ posts, more }) => (
           <>

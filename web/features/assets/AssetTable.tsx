@@ -29,7 +29,7 @@ export function AssetTable({
       words: 'Choose',
       header: (
         <Checkbox
-          label="Choose all"
+          label="Select all"
           labelHidden
           checked={chosen > 0 && chosen === assets.length}
           mixed={chosen > 0 && chosen < assets.length}
@@ -40,7 +40,7 @@ export function AssetTable({
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (asset) => (
         <Checkbox
-          label={`Choose ${asset.displayName}`}
+          label={`Select ${asset.displayName}`}
           labelHidden
           checked={selection.has(asset.assetId)}
           onChange={(event) => {
@@ -71,7 +71,7 @@ export function AssetTable({
             >
               {asset.displayName}
             </button>
-            <span className="block truncate text-sm text-ink-muted">{asset.altText || 'No alternative text'}</span>
+            <span className="block truncate text-sm text-ink-muted">{asset.altText || 'No alt text'}</span>
           </span>
         </span>
       ),

@@ -107,11 +107,13 @@ export function PlaceDialog({
   const places = isFolder ? placesFor(folders, moved.folder) : inOrder(folders)
   const before = isFolder ? moved.folder.parentId : (moved.files[0]?.folderId ?? null)
   const [place, setPlace] = useState(before ?? TOP)
-  const top = isFolder ? 'Outside of every folder' : 'Not in a folder'
+  const top = isFolder ? 'Not in any folder' : 'Not in a folder'
   const submit = () => {
     const to = place === TOP ? null : place
     const where =
-      to === null ? 'out of its folder' : `to ${folders.find(({ folderId }) => folderId === to)?.name ?? 'the folder'}`
+      to === null
+        ? 'out of their folder'
+        : `to ${folders.find(({ folderId }) => folderId === to)?.name ?? 'the folder'}`
     onClose()
     onMoved()
     void (isFolder ? library.moveFolder(moved.folder, to, where) : library.move(moved.files, to, where))
@@ -137,7 +139,7 @@ export function PlaceDialog({
     >
       <Field
         label="Folder"
-        hint={places.length === 0 && !isFolder ? 'There is no folder yet. Make one first.' : undefined}
+        hint={places.length === 0 && !isFolder ? 'There are no folders yet. Create one first.' : undefined}
       >
         <Select
           value={place}
@@ -187,9 +189,9 @@ export function DeleteFolderDialog({
       onConfirm={() => remove.mutate({ params: { ...ids, folderId: folder.folderId } })}
     >
       {parts.length === 0
-        ? 'It is empty. '
-        : `Its ${parts.join(' and ')} ${one ? 'is' : 'are'} not deleted: ${one ? 'it moves' : 'they move'} ${above ? `to ${above}` : 'out of it'}. `}
-      The folder cannot be brought back.
+        ? "It's empty. "
+        : `Its ${parts.join(' and ')} ${one ? "isn't" : "aren't"} deleted: ${one ? 'it moves' : 'they move'} ${above ? `to ${above}` : 'out of it'}. `}
+      You can't restore the folder.
     </ConfirmDialog>
   )
 }

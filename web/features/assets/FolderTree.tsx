@@ -152,7 +152,7 @@ export function FolderMenu({
             icon={<FolderPlus size={14} />}
             onSelect={() => onAsk({ about: 'create', parentId: folder.folderId })}
           >
-            New folder in it
+            New folder inside
           </MenuItem>
           <MenuItem icon={<Pencil size={14} />} onSelect={() => onAsk({ about: 'rename', folder })}>
             Rename

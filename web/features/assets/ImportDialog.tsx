@@ -52,7 +52,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) 
         <FormError errors={errors} />
         <Field
           label="Address"
-          hint="The address of the file itself, not of a page that shows it."
+          hint="Use the link to the file itself, not to a page that shows it."
           error={errors.url?.message}
         >
           <TextInput {...form.register('url')} type="url" inputMode="url" placeholder="https://" autoComplete="off" />

@@ -95,17 +95,15 @@ export default function LibraryPicker({
               query={files}
               isEmpty={({ assets }) => assets.length === 0}
               empty={
-                <EmptyState icon={<Images size={20} />} title={search || folder ? 'No file matches' : 'No files yet'}>
-                  {search || folder
-                    ? 'Look in another folder, or for other words.'
-                    : 'What you attach to posts is kept in the library.'}
+                <EmptyState icon={<Images size={20} />} title={search || folder ? 'No matching files' : 'No files yet'}>
+                  {search || folder ? 'Try another folder or search term.' : 'Files you attach to posts appear here.'}
                 </EmptyState>
               }
             >
               {({ assets, pagination }) => (
                 <>
                   <ul
-                    aria-label="Files of the library"
+                    aria-label="Library files"
                     className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-2.5"
                   >
                     {assets.map((asset) => {

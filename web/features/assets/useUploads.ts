@@ -100,7 +100,7 @@ export function useUploads(ids: ProjectIds) {
       const { state, problem } = await call(getAsset, { params: { ...ids, assetId } })
       if (state === 'refused') {
         set(key, { assetId: undefined })
-        return fail(key, problem ?? 'This file cannot be used.')
+        return fail(key, problem ?? "This file can't be used.")
       }
       const folderId = find(key)?.folderId
       if (folderId) await call(editAsset, { params: { ...ids, assetId }, body: { folderId } })

@@ -42,7 +42,7 @@ describe('what stays active', () => {
     ).toEqual(['c', 'd'])
   })
 
-  it('loses the channels of a project that is left out, and gets none of them back by itself', () => {
+  it('loses the channels of a project that is skipped, and gets none of them back by itself', () => {
     const without = toggled(facts, firstChoice(facts, 'ada'), 'projects', 'first')
     expect(without).toMatchObject({ projects: [], channels: [] })
     expect(toggled(facts, without, 'projects', 'second')).toMatchObject({ projects: ['second'], channels: [] })

@@ -51,7 +51,7 @@ export function BoostDialog({ title, onClose, ...rest }: Props) {
         isEmpty={(data) => data.accounts.length === 0}
         empty={
           <EmptyState className="py-6!" title="No ad accounts" action={<Button onClick={onClose}>Close</Button>}>
-            {`The person who connected this channel has no ad account on ${rest.platform}. Create one in Ads Manager, then come back.`}
+            {`The person who connected this channel doesn't have an ad account on ${rest.platform}. Create one in Ads Manager, then come back.`}
           </EmptyState>
         }
       >
@@ -93,7 +93,7 @@ function BoostForm({
     handles: ['BOOST_REFUSED', 'BOOST_RUNNING', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'RATE_LIMITED', 'NOT_FOUND'],
     refreshes: [postBoosts],
     onSuccess: () => {
-      toast.success(`The promotion is being set up on ${platform}`)
+      toast.success(`Setting up the promotion on ${platform}`)
       onStarted(boostId)
       onClose()
     },
@@ -114,7 +114,7 @@ function BoostForm({
   const checkBudget = (text: string): string | true => {
     const typed = account ? readMoney(text, account.minorUnits) : undefined
     if (!account || typed === undefined || typed === 0) return 'Enter a budget'
-    if (typed > BOOST_BUDGET_MOST) return 'The budget is too large'
+    if (typed > BOOST_BUDGET_MOST) return 'This budget is too large'
     return (
       least === undefined || typed >= least || `At least ${moneyText(least, account)} for ${count(length ?? 0, 'day')}`
     )
@@ -125,7 +125,7 @@ function BoostForm({
       <Field
         label="Ad account"
         error={errors.adAccountId?.message}
-        hint={account ? `Pays in ${account.currency}.` : 'None of your ad accounts can pay now.'}
+        hint={account ? `Charged in ${account.currency}.` : 'None of your ad accounts can be charged right now.'}
       >
         <Select
           {...form.register('adAccountId', {
@@ -147,8 +147,8 @@ function BoostForm({
             error={errors.audienceId?.message}
             hint={
               choices.length === 0
-                ? `This account has no saved audience. Save one in Ads Manager.`
-                : 'Saved audiences of the account. They are made in Ads Manager.'
+                ? `This account has no saved audiences. Create one in Ads Manager.`
+                : 'Saved audiences from Ads Manager.'
             }
           >
             <Select
@@ -165,7 +165,7 @@ function BoostForm({
       </Audiences>
       <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-4">
         <Field
-          label="Budget in all"
+          label="Total budget"
           error={errors.budget?.message}
           hint={
             account && isEnough && length !== undefined
@@ -195,7 +195,7 @@ function BoostForm({
       </div>
       {account && isEnough && length !== undefined ? (
         <p className="rounded-md bg-sunken p-3 text-sm text-ink-muted inset-ring inset-ring-line">
-          {`${platform} reviews the post first. Then it shows it until about ${dayAndTimeOf(new Date(now.getTime() + length * DAY).toISOString(), zone)} and charges ${account.name} up to ${moneyText(amount, account)}. You can stop it at any time.`}
+          {`${platform} reviews the post first, then promotes it until about ${dayAndTimeOf(new Date(now.getTime() + length * DAY).toISOString(), zone)} and charges ${account.name} up to ${moneyText(amount, account)}. You can stop it at any time.`}
         </p>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">

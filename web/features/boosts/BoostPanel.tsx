@@ -66,8 +66,8 @@ function Contents({
             {boosts.length === 0 && !obstacle ? (
               <p className="text-ink-muted">
                 {mayPublish
-                  ? `Show this post to more people on ${platform}, for a budget of your choice.`
-                  : 'This post has not been promoted.'}
+                  ? `Show this post to more people on ${platform} with a budget you choose.`
+                  : "This post hasn't been promoted."}
               </p>
             ) : null}
             {runs ? null : obstacle ? (

@@ -15,7 +15,7 @@ export const boostLook: Record<BoostState, { word: string; tone: Tone; icon: Luc
   PENDING: { word: 'Starting', tone: 'info', icon: RefreshCw },
   IN_REVIEW: { word: 'In review', tone: 'info', icon: SearchCheck },
   ACTIVE: { word: 'Active', tone: 'ok', icon: Megaphone },
-  HELD: { word: 'Held back', tone: 'wait', icon: CirclePause },
+  HELD: { word: 'On hold', tone: 'wait', icon: CirclePause },
   REJECTED: { word: 'Rejected', tone: 'bad', icon: Ban },
   STOPPING: { word: 'Stopping', tone: 'info', icon: RefreshCw },
   STOPPED: { word: 'Stopped', tone: 'neutral', icon: CircleStop },

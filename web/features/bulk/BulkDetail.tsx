@@ -103,7 +103,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
           ) : null}
           {workflows.length > 0 && ready > 0 && !working ? (
             <Select
-              aria-label="How rows are published"
+              aria-label="How to publish rows"
               className="w-56"
               value={workflowId}
               onChange={(event) => setChosen(event.target.value)}
@@ -136,28 +136,28 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
       ) : null}
       {refusal ? (
         <Banner tone="bad" title={refusal.message}>
-          {refusal.channels.length > 0 ? `${refusal.channels.join(', ')}. Leave out rows until they fit.` : null}
+          {refusal.channels.length > 0 ? `${refusal.channels.join(', ')}. Skip rows until they fit.` : null}
         </Banner>
       ) : null}
       {!mayPublish && workflows.length === 0 && ready > 0 ? (
-        <Banner tone="wait" title="Your role does not allow publishing">
-          There is no workflow to send these rows for approval. Ask an admin of the project.
+        <Banner tone="wait" title="Your role doesn't allow publishing">
+          There's no workflow to send these rows for approval. Ask a project admin.
         </Banner>
       ) : null}
       {unknownColumns.length > 0 ? (
-        <Banner tone="info" title="Some columns were left out">
-          {unknownColumns.join(', ')}. They mean nothing here.
+        <Banner tone="info" title="Some columns were ignored">
+          {unknownColumns.join(', ')}. We don't recognize them.
         </Banner>
       ) : null}
       {wrong > 0 && ready > 0 && !working ? (
-        <Banner tone="wait" title={`${rowsInWords(wrong)} with errors will not be scheduled`}>
-          Fix them here, or schedule the other rows now. These stay in the import.
+        <Banner tone="wait" title={`${rowsInWords(wrong)} with errors won't be scheduled`}>
+          Fix them here, or schedule the other rows now. Rows with errors stay in the import.
         </Banner>
       ) : null}
 
       {wrongRows > 0 ? (
         <Segmented
-          label="Which rows"
+          label="Show rows"
           className="justify-self-start"
           value={shown}
           onChange={setShown}
@@ -185,8 +185,8 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
         onConfirm={() => remove.mutate({ params })}
       >
         {counts.made > 0
-          ? 'Its posts stay. They can no longer be undone together.'
-          : 'Nothing of them was scheduled. What you changed here is lost.'}
+          ? "Its posts aren't deleted, but you can't undo them together anymore."
+          : 'None of them were scheduled. Your changes here will be lost.'}
       </ConfirmDialog>
     </div>
   )

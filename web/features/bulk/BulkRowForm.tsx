@@ -9,9 +9,9 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 const hints: Partial<Record<BulkColumn, string>> = {
   date: 'Such as 2026-12-01',
   time: 'Such as 09:30 or 9:30 AM',
-  timezone: "Empty: the channel's own",
-  media: 'Addresses with https://, one per line',
-  postType: "Empty: the channel's usual one",
+  timezone: "Leave empty to use the channel's",
+  media: 'Links starting with https://, one per line',
+  postType: "Leave empty to use the channel's default",
 }
 const narrow = ['channel', 'date', 'time', 'timezone', 'postType', 'title', 'labels', 'campaign'] as const
 

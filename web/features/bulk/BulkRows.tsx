@@ -40,8 +40,8 @@ export function BulkRows({ rows, handles, mayChange, saving, onChange }: Props) 
   }, [open])
   if (rows.length === 0)
     return (
-      <EmptyState icon={<Rows size={20} />} title="No such rows">
-        Choose other rows above.
+      <EmptyState icon={<Rows size={20} />} title="No rows here">
+        Choose another filter above.
       </EmptyState>
     )
   return (
@@ -190,7 +190,7 @@ function Line({
             to="."
             search={(before) => ({ ...before, post: postIds[0] })}
             className="rounded-full hover:underline"
-            aria-label={`Scheduled: open the post of row ${row.row}`}
+            aria-label={`Open the scheduled post of row ${row.row}`}
           >
             <Badge tone={look.tone}>{look.word}</Badge>
           </Link>

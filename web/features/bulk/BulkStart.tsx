@@ -32,7 +32,7 @@ export function BulkStart({
     handles: ['BAD_INPUT', 'PAYLOAD_TOO_LARGE'],
     refreshes: [listBulk],
     onSuccess: ({ importId }) => onChecked(importId),
-    onError: (failure) => setTrouble(failure.errors['source'] ?? [failure.detail ?? 'These rows could not be read.']),
+    onError: (failure) => setTrouble(failure.errors['source'] ?? [failure.detail ?? "We couldn't read these rows."]),
   })
   const send = (source: string, name: string) => {
     setTrouble([])
@@ -42,7 +42,7 @@ export function BulkStart({
     if (!file || check.isPending) return
     if (file.size > MOST_BYTES) return setTrouble([`${file.name} is larger than ${MOST_BYTES / 1_000_000} MB.`])
     if (/\.(xlsx?|ods|numbers)$/i.test(file.name))
-      return setTrouble([`${file.name} is a spreadsheet. Save it as CSV, or copy its rows and paste them here.`])
+      return setTrouble([`${file.name} is a spreadsheet. Save it as CSV, or copy and paste its rows here.`])
     const text = textOf(new Uint8Array(await file.arrayBuffer()))
     if (text.trim() === '') return setTrouble([`${file.name} is empty.`])
     send(text, file.name)
@@ -58,7 +58,7 @@ export function BulkStart({
   return (
     <section aria-label="New rows" className="grid gap-3">
       {trouble.length > 0 ? (
-        <Banner tone="bad" title="These rows could not be read" live onDismiss={() => setTrouble([])}>
+        <Banner tone="bad" title="We couldn't read these rows" live onDismiss={() => setTrouble([])}>
           <ul className="grid gap-0.5">
             {trouble.map((one) => (
               <li key={one}>{one}</li>
@@ -85,8 +85,8 @@ export function BulkStart({
           <FileSpreadsheet size={22} aria-hidden className="text-ink-muted" />
           <p className="font-bold">Drop a CSV file here</p>
           <p className="max-w-80 text-balance text-ink-muted">
-            One row is one post, {BULK_ROWS_MOST} rows at most. You see every row and what is wrong with it before
-            anything is scheduled.
+            One row is one post, {BULK_ROWS_MOST} rows maximum. You'll review every row and its errors before anything
+            is scheduled.
           </p>
           <div className="mt-1 flex flex-wrap justify-center gap-2">
             <Button tone="primary" loading={check.isPending} onClick={() => chooser.current?.click()}>

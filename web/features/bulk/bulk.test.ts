@@ -46,7 +46,7 @@ describe('a file', () => {
 describe('words for rows', () => {
   it('tell only what there is any of', () => {
     expect(summaryOf(counts({ open: 12, made: 1000, skipped: 1 }), { ready: 10, wrong: 2 })).toBe(
-      '10 rows ready, 2 with errors, 1,000 scheduled, 1 left out',
+      '10 rows ready, 2 with errors, 1,000 scheduled, 1 skipped',
     )
     expect(summaryOf(counts({ open: 1, failed: 2 }))).toBe('1 row not scheduled, 2 failed')
     expect(summaryOf(counts({ undoing: 1, undone: 2 }))).toBe('1 being undone, 2 undone')

@@ -7,13 +7,13 @@ export function templateOf(handle: string, zone: string, now: Date): string {
   const { day } = wallOf(now, zone)
   const rows: Partial<Record<BulkColumn, string>>[] = [
     {
-      text: 'Write what the post says. A cell may have\nseveral lines.',
+      text: 'Write your post here. A cell can have\nseveral lines.',
       channel: handle,
       date: addDays(day, 7),
       time: '09:30',
     },
     {
-      text: 'Time zone and all columns to its right may stay empty.',
+      text: 'You can leave the time zone and all columns to its right empty.',
       channel: handle,
       date: addDays(day, 8),
       time: '18:00',

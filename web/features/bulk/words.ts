@@ -19,7 +19,7 @@ export function summaryOf(
     `${counts.failed.toLocaleString('en')} failed`,
     `${counts.undoing.toLocaleString('en')} being undone`,
     `${counts.undone.toLocaleString('en')} undone`,
-    `${counts.skipped.toLocaleString('en')} left out`,
+    `${counts.skipped.toLocaleString('en')} skipped`,
   ]
   const told = parts.filter((part) => !part.startsWith('0'))
   return told.length > 0 ? told.join(', ') : 'No rows'
@@ -35,14 +35,14 @@ export function lookOfRow({
 }: Pick<BulkRow, 'state' | 'errors' | 'warnings' | 'postIds'>): Look {
   if (state === 'open') {
     if (errors.length > 0) return { word: counted(errors.length, 'error', 'errors'), tone: 'bad' }
-    return warnings.length > 0 ? { word: 'Ready, look once', tone: 'wait' } : { word: 'Ready', tone: 'ok' }
+    return warnings.length > 0 ? { word: 'Ready, with a warning', tone: 'wait' } : { word: 'Ready', tone: 'ok' }
   }
   if (state === 'undone' && postIds.length > 0) return { word: 'Stays', tone: 'wait' }
   return rowLooks[state]
 }
 
 const rowLooks: Record<Exclude<BulkRowState, 'open'>, Look> = {
-  skipped: { word: 'Left out', tone: 'neutral' },
+  skipped: { word: 'Skipped', tone: 'neutral' },
   waiting: { word: 'Waiting', tone: 'info' },
   made: { word: 'Scheduled', tone: 'ok' },
   failed: { word: 'Failed', tone: 'bad' },

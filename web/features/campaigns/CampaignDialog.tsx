@@ -28,7 +28,7 @@ const Fields = z
   })
   .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, {
     path: ['endsOn'],
-    message: 'It ends before it begins',
+    message: 'The end date is before the start date',
   })
 
 type Props = {

@@ -23,12 +23,12 @@ export function CampaignFigures({ campaign }: { campaign: Campaign }) {
         {campaign.enabled ? null : (
           <span className="text-ink-muted">
             {scheduled > 0
-              ? `${count(scheduled, 'post waits', 'posts wait')} until it is enabled.`
-              : 'Its posts wait until it is enabled.'}
+              ? `${count(scheduled, 'post waits', 'posts wait')} until it's enabled.`
+              : "Its posts wait until it's enabled."}
           </span>
         )}
         {campaign.completedAt && campaign.state === 'ACTIVE' ? (
-          <span className="text-ink-muted">It takes no new posts.</span>
+          <span className="text-ink-muted">It can't take new posts.</span>
         ) : null}
       </div>
       {campaign.description ? (

@@ -82,7 +82,7 @@ export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
         >
           Delete
         </MenuItem>
-        {may.edit && may.remove ? null : <MenuLabel>Your role does not allow changing campaigns.</MenuLabel>}
+        {may.edit && may.remove ? null : <MenuLabel>Your role doesn't allow editing campaigns.</MenuLabel>}
       </Menu>
       {deleting ? (
         <ConfirmDialog
@@ -99,9 +99,9 @@ export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
           }
         >
           {campaign.posts.all > 0
-            ? `Its ${count(campaign.posts.all, 'post stays', 'posts stay')}; those that are scheduled go on. `
+            ? `Its ${count(campaign.posts.all, "post isn't", "posts aren't")} deleted and will still be published if scheduled. `
             : ''}
-          This cannot be undone; archiving it can.
+          You can't undo this. You can archive it instead.
         </ConfirmDialog>
       ) : null}
     </>

@@ -35,17 +35,17 @@ export function BestTimes({
   if (slots.length === 0 && posts >= needed) return <p className="text-sm text-ink-muted">{problem}.</p>
   if (slots.length === 0)
     return (
-      <p className="tnum text-sm text-ink-muted">{`${problem ?? 'Not enough results yet'}: a best time takes ${count(needed, 'post')} with results, ${channel.channelName} has ${posts.toLocaleString('en')}.`}</p>
+      <p className="tnum text-sm text-ink-muted">{`${problem ?? 'Not enough results yet'}. Best times need ${count(needed, 'post')} with results, and ${channel.channelName} has ${posts.toLocaleString('en')}.`}</p>
     )
   return (
     <div
       role="group"
-      aria-label={`Best times of ${channel.channelName}`}
+      aria-label={`Best times for ${channel.channelName}`}
       className="tnum flex flex-wrap items-center gap-2 text-sm text-ink-muted"
     >
       <span className="flex items-center gap-1.5">
         <TrendingUp size={14} aria-hidden />
-        Best times of {channel.channelName}
+        Best times for {channel.channelName}
       </span>
       {slots.slice(0, SHOWN).map((slot) => {
         const when = nextOf(slot, timezone, now)

@@ -23,12 +23,12 @@ type Props = {
 const names: Partial<Record<string, string>> = {
   text: 'text',
   thread: 'text',
-  contents: 'text or pictures',
+  contents: 'text or images',
   title: 'title',
-  media: 'pictures',
-  unfinished: 'pictures',
+  media: 'images',
+  unfinished: 'images',
   channelIds: 'channels',
-  variants: 'versions of channels',
+  variants: 'channel versions',
   schedule: 'time',
   firstComment: 'first comment',
   labelIds: 'labels',
@@ -52,7 +52,7 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       description={
         <>
           Someone else, or another tab of yours, saved this post while you were writing.{' '}
-          {who ? `${who} has it open too. ` : null}Which version should stay?{' '}
+          {who ? `${who} has it open too. ` : null}Which version do you want to keep?{' '}
           {differing.length > 0 ? `Differences: ${differing.join(', ')}.` : null}
         </>
       }
@@ -76,11 +76,11 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       }
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <Version name="Mine" text={mine} />
+        <Version name="My version" text={mine} />
         <Loaded query={theirs} skeleton={<SkeletonLines lines={4} />}>
           {(post) => (
             <Version
-              name="The other"
+              name="Other version"
               text={(post.draft ? draftContents(post.draft) : post.contents).map(({ text }) => text).join('\n\n')}
             />
           )}
@@ -106,7 +106,7 @@ function GoneDialog({ ids, mine }: Pick<Props, 'ids' | 'mine'>) {
         </ButtonLink>
       }
     >
-      <Version name="Mine" text={mine} />
+      <Version name="My version" text={mine} />
     </Dialog>
   )
 }

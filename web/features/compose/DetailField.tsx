@@ -31,7 +31,7 @@ const lookups: Partial<Record<FieldName, LookupKind>> = {
   placeId: 'places',
 }
 const hints: Partial<Record<FieldName, string>> = {
-  contentWarning: 'Shown instead of the post until people choose to see it.',
+  contentWarning: 'Shown instead of the post until people choose to view it.',
 }
 const yesNo = [
   { value: 'yes', label: 'Yes, made for kids' },
@@ -104,7 +104,7 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
       return (
         <Field {...frame}>
           <Select
-            placeholder="Not said"
+            placeholder="Not set"
             options={languages}
             value={details.languages?.[0] ?? ''}
             onChange={({ target }) => onChange({ languages: target.value === '' ? undefined : [target.value] })}
@@ -289,7 +289,7 @@ function OfferFields({ details: { offer = {} }, error, onChange }: PartProps & {
           onChange={({ target }) => set({ couponCode: target.value })}
         />
       </Field>
-      <Field label="Where to redeem it" optional>
+      <Field label="Redeem link" optional>
         <TextInput
           type="url"
           placeholder="https://"

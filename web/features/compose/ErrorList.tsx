@@ -41,20 +41,20 @@ export function ErrorList({
           {open && channels.length === 1 ? (
             <Button
               size="s"
-              aria-label={`Change for it only: ${first.channelName} on ${platformName(first.platformName)}`}
+              aria-label={`Customize for this channel: ${first.channelName} on ${platformName(first.platformName)}`}
               onClick={() => open(first.channelId)}
             >
-              Change for it only
+              Customize for this channel
             </Button>
           ) : null}
           {open && channels.length > 1 ? (
             <span className="flex flex-wrap items-center gap-1">
-              <span className="mr-1 text-ink-muted">Change for one only</span>
+              <span className="mr-1 text-ink-muted">Customize for one channel</span>
               {channels.map((channel) => (
                 <Button
                   key={channel.channelId}
                   size="s"
-                  aria-label={`Change for ${channel.channelName} on ${platformName(channel.platformName)} only`}
+                  aria-label={`Customize for ${channel.channelName} on ${platformName(channel.platformName)}`}
                   onClick={() => open(channel.channelId)}
                 >
                   <span className="max-w-36 truncate">{channel.channelName}</span>

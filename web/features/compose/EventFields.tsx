@@ -34,7 +34,7 @@ export function EventFields({
             onChange({ start: { date: today, time: '09:00' }, end: { date: addDays(today, 7), time: '18:00' } })
           }
         >
-          Set when it begins and ends
+          Set start and end
         </Button>
         {trouble}
       </div>

@@ -117,7 +117,7 @@ export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
           setLeaving(undefined)
         }}
       >
-        Posts keep the hashtags in their text.
+        Hashtags already added to posts stay there.
       </ConfirmDialog>
     </Dialog>
   )

@@ -152,7 +152,7 @@ export function ItemEditor({
       </div>
       {unseen ? (
         <p role="status" className="text-sm text-pretty text-wait">
-          {unseen} shows no text: these words are not published with it.
+          {unseen} doesn't show text, so this text won't be published there.
         </p>
       ) : null}
       {tray}

@@ -30,14 +30,14 @@ export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange,
   if (reading) {
     return (
       <p role="status" className="flex items-center gap-2 text-sm text-ink-muted">
-        <Spinner /> Reading {hostOf(url)} for its card
+        <Spinner /> Loading the link card of {hostOf(url)}
       </p>
     )
   }
   if (problem)
     return (
       <p className="text-sm text-ink-muted">
-        {hostOf(url)} has no card: {problem} The link itself stays in the text.
+        {hostOf(url)} has no link card: {problem} The link itself stays in the text.
       </p>
     )
   if (!card) return null
@@ -74,7 +74,7 @@ export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange,
       </div>
       {hiddenByPictures ? (
         <p className="border-t border-line px-2.5 py-1.5 text-sm text-wait">
-          A post can have pictures or a link card. While pictures are attached, the card is off.
+          A post can have images or a link card, not both. Remove the images to use the card.
         </p>
       ) : null}
       {editing ? (

@@ -40,7 +40,7 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
     if (isTyped && searched) box.current?.querySelector('input')?.focus()
   }, [isTyped, searched])
   if (offer.kind === 'none')
-    return <div ref={box}>{typed(offer.why ?? 'No list is available for this platform. Enter the ID.')}</div>
+    return <div ref={box}>{typed(offer.why ?? "This platform doesn't offer a list. Enter the ID.")}</div>
   const items = offer.kind === 'offered' ? offer.items : []
   if (value !== undefined) {
     const name = items.find(({ id }) => id === value)?.name ?? names.get(`${channelId} ${kind} ${value}`) ?? value
@@ -67,7 +67,7 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
         {...frame}
         hint={
           kind === 'places' && words.trim() === ''
-            ? 'Type the name of a place.'
+            ? 'Enter the name of a place.'
             : hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)
         }
       >
@@ -155,7 +155,7 @@ export function PeopleField({
 
 function hintOf(waits: boolean, found: number, words: string): string | undefined {
   if (waits) return 'Looking…'
-  return found === 0 ? (words.trim() ? 'No results for this name.' : 'Nothing to choose from yet.') : undefined
+  return found === 0 ? (words.trim() ? 'No results.' : 'Nothing to choose from yet.') : undefined
 }
 
 /** The platform did the search: whatever it found is offered, whether or not its name holds what was typed. */

@@ -141,8 +141,8 @@ function QueueChoice({
       />
       <p className="text-sm text-ink-muted">
         {plan.position === 'NEXT'
-          ? 'Takes the next slot of each channel. Every queued post there moves one slot later.'
-          : 'Takes the first free slot after the last queued post of each channel.'}
+          ? 'Uses the next slot of each channel. Every queued post moves one slot later.'
+          : "Uses the first free slot after each channel's last queued post."}
       </p>
       {given.length > waits.length ? (
         <ul aria-label="Slots" className="tnum grid gap-1 text-sm">
@@ -161,7 +161,8 @@ function QueueChoice({
       ) : null}
       {waits.length > 0 ? (
         <p className="text-sm text-wait">
-          The queue of {waits.join(', ')} is paused or has no free slot. The post has no time there until that changes.
+          The queue of {waits.join(', ')} is paused or has no free slot. The post won't get a time there until that
+          changes.
         </p>
       ) : null}
       <Link

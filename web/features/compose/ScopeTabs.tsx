@@ -50,7 +50,7 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
               <span className="sr-only">
                 {platformName(channel.platformName)}
                 {differs(doc, channel.channelId).length > 0 ? ', has its own version' : ''}
-                {broken.has(channel.channelId) ? ', needs a change' : ''}
+                {broken.has(channel.channelId) ? ', has a problem' : ''}
               </span>
               {broken.has(channel.channelId) ? (
                 <span aria-hidden className="size-1.5 rounded-full bg-bad" />
@@ -75,7 +75,7 @@ export function differs(doc: Doc, channelId: string): string[] {
     if (items.length !== doc.items.length) found.push('number of posts')
     if (isOther((item) => item?.title)) found.push('title')
     if (isOther((item) => item?.text)) found.push('text')
-    if (isOther((item) => item?.media.join())) found.push('pictures')
+    if (isOther((item) => item?.media.join())) found.push('images')
     if (found.length === 0) found.push('text')
   }
   if (firstComment !== undefined && firstComment !== doc.firstComment) found.push('first comment')

@@ -38,7 +38,7 @@ export function SeriesPreview({
             {channels > 1 ? (
               <span className="font-normal text-ink-muted">
                 {' '}
-                on {channels} channels, {times.length * channels} posts in all
+                on {channels} channels, {times.length * channels} posts in total
               </span>
             ) : null}
           </p>

@@ -86,7 +86,7 @@ export function ShelfChoice({ name, options, chosen, onChange, create }: Props) 
         {fitting.length === 0 && !(isNew && create) ? (
           <p className="text-sm text-ink-muted">
             {options.length === 0 && !words
-              ? `No ${name.toLowerCase()} yet${create ? '. Type a name to make one.' : '.'}`
+              ? `No ${name.toLowerCase()} yet${create ? '. Type a name to create one.' : '.'}`
               : 'Nothing found'}
           </p>
         ) : null}

@@ -51,15 +51,18 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
       className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-md bg-accent-soft px-3 py-1.5 text-sm"
     >
       <span>
-        Its own {different.join(', ')}. Changes for all channels leave {different.length === 1 ? 'it' : 'them'} as{' '}
-        {different.length === 1 ? 'it is' : 'they are'}.
+        Custom {different.join(', ')}. Changes for all channels don't affect {different.length === 1 ? 'it' : 'them'}.
       </span>
       <span className="flex flex-wrap gap-1.5">
         {others.length > 0 ? (
           <Button
             size="s"
             onClick={() =>
-              change(own, others, `${alike.length} ${platformName(channel.platformName)} channels say the same now`)
+              change(
+                own,
+                others,
+                `${alike.length} ${platformName(channel.platformName)} channels have the same text now`,
+              )
             }
           >
             Use on all {alike.length} {platformName(channel.platformName)} channels
@@ -72,7 +75,7 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
             change(
               { items: undefined, firstComment: undefined, aiHelp: undefined },
               [channel],
-              `${channel.channelName} says the same as all channels again`,
+              `${channel.channelName} uses the shared text again`,
             )
           }
         >

@@ -38,7 +38,7 @@ export function WorkflowChoice({ ref, workflows, value, onChange, optional, lost
           className="w-52 text-base"
         />
         <span id={`${id}-steps`} className="text-ink-muted">
-          {chosen ? stepsOf(chosen) : lost ? 'The selected workflow was deleted.' : ''}
+          {chosen ? stepsOf(chosen) : lost ? 'This workflow was deleted.' : ''}
         </span>
       </label>
       {error ? (

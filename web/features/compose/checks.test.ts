@@ -204,7 +204,7 @@ describe('checks while typing', () => {
     const dead: Channel = { ...channel, status: 'TOKEN_EXPIRED' }
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), { ...known, now: () => false })).toEqual([])
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), known)[0]?.errors[0]?.message).toBe(
-      `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`,
+      `${channel.handle} is signed out. Reconnect the channel first, or ask a project admin to do it.`,
     )
   })
 

@@ -87,10 +87,10 @@ describe('when it goes out', () => {
   it('says why a series cannot be made', () => {
     expect(seriesOf({ ...plan, mode: 'weekly', days: [] }, now)?.error).toBe('Choose at least one day')
     expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2026-11-25' }, now)?.error).toBe(
-      'The range must have at least 7 days',
+      'The range must be at least 7 days',
     )
     expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2027-02-01' }, now)?.error).toBe(
-      'The range can have at most 60 days',
+      'The range can be at most 60 days',
     )
     expect(seriesOf({ ...plan, mode: 'custom', times: [{ day: '2026-11-01', clock: '09:00' }] }, now)?.error).toBe(
       'One of the times has passed. Choose a later one.',

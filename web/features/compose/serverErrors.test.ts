@@ -9,7 +9,7 @@ it('puts each sentence to its channel', () => {
     code: 'POST_REFUSED',
     status: 422,
     title: 'x',
-    detail: 'The post would be refused. See each channel.',
+    detail: "This post can't be published yet. Check each channel for errors.",
     errors: { 'channels.1.contents.0.text': ['too long'], 'channels.1.channelId': ['disabled'] },
   })
   expect(sortRefusal(failure, channels)).toEqual({

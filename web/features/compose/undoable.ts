@@ -5,7 +5,7 @@ import type { WayBack } from './useComposer.ts'
 export function undoable(said: string, back: WayBack, id?: string): void {
   toast.undo(
     said,
-    () => (back() ? undefined : toast.warning('The text has changed since, so it was left as it is.')),
+    () => (back() ? undefined : toast.warning("The text has changed since, so we didn't touch it.")),
     id === undefined ? {} : { id },
   )
 }

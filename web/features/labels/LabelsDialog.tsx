@@ -69,7 +69,7 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
         open
         onOpenChange={onClose}
         title="Labels"
-        description="Archived labels stay on the posts that carry them and can no longer be given."
+        description="Archived labels stay on their posts but can't be added to new ones."
       >
         <div className="grid gap-3">
           <div className="flex flex-wrap items-center justify-between gap-2">
@@ -87,7 +87,7 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
               <EmptyState
                 className="py-6!"
                 icon={<Tag size={20} />}
-                title={state === 'ACTIVE' ? 'No labels yet' : 'Nothing is archived'}
+                title={state === 'ACTIVE' ? 'No labels yet' : 'Nothing archived'}
               >
                 {state === 'ACTIVE' ? 'A label groups posts across channels, such as a product or a theme.' : null}
               </EmptyState>
@@ -117,7 +117,7 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
                           />
                         ) : (
                           <IconButton
-                            label={`Bring back ${label.labelName}`}
+                            label={`Restore ${label.labelName}`}
                             icon={<ArchiveRestore size={15} />}
                             onClick={() => put(label, 'ACTIVE')}
                           />
@@ -148,8 +148,8 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
           loading={remove.isPending}
           onConfirm={() => remove.mutate({ params: { ...ids, labelId: deleting.labelId } })}
         >
-          {deleting.posts === 0 ? 'No post carries it.' : `${count(deleting.posts, 'post loses', 'posts lose')} it.`}{' '}
-          This cannot be undone; archiving it can.
+          {deleting.posts === 0 ? "It's not on any posts." : `It'll be removed from ${count(deleting.posts, 'post')}.`}{' '}
+          You can't undo this. You can archive it instead.
         </ConfirmDialog>
       ) : null}
     </>

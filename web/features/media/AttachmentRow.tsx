@@ -59,7 +59,7 @@ export function AttachmentRow({
   const name = `${kind} ${place + 1}`
   const broken = one.state === 'failed' ? [] : check(factsOf(one))
   const onItsWay = isOnItsWay(one)
-  const fit = kind === 'picture' ? fitFor(factsOf(one)) : undefined
+  const fit = kind === 'image' ? fitFor(factsOf(one)) : undefined
   const canFit =
     !onItsWay &&
     one.state !== 'fitting' &&
@@ -100,9 +100,9 @@ export function AttachmentRow({
             {one.fileName}
             <span className="tnum"> · {wordsOf(one)}</span>
           </span>
-          {kind === 'picture' && isReady ? (
+          {kind === 'image' && isReady ? (
             <IconButton
-              label={`Crop or turn ${name}`}
+              label={`Crop or rotate ${name}`}
               size="s"
               icon={<Crop size={13} />}
               onClick={() => setOpen('crop')}
@@ -127,7 +127,7 @@ export function AttachmentRow({
         </div>
         {onItsWay ? <Way one={one} name={name} attachments={attachments} /> : null}
         {one.state === 'reading' ? <Progress label="Reading the file" /> : null}
-        {one.state === 'fitting' ? <Progress label="Changing the picture" /> : null}
+        {one.state === 'fitting' ? <Progress label="Editing the image" /> : null}
         {sentences.length > 0 ? (
           <div role="alert" className="grid gap-1.5 text-sm text-bad">
             {sentences.map((sentence) => (
@@ -139,7 +139,7 @@ export function AttachmentRow({
                   Convert and shrink to fit
                 </Button>
               ) : null}
-              {kind === 'picture' && isReady && broken.some((error) => error.fix === 'crop') ? (
+              {kind === 'image' && isReady && broken.some((error) => error.fix === 'crop') ? (
                 <Button size="s" icon={<Crop size={14} />} onClick={() => setOpen('crop')}>
                   Crop to fit
                 </Button>
@@ -217,7 +217,7 @@ function wordsOf(one: Attachment): string {
 
 /** How far it is, and the way to stop it for a while. */
 function Way({ one, name, attachments }: { one: Attachment; name: string; attachments: Attachments }) {
-  const label = { waiting: 'Waiting for the others', paused: 'Paused', uploading: 'Uploading' }[
+  const label = { waiting: 'Waiting for other uploads', paused: 'Paused', uploading: 'Uploading' }[
     one.state === 'waiting' || one.state === 'paused' ? one.state : 'uploading'
   ]
   return (
@@ -262,15 +262,17 @@ function Words({
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="flex flex-wrap items-baseline gap-x-2 text-sm font-semibold">
-        Alternative text
-        {one.altText.trim() ? null : <span className="font-normal text-wait">missing: say what the {kind} shows</span>}
+        Alt text
+        {one.altText.trim() ? null : (
+          <span className="font-normal text-wait">missing: describe what the {kind} shows</span>
+        )}
       </label>
       <TextArea
         id={id}
         rows={1}
         maxLength={most}
         value={one.altText}
-        placeholder="For people who cannot see it"
+        placeholder="For people who can't see it"
         onChange={(event) => onChange(event.target.value)}
       />
       {help}

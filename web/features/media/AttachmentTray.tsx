@@ -29,7 +29,7 @@ export function AttachmentTray({ attachments, ...rest }: Props) {
     <>
       <ul
         ref={ref}
-        aria-label={list.every((one) => kindOf(one) === 'picture') ? 'Pictures' : 'Files'}
+        aria-label={list.every((one) => kindOf(one) === 'image') ? 'Images' : 'Files'}
         className="grid grid-cols-[minmax(0,1fr)] gap-2.5"
       >
         {list.map((one, i) => (

@@ -60,7 +60,7 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title="Crop or turn"
+      title="Crop or rotate"
       size="m"
       footer={
         <>
@@ -75,7 +75,7 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
     >
       <div className="grid gap-4">
         <div className="flex items-end gap-2">
-          <Field label="Shape" className="grow">
+          <Field label="Aspect ratio" className="grow">
             <Select
               options={shapes.map(({ value, label }) => ({ value, label }))}
               value={shape}
@@ -86,8 +86,8 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
               }}
             />
           </Field>
-          <IconButton label="Turn left" icon={<RotateCcw size={16} />} onClick={() => turn(-90)} />
-          <IconButton label="Turn right" icon={<RotateCw size={16} />} onClick={() => turn(90)} />
+          <IconButton label="Rotate left" icon={<RotateCcw size={16} />} onClick={() => turn(-90)} />
+          <IconButton label="Rotate right" icon={<RotateCw size={16} />} onClick={() => turn(90)} />
         </div>
         <Stage
           url={one.url}

@@ -27,7 +27,7 @@ export function PickFiles({
         }}
       />
       <IconButton
-        label="Add pictures, a video or a PDF"
+        label="Add images, a video or a PDF"
         icon={<ImagePlus size={17} />}
         disabled={disabled}
         onClick={() => input.current?.click()}

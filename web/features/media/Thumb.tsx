@@ -8,7 +8,7 @@ import { kindOf, type Attachment } from './attachments.ts'
 export function Thumb({ one, name, faded }: { one: Attachment; name: string; faded: boolean }) {
   const look = clsx('size-22 rounded-sm bg-sunken object-cover', faded ? 'opacity-60' : '')
   const kind = kindOf(one)
-  if (kind === 'picture') return <img src={one.url} alt={one.altText || `${name}, ${one.fileName}`} className={look} />
+  if (kind === 'image') return <img src={one.url} alt={one.altText || `${name}, ${one.fileName}`} className={look} />
   if (kind === 'document') {
     return (
       <span

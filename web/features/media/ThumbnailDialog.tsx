@@ -11,7 +11,7 @@ type Chosen = { image: Blob; seconds: number | null } | null
 type Props = { one: Attachment; name: string; onChoose: (picture: Chosen) => Promise<void>; onClose: () => void }
 
 const STEP = 0.1
-const UNREADABLE = 'This browser cannot read this picture. Save it as JPEG and choose it again.'
+const UNREADABLE = "Your browser can't read this image. Save it as JPEG and choose it again."
 
 /** The picture that stands for a video: a frame of it, found by a slider, or a picture of one's own. */
 export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props) {
@@ -41,7 +41,7 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
     choose(async () => {
       const image = film.current ? await frameOf(film.current) : undefined
       return image && { image, seconds: Math.round((film.current?.currentTime ?? seconds) * 1000) / 1000 }
-    }, 'This frame could not be read. Choose a picture instead.')
+    }, "We couldn't read this frame. Choose an image instead.")
 
   return (
     <Dialog
@@ -55,14 +55,14 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
             <Button
               tone="quiet"
               loading={pending}
-              onClick={() => void choose(async () => null, 'The thumbnail could not be removed. Try again.')}
+              onClick={() => void choose(async () => null, "We couldn't remove the thumbnail. Try again.")}
               className="mr-auto"
             >
               Remove thumbnail
             </Button>
           ) : null}
           <Button loading={pending} onClick={() => input.current?.click()}>
-            Upload a picture
+            Upload an image
           </Button>
           {plays ? (
             <Button tone="primary" loading={pending} onClick={() => void useFrame()}>
@@ -103,7 +103,7 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
           </>
         ) : (
           <p className="text-ink-muted">
-            This browser can't play this video, so you can't choose a frame. Upload a picture instead.
+            Your browser can't play this video, so you can't choose a frame. Upload an image instead.
           </p>
         )}
         {problem ? (

@@ -69,7 +69,7 @@ export function ofAsset(asset: Asset, altText: string): Attachment {
     url: asset.url,
     altText,
     sent: asset.bytes,
-    problem: asset.state === 'ready' ? undefined : (asset.problem ?? 'This file cannot be used.'),
+    problem: asset.state === 'ready' ? undefined : (asset.problem ?? "This file can't be used."),
   }
 }
 
@@ -91,10 +91,10 @@ export function factsOf(one: Attachment): MediaFacts {
   }
 }
 
-export type Kind = 'picture' | 'video' | 'document'
+export type Kind = 'image' | 'video' | 'document'
 /** As people call it. */
 export const kindOf = ({ contentType }: { contentType: string }): Kind =>
-  contentType.startsWith('video/') ? 'video' : contentType.startsWith('image/') ? 'picture' : 'document'
+  contentType.startsWith('video/') ? 'video' : contentType.startsWith('image/') ? 'image' : 'document'
 export const isOnItsWay = ({ state }: Attachment): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'paused'
 

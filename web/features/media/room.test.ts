@@ -42,7 +42,7 @@ it('keeps documents to themselves', () => {
 it('has no place beside a GIF where one fills a post', () => {
   const gif = 'image/gif'
   expect(noRoom(rulesOf('x'), [], { contentType: gif })).toBeUndefined()
-  expect(noRoom(rulesOf('x'), files(gif), { contentType: image })).toBe('a GIF has to be the only file of a post')
-  expect(noRoom(rulesOf('x'), files(image), { contentType: gif })).toBe('a GIF has to be the only file of a post')
+  expect(noRoom(rulesOf('x'), files(gif), { contentType: image })).toBe('a GIF must be the only file in a post')
+  expect(noRoom(rulesOf('x'), files(image), { contentType: gif })).toBe('a GIF must be the only file in a post')
   expect(noRoom(rulesOf('x', 'mastodon'), files(gif), { contentType: gif })).toBeUndefined()
 })

@@ -43,7 +43,7 @@ function full(
   if (documents > 0 && images + videos > 0) return 'documents cannot be mixed with other media'
   if (images > 0 && videos > 0 && !limits.mixed) return 'You can only upload one video or not both images and videos'
   if (images > 1 && files.some((one) => limits.alone.includes(one.contentType)))
-    return 'a GIF has to be the only file of a post'
+    return 'a GIF must be the only file in a post'
   // kinds that the platform does not take at all are told by its own rule
   if (contentType.startsWith('video/') && limits.videos > 0 && videos > limits.videos)
     return limits.videos === 1

@@ -144,7 +144,7 @@ export function useAttachments(
     try {
       const asset = await call(getAsset, { params: { ...ids, assetId } })
       if (asset.state === 'refused')
-        return set(key, { state: 'failed', problem: asset.problem ?? 'This file cannot be used.' })
+        return set(key, { state: 'failed', problem: asset.problem ?? "This file can't be used." })
       set(key, { ...ofAsset(asset, altOf(key)), key, url: urlOf(key) })
       files.current.delete(key)
     } catch (error) {
@@ -252,7 +252,7 @@ export function useAttachments(
       if (!smaller)
         return set(key, {
           state: 'failed',
-          problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.',
+          problem: "Your browser can't make this image smaller. Save it as JPEG and attach it again.",
         })
       set(key, { contentType: smaller.type, bytes: smaller.size })
       await send(key, smaller, one.fileName, smaller.type)

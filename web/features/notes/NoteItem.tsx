@@ -132,8 +132,8 @@ export function NoteItem({ note, postId, people, mayWrite, isReply = false }: Pr
           loading={actions.removing}
           onConfirm={() => void actions.remove(note.noteId).then(stop)}
         >
-          {!isReply && note.replies > 0 ? `${count(note.replies, 'reply goes', 'replies go')} with it. ` : ''}This
-          cannot be undone.
+          {!isReply && note.replies > 0 ? `This also deletes ${count(note.replies, 'reply', 'replies')}. ` : ''}You
+          can't undo this.
         </ConfirmDialog>
       ) : null}
     </li>

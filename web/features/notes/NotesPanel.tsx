@@ -47,7 +47,7 @@ export function NotesPanel({ postId }: { postId: string }) {
         <NoteForm
           label="Note"
           action="Add note"
-          placeholder={people.length > 1 ? 'Write a note, @ mentions somebody' : 'Write a note'}
+          placeholder={people.length > 1 ? 'Write a note, @ mentions someone' : 'Write a note'}
           people={people}
           onSend={actions.add}
         />

@@ -48,7 +48,7 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear, deciding }: P
       : fitting(action) === 0
         ? posts[0] && posts.length === 1
           ? whyNot(action, posts[0], rightsOf(posts[0]))
-          : 'None of the selected posts can be changed this way.'
+          : "You can't do this with any of the selected posts."
         : undefined
   const run = async (body: BulkAction) => {
     if (!(await bulk.run(posts, body))) return

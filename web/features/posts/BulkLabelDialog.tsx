@@ -47,7 +47,7 @@ export function BulkLabelDialog({ posts, busy, onApply, onClose }: Props) {
         isEmpty={(reply) => reply.labels.length === 0}
         empty={
           <EmptyState className="py-6!" icon={<Tag size={20} />} title="No labels yet">
-            Create one under Label, Manage labels.
+            Create one under Label, then Manage labels.
           </EmptyState>
         }
       >

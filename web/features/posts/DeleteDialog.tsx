@@ -75,7 +75,7 @@ export function DeleteDialog({
           post={post}
           value={scope}
           onChange={setScope}
-          hint="Posts that are published or being published stay."
+          hint="Published posts and posts being published aren't deleted."
         />
       )}
     </Dialog>

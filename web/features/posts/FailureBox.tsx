@@ -47,7 +47,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
         />
       }
     >
-      <p>{mustAsk ? 'Ask an admin of the project to reconnect the channel.' : advice}</p>
+      <p>{mustAsk ? 'Ask a project admin to reconnect the channel.' : advice}</p>
       {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
     </Banner>
   )
@@ -273,7 +273,7 @@ function ConfirmRest({
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Was all of it published?"
+      title="Was everything published?"
       action="It was published"
       danger={false}
       onConfirm={onConfirm}

@@ -63,7 +63,7 @@ export function MoveDialog({ post, onClose }: Props) {
           post={post}
           value={scope}
           onChange={setScope}
-          hint="The others move by the same number of days, to the same time of day."
+          hint="The other posts move by the same number of days and to the same time of day."
         />
       ) : null}
     </Dialog>

@@ -127,7 +127,7 @@ function Words({
   mend: ReactNode
 }) {
   const ids = useProjectIds()
-  const words = post.excerpt || (post.images > 0 ? 'Pictures without text' : 'No text')
+  const words = post.excerpt || (post.images > 0 ? 'Images without text' : 'No text')
   // a line of words alone is lower than a finger's target
   const look = 'line-clamp-2 py-0.75 text-left wrap-anywhere font-medium hover:underline aria-expanded:text-accent'
   return (

@@ -54,7 +54,7 @@ export function PostTabs() {
       tab === open || (tab === 'pending-approvals' ? mayApprove : tab !== 'sent-for-approvals' || maySend !== 'no'),
   )
   return (
-    <nav aria-label="Lists of posts" className="min-w-0">
+    <nav aria-label="Post lists" className="min-w-0">
       <SideScroll className="border-b border-line">
         {shown.map((one) => (
           <Link

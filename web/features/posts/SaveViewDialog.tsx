@@ -43,7 +43,7 @@ export default function SaveViewDialog({ page, search, onClose }: Props) {
     >
       <form id="view" noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
         <FormError errors={errors} />
-        <Field label="Name" error={errors.name?.message} hint="A view of the same name is replaced.">
+        <Field label="Name" error={errors.name?.message} hint="Replaces a view with the same name.">
           <TextInput {...form.register('name')} autoComplete="off" />
         </Field>
       </form>

@@ -22,7 +22,7 @@ export function ScopeChoice({ post, value, onChange, hint, className }: Props) {
         choices={[
           { value: 'this', label: 'This post' },
           { value: 'following', label: 'This and later posts' },
-          { value: 'all', label: 'All posts of the series' },
+          { value: 'all', label: 'All posts in the series' },
         ]}
       />
       {hint && value !== 'this' ? <p className="mt-2 text-sm text-ink-muted">{hint}</p> : null}

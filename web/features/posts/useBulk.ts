@@ -58,7 +58,7 @@ export function useBulk() {
       body.action === 'reschedule'
         ? done
             .filter(({ postId }) => !answered.some((one) => one.postId === postId))
-            .map(({ postId }) => ({ postId, ok: false, reason: 'It had no time to go back to.' }))
+            .map(({ postId }) => ({ postId, ok: false, reason: 'It had no earlier time.' }))
         : []
     const results = [...answered, ...stay]
     const failed = results.filter(({ ok }) => !ok).length

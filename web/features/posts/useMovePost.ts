@@ -94,7 +94,5 @@ function hasPassed(at: Date): boolean {
 export function othersOf({ changed, kept }: Pick<Reply, 'changed' | 'kept'>): string {
   const others = Math.max(0, changed - 1)
   const moved = others > 0 ? `, and ${count(others, 'other')} of its series` : ''
-  return kept.length > 0
-    ? `${moved}; ${count(kept.length, 'stays', 'stay')} as ${kept.length === 1 ? 'it is' : 'they are'}`
-    : moved
+  return kept.length > 0 ? `${moved}; ${count(kept.length, "wasn't", "weren't")} changed` : moved
 }

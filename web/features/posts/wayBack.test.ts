@@ -91,10 +91,8 @@ describe('many posts that were moved', () => {
   it('are said to be back only if they are', () => {
     const moved = { ...body, postIds: [] }
     expect(takenBackWords(20, 20, moved)).toBe('Undone')
-    expect(takenBackWords(19, 20, moved)).toBe('19 of 20 taken back, the other one stays at Sun 22 Nov, 09:00 AM')
-    expect(takenBackWords(0, 3, moved)).toBe('0 of 3 taken back, the others stay at Sun 22 Nov, 09:00 AM')
-    expect(takenBackWords(1, 3, { action: 'delete', postIds: [] })).toBe(
-      '1 of 3 taken back, the others stay as they are',
-    )
+    expect(takenBackWords(19, 20, moved)).toBe('19 of 20 undone, the other one stays at Sun 22 Nov, 09:00 AM')
+    expect(takenBackWords(0, 3, moved)).toBe('0 of 3 undone, the others stay at Sun 22 Nov, 09:00 AM')
+    expect(takenBackWords(1, 3, { action: 'delete', postIds: [] })).toBe('1 of 3 undone, the others stay as they are')
   })
 })

@@ -54,5 +54,5 @@ export function takenBackWords(back: number, of: number, body: BulkAction): stri
     schedule?.type === 'ONCE'
       ? ` at ${momentWords(momentAt(new Date(schedule.details.utc), schedule.details.timezone))}`
       : ` as ${of - back === 1 ? 'it is' : 'they are'}`
-  return `${back} of ${of} taken back, ${of - back === 1 ? 'the other one stays' : 'the others stay'}${stay}`
+  return `${back} of ${of} undone, ${of - back === 1 ? 'the other one stays' : 'the others stay'}${stay}`
 }

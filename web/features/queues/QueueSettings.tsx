@@ -68,7 +68,7 @@ export function QueueSettings({ queue, name, platform, mayEdit, closed }: Props)
           </div>
           {change ? (
             <ZonePicker
-              label="Time zone of the slots"
+              label="Time zone"
               value={queue.timezone}
               at={now}
               onChange={(timezone) => setSlots({ timezone, slots: queue.slots })}

@@ -44,7 +44,7 @@ export function ApproverChoice({ step, taken, onAdd }: Props) {
           ...free.map(({ kind, id, name }) => ({ value: id, label: kind === 'role' ? `Any ${name}` : name })),
           {
             value: OUTSIDE,
-            label: mayAsk ? 'Somebody outside, by mail' : 'Somebody outside (only who may approve can add one)',
+            label: mayAsk ? 'Someone outside, by email' : 'Someone outside (only approvers can add them)',
             disabled: !mayAsk,
           },
         ]}
@@ -92,7 +92,7 @@ function Outside({
   return (
     <div
       role="group"
-      aria-label="Somebody outside"
+      aria-label="Someone outside"
       className="grid gap-2.5 rounded-md bg-sunken p-2.5 inset-ring inset-ring-line sm:grid-cols-2"
     >
       <Field label="Name" error={tried && !name.trim() ? 'A name is required' : undefined}>
@@ -110,7 +110,7 @@ function Outside({
       <Field
         label="Email"
         error={
-          known ? 'This address is in the step already' : tried && !email.success ? 'Enter an email address' : undefined
+          known ? 'This address is already in the step' : tried && !email.success ? 'Enter an email address' : undefined
         }
       >
         <TextInput

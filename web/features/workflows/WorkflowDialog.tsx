@@ -106,11 +106,11 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
             Add step
           </Button>
           {steps.length >= WORKFLOW_STEPS_MOST ? (
-            <span className="text-sm text-ink-muted">{`At most ${WORKFLOW_STEPS_MOST} steps.`}</span>
+            <span className="text-sm text-ink-muted">{`Up to ${WORKFLOW_STEPS_MOST} steps.`}</span>
           ) : null}
         </div>
         {workflow && workflow.waiting > 0 ? (
-          <p className="text-sm text-ink-muted">{`${count(workflow.waiting, 'post waits', 'posts wait')} in it and keep the steps that they were sent with.`}</p>
+          <p className="text-sm text-ink-muted">{`${count(workflow.waiting, 'post is', 'posts are')} already waiting in this workflow. Changes only apply to posts sent from now on.`}</p>
         ) : null}
       </form>
     </Dialog>

@@ -26,7 +26,7 @@ const NOT_ALLOWED = "Your role doesn't allow this."
 export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
   const [deleting, setDeleting] = useState<string>()
   const asked = workflows.find(({ workflowId }) => workflowId === deleting)
-  const whyNotEdit = may.edit ? (closed ? 'Your plan has no approval workflows.' : undefined) : NOT_ALLOWED
+  const whyNotEdit = may.edit ? (closed ? "Your plan doesn't include approval workflows." : undefined) : NOT_ALLOWED
   const columns: readonly Column<Workflow>[] = [
     {
       key: 'name',
@@ -77,7 +77,7 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
       align: 'end',
       corner: true,
       cell: ({ workflowId, name, isDefault }) => {
-        const whyNotDelete = isDefault ? 'Every project keeps this workflow.' : may.remove ? undefined : NOT_ALLOWED
+        const whyNotDelete = isDefault ? 'Every project needs this workflow.' : may.remove ? undefined : NOT_ALLOWED
         return (
           <Menu
             align="end"
@@ -128,8 +128,8 @@ function DeleteWorkflow({
       onConfirm={() => remove.mutate({ params: { ...ids, workflowId } })}
     >
       {waiting > 0
-        ? `${count(waiting, 'post waits', 'posts wait')} in it and keep its steps until somebody decides. Nothing new can be sent through it.`
-        : 'Nothing waits in it. Nothing new can be sent through it.'}
+        ? `${count(waiting, 'post is', 'posts are')} waiting in this workflow. You can still approve or reject them, but you can't send new posts through it.`
+        : "No posts are waiting in it. You can't send new posts through it."}
     </ConfirmDialog>
   )
 }

@@ -32,11 +32,11 @@ describe('a workflow in its editor', () => {
 
   it('shows messages about an approver at the step, and leaves the name to its field', () => {
     const { steps: byStep, rest } = messagesByStep({
-      'steps.1.approvers.0': ['This role does not allow approving.'],
+      'steps.1.approvers.0': ["This role doesn't allow approving."],
       name: ['A name is required'],
       steps: ['Add a step'],
     })
-    expect([...byStep]).toEqual([[1, ['This role does not allow approving.']]])
+    expect([...byStep]).toEqual([[1, ["This role doesn't allow approving."]]])
     expect(rest).toEqual(['Add a step'])
   })
 })

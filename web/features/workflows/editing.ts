@@ -7,7 +7,7 @@ export type EditedStep = { key: string; needs: 'any' | 'all'; approvers: Named[]
 
 /** Why nobody can approve for them. */
 export const goneWords = (kind: Named['kind']): string =>
-  kind === 'role' ? 'has nobody who can approve' : 'cannot approve any more'
+  kind === 'role' ? 'has no one who can approve' : "can't approve anymore"
 
 export function editedSteps(workflow: Workflow | undefined): EditedStep[] {
   return workflow

@@ -163,7 +163,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
       if (withoutSlot.length > 0)
         toast.warning(
-          `${message}, but without a time: the queue of ${withoutSlot.map(({ channelName }) => channelName).join(', ')} is paused or has no free slot.`,
+          `${message}, but without a time because the queue of ${withoutSlot.map(({ channelName }) => channelName).join(', ')} is paused or has no free slot.`,
           {
             action: {
               label: 'Queue settings',

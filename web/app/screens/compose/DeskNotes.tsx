@@ -56,10 +56,10 @@ export function DeskNotes({
       {gone > 0 ? (
         <Banner
           tone="wait"
-          title={gone === 1 ? 'A file of this post is gone.' : `${gone} files of this post are gone.`}
+          title={gone === 1 ? 'A file in this post was deleted.' : `${gone} files in this post were deleted.`}
           onDismiss={() => setGone(0)}
         >
-          {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
+          The post no longer includes {gone === 1 ? 'it' : 'them'}.
         </Banner>
       ) : null}
       {missing.length > 0 ? (
@@ -68,7 +68,7 @@ export function DeskNotes({
           title={missing.length === 1 ? 'A file wasn’t uploaded.' : `${missing.length} files weren’t uploaded.`}
           onDismiss={onForgetMissing}
         >
-          The composer was closed during the upload of{' '}
+          You closed the composer while uploading{' '}
           {missing.map(({ fileName, bytes: size }) => `${fileName} (${bytes(size)})`).join(', ')}. Attach{' '}
           {missing.length === 1 ? 'it' : 'them'} again.
         </Banner>
@@ -79,8 +79,8 @@ export function DeskNotes({
         </SubmittedNote>
       ) : null}
       {state.kind === 'refused' ? (
-        <Banner tone="bad" live title="This draft can't be saved anymore.">
-          {state.reason} What you wrote is still here: copy it, or publish it.
+        <Banner tone="bad" live title="We can't save this draft anymore.">
+          {state.reason} Your text is still here. Copy it or publish it.
         </Banner>
       ) : null}
       {liveOn === undefined ? null : (

@@ -118,10 +118,10 @@ export function SubmitBar({
             <span className="tnum mr-auto text-sm text-ink-muted">
               {momentWords(plan.when)}{' '}
               <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
-              {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time` : ''}
+              {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at a custom time` : ''}
             </span>
           ) : ownTimes > 0 ? (
-            <span className="mr-auto text-sm text-ink-muted">{`${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time`}</span>
+            <span className="mr-auto text-sm text-ink-muted">{`${count(ownTimes, 'channel')} at a custom time`}</span>
           ) : null}
           {scope ? (
             <Select
@@ -139,7 +139,7 @@ export function SubmitBar({
           ) : null}
           {scope && scope.value !== 'this' ? (
             <Checkbox
-              label="Include posts edited on their own"
+              label="Include posts that were edited separately"
               disabled={pending}
               checked={scope.overwrite}
               onChange={({ target }) => scope.onOverwrite(target.checked)}

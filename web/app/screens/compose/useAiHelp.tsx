@@ -75,7 +75,7 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
             onReplace={(kind, text) => {
               const undo = composer.takeWords(kind, place, [{ at: composer.scope, text }])
               close(item)
-              undoable('The text was replaced', undo, 'ai-help')
+              undoable('Text replaced', undo, 'ai-help')
             }}
             onInsert={(kind, words) => {
               insert(item, item.text === '' || /\s$/.test(item.text) ? words : ` ${words}`)
@@ -91,7 +91,7 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
                 composer.chosen.length > 1 ? words : words.map(({ text }) => ({ at: composer.scope, text })),
               )
               undoable(
-                words.length === 1 ? 'The text was adapted' : `${words.length} channels have words of their own`,
+                words.length === 1 ? 'Text adapted' : `${words.length} channels now have their own text`,
                 undo,
                 'ai-help',
               )

@@ -237,7 +237,7 @@ export function useSending({
     })
     const kept =
       reply.kept.length > 0
-        ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}`
+        ? ` ${reply.kept.length} posts of the series weren't changed: ${reply.kept[0]?.reason ?? ''}`
         : ''
     await onDone(
       `${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`,

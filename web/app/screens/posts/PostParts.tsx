@@ -22,7 +22,7 @@ export function PostParts({ post, children }: { post: Post; children: ReactNode 
   const written = notes.data?.notes.length
   return (
     <Tabs
-      label="Parts of the post"
+      label="Post sections"
       className="-mt-2"
       value={panel === undefined || (panel === 'notes' && !mayRead) ? 'post' : panel}
       onChange={(next) =>

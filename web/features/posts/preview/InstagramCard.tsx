@@ -21,7 +21,7 @@ export function InstagramCard({ post }: { post: Previewed }) {
         <b className="min-w-0 grow truncate font-semibold">{account}</b>
         <Ellipsis size={16} aria-hidden />
       </div>
-      <Cover post={post} ratio={ratio} missing="Attach a picture or a video" />
+      <Cover post={post} ratio={ratio} missing="Attach an image or a video" />
       <div className="grid gap-2 px-3 py-2.5">
         <Actions className="gap-3.5 text-ink!">
           <Heart size={21} />

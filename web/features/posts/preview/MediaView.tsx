@@ -18,7 +18,7 @@ export function MediaView({
   title?: string
   /** Words lie over its lower end, where the controls would be: a button plays it. */ covered?: boolean
 }) {
-  const words = media.altText || 'Picture without alternative text'
+  const words = media.altText || 'Image without alt text'
   if (media.kind === 'video' && covered) return <CoveredFilm media={media} className={className} />
   if (media.kind === 'video') {
     return (

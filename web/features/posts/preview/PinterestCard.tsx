@@ -11,7 +11,7 @@ export function PinterestCard({ post }: { post: Previewed }) {
   const ratio = first?.width && first.height ? Math.max(0.5, first.width / first.height) : 2 / 3
   return (
     <Frame post={post} className="mx-auto w-full max-w-84 rounded-xl!">
-      <Cover post={post} ratio={ratio} missing="Attach a picture or a video" />
+      <Cover post={post} ratio={ratio} missing="Attach an image or a video" />
       <div className="grid gap-2 p-3.5">
         <Actions className="gap-3.5 text-ink!">
           <Heart size={20} />

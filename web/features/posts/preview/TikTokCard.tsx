@@ -5,7 +5,7 @@ export function TikTokCard({ post }: { post: Previewed }) {
   return (
     <UprightCard
       post={{ ...post, text: [post.title, post.text].filter(Boolean).join('\n') }}
-      missing="Attach a video or pictures"
+      missing="Attach a video or images"
     />
   )
 }

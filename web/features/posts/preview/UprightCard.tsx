@@ -18,7 +18,7 @@ export function UprightCard({ post, missing = 'Attach a video' }: { post: Previe
           <MediaView media={first} covered className="absolute inset-0 size-full" />
         ) : (
           <span className="absolute inset-0 grid place-items-center px-6 text-center text-sm">
-            {story ? 'Attach a picture or a video' : missing}
+            {story ? 'Attach an image or a video' : missing}
           </span>
         )}
         <div className="absolute inset-x-0 bottom-0 grid gap-2 bg-linear-to-t from-black/85 to-transparent p-3 pt-12 pr-12">
