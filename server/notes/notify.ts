@@ -35,7 +35,7 @@ export async function mentionedReaders(
   if (wanted.length === 0) return []
   const found = await readers(c, post, wanted)
   if (wanted.some((person) => !found.has(person)))
-    throw fail('BAD_INPUT', { errors: { mentions: ['Somebody you mention can’t read notes on this post.'] } })
+    throw fail('BAD_INPUT', { errors: { mentions: ['Someone you mentioned can’t see notes on this post.'] } })
   return wanted
 }
 
