@@ -272,7 +272,7 @@ describe('what only some platforms ask for', () => {
       'firstComment: the first comment is 120 characters over the limit of 280',
     ])
     expect(comment('x', link)).toEqual([])
-    expect(comment('x', '$ABC $DEF')).toEqual(['firstComment: no more than 1 cashtag, such as $ABC, is allowed'])
+    expect(comment('x', '$ABC $DEF')).toEqual(['firstComment: no more than 1 cashtag (such as $ABC) is allowed'])
     expect(comment('threads', '😀'.repeat(200))).toEqual([
       'firstComment: the first comment is 300 characters over the limit of 500',
     ])
@@ -407,7 +407,7 @@ describe('what only some platforms ask for', () => {
     expect(threads(text, 'https://e.com')).toEqual([])
     expect(threads(text, 'https://f.com')).toEqual(['contents.0.text: no more than 5 different links are allowed'])
     expect(said(asks('x', 'post'), [says('$ABC, $DEF')])).toEqual([
-      'contents.0.text: no more than 1 cashtag, such as $ABC, is allowed',
+      'contents.0.text: no more than 1 cashtag (such as $ABC) is allowed',
     ])
     expect(said(asks('x', 'post'), [says('$ABC is at $12')])).toEqual([])
   })
