@@ -56,7 +56,7 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
   await page.getByText("2 posts wait until it's enabled.", { exact: true }).waitFor()
   await shot(page, 'campaign-disabled')
   await act('Enable')
-  await page.getByText('Campaign enabled. 2 posts go on.').waitFor()
+  await page.getByText('Campaign enabled. 2 posts are active again.').waitFor()
   await act('Complete')
   await page.getByText("It can't take new posts.").waitFor()
 
