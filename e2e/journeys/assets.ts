@@ -202,7 +202,7 @@ test('assets: choose several by keys, folders in folders, move, delete, undo', a
   const placing = page.getByRole('dialog', { name: 'Move the folder Autumn' })
   await placing.getByLabel('Folder').selectOption('Not in any folder')
   await placing.getByRole('button', { name: 'Move', exact: true }).click()
-  await page.getByText('Autumn moved out of their folder').waitFor()
+  await page.getByText('Autumn moved out of the folder').waitFor()
   await tree.getByRole('button', { name: 'Actions for the folder Autumn' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByText("Its 2 files aren't deleted: they move out of it.").waitFor()

@@ -184,7 +184,7 @@ test('onboarding: first drafts by AI, from the wizard to the dashboard', async (
   thought.resolve({ json: goodAnswer })
   await heading(page, 'Add Users')
   await page.getByText('5 AI-generated drafts are waiting for you on the dashboard').waitFor()
-  await page.getByText('3 posts of drafted.test were read.').waitFor()
+  await page.getByText('We read 3 posts from drafted.test.').waitFor()
   await axe(page)
   await shot(page, 'onboarding-drafts-phone', { fullPage: true })
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -263,7 +263,7 @@ function Library() {
                 listed.filter(({ assetId }) => assetIds.includes(assetId)),
                 folderId,
                 folderId === null
-                  ? 'out of their folder'
+                  ? 'out of the folder'
                   : `to ${folders.find((one) => one.folderId === folderId)?.name ?? 'the folder'}`,
               )
             }}

@@ -111,9 +111,7 @@ export function PlaceDialog({
   const submit = () => {
     const to = place === TOP ? null : place
     const where =
-      to === null
-        ? 'out of their folder'
-        : `to ${folders.find(({ folderId }) => folderId === to)?.name ?? 'the folder'}`
+      to === null ? 'out of the folder' : `to ${folders.find(({ folderId }) => folderId === to)?.name ?? 'the folder'}`
     onClose()
     onMoved()
     void (isFolder ? library.moveFolder(moved.folder, to, where) : library.move(moved.files, to, where))
