@@ -33,7 +33,7 @@ test('composer: a channel goes out at its own time, which can be cleared', async
   await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
   for (const name of [/early/, /evening/]) await page.getByRole('checkbox', { name }).check()
   await words(page).fill('Open on the holidays')
-  await page.getByText(/^Not enough results yet: a best time takes 30 posts with results/).waitFor()
+  await page.getByText(/^Not enough results yet\. Best times need 30 posts with results/).waitFor()
 
   // from the list of all channels, by keyboard
   await page.getByRole('button', { name: 'Custom time' }).focus()

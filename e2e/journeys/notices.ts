@@ -181,7 +181,7 @@ test('notices: page by page, on a phone, and when they cannot be read', async ({
   // a refused mark goes back, with a word
   await refuseOnce(page, '**/notices/*/read', 'UNAVAILABLE')
   await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).click()
-  await page.getByText('Rookery is starting or its database is away.').waitFor()
+  await page.getByText('Rookery is starting, or its database is unavailable.').waitFor()
   await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).waitFor()
 })
 
@@ -230,7 +230,7 @@ test('notices: mailed once, opening the very thing, stopped by one click; prefer
   await refuseOnce(page, '**/api/user/notice-preferences', 'UNAVAILABLE')
   await way('Plan, in the app').focus()
   await page.keyboard.press('Space')
-  await page.getByText('Rookery is starting or its database is away.').waitFor()
+  await page.getByText('Rookery is starting, or its database is unavailable.').waitFor()
   if (!(await way('Plan, in the app').isChecked())) throw new Error('a refused choice stays')
   await Promise.all([
     page.waitForResponse(

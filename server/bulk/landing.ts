@@ -84,7 +84,7 @@ async function land(context: LandingContext): Promise<void> {
       if (context.signal.aborted && error === context.signal.reason) continue
       context.log.error(
         { err: error, importId: context.importId, row: row.row },
-        'a row of an import could not be worked on',
+        'a row of an import could not be processed',
       )
       broken ??= error
     }

@@ -150,7 +150,7 @@ export async function decideByLink(
     // a newer version of the same content, such as another time, is told as such
     if (state === 'passed')
       throw fail('POST_LOCKED', {
-        detail: "This link has ended, so your decision wasn't recorded. Reload the page to see why.",
+        detail: "This link has expired, so your decision wasn't recorded. Reload the page to see why.",
         meta: { state: 'passed' },
       })
     await context.tx
@@ -190,7 +190,7 @@ export async function decideByLink(
     return decided
   })
   // what keeps it is the team's business
-  if (failure !== null) return { message: "Post approved. It can't be published yet, and the team knows why." }
+  if (failure !== null) return { message: "Post approved. It can't be published yet, but the team can see why." }
   return { message: decision === 'approved' ? 'Post approved' : 'Post rejected' }
 }
 
@@ -217,7 +217,8 @@ export async function fileByLink(
   return asset
 }
 
-const gone = () => fail('NOT_FOUND', { detail: 'This link is incomplete or has ended. Open it from the newest email.' })
+const gone = () =>
+  fail('NOT_FOUND', { detail: 'This link is incomplete or has expired. Open it from the latest email.' })
 
 /** The link of a token. One of nothing counts as a guess of that client. */
 async function findByToken({ databases, address, now }: Visit, token: string): Promise<Link> {

@@ -102,7 +102,7 @@ export function SubmitBar({
                 className="flex min-h-6 items-center gap-1.5 rounded-sm text-sm font-semibold text-bad underline-offset-2 hover:underline"
               >
                 <TriangleAlert size={14} aria-hidden />
-                {count(broken, 'channel')} {broken === 1 ? 'needs' : 'need'} a change
+                {count(broken, 'channel')} {broken === 1 ? 'has' : 'have'} a problem
               </button>
             ) : null}
           </span>
