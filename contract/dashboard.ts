@@ -88,7 +88,7 @@ export const dashboardPostStatus = endpoint({
 export const dashboardPostChart = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/postChart',
-  summary: 'Get Publishing Behavior: posts published, failed and planned by day and by platform',
+  summary: 'Get Publishing Behavior: posts published, failed and planned by day and platform',
   access: can('post', 'view'),
   cost: 'list',
   reads: ['post', 'channel', 'taxonomy'],

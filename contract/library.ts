@@ -21,7 +21,7 @@ const FolderParams = ProjectParams.extend({ folderId: Id })
 export const listAssets = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset',
-  summary: 'Files of the asset library, newest first, paginated',
+  summary: 'List asset library files, newest first',
   access: can('asset_library', 'view'),
   cost: 'list',
   reads: ['asset', 'post'],
@@ -38,7 +38,7 @@ export const listAssets = endpoint({
 export const getLibraryAsset = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/library',
-  summary: 'One file as the library shows it',
+  summary: 'Get a library file',
   access: can('asset_library', 'view'),
   cost: 'light',
   reads: ['asset', 'post'],
@@ -50,7 +50,7 @@ export const getLibraryAsset = endpoint({
 export const assetUses = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/uses',
-  summary: 'Posts that use a file',
+  summary: 'List the posts that use a file',
   access: can('asset_library', 'view'),
   cost: 'list',
   reads: ['asset', 'post'],
@@ -65,7 +65,7 @@ export const assetUses = endpoint({
 export const editAsset = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/asset/:assetId',
-  summary: 'Change the name, alternative text or folder of a file',
+  summary: "Update a file's name, alt text or folder",
   access: can('asset_library', 'create'),
   cost: 'light',
   changes: ['asset'],
@@ -82,7 +82,7 @@ export const editAsset = endpoint({
 export const deleteAsset = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/asset/:assetId',
-  summary: 'Take a file out of the library. Posts that use it keep it: the bytes go when nothing needs them',
+  summary: 'Delete a file from the library. Posts that use it keep it; its bytes are removed once nothing needs them',
   access: can('asset_library', 'delete'),
   cost: 'light',
   changes: ['asset'],
@@ -94,7 +94,7 @@ export const deleteAsset = endpoint({
 export const restoreAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/restore',
-  summary: 'Put a deleted file back into the library, as long as its bytes are there: a day at least',
+  summary: 'Restore a deleted file, which is possible for at least a day',
   access: can('asset_library', 'delete'),
   cost: 'light',
   changes: ['asset'],
@@ -119,7 +119,7 @@ export const importAsset = endpoint({
 export const listFolders = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset-folder',
-  summary: 'Folders of the asset library',
+  summary: 'List asset library folders',
   access: can('asset_library', 'view'),
   cost: 'light',
   reads: ['asset'],
@@ -144,7 +144,7 @@ export const createFolder = endpoint({
 export const editFolder = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/asset-folder/:folderId',
-  summary: 'Rename a folder, or move it with all that is in it',
+  summary: 'Rename a folder, or move it with its contents',
   access: can('asset_library', 'create'),
   cost: 'light',
   changes: ['asset'],
@@ -160,7 +160,7 @@ export const editFolder = endpoint({
 export const deleteFolder = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/asset-folder/:folderId',
-  summary: 'Delete a folder; its files and folders move to where it stood',
+  summary: 'Delete a folder; its contents move to the parent folder',
   access: can('asset_library', 'delete'),
   cost: 'light',
   changes: ['asset'],

@@ -72,7 +72,7 @@ export const linkedinMentions = endpoint({
 export const facebookMentions = endpoint({
   ...mentions,
   path: '/api/:orgId/project/:projectId/social/facebook/:channelId/mentions',
-  summary: 'List Pages that can be mentioned on Facebook',
+  summary: 'Search Pages to mention on Facebook',
 })
 
 export const addPlaylist = endpoint({

@@ -56,7 +56,7 @@ const WorkflowParams = ProjectParams.extend({ workflowId: Id })
 export const listWorkflows = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/workflow',
-  summary: 'Workflows of the project',
+  summary: 'List workflows',
   access: can('workflow', 'view'),
   cost: 'light',
   reads: ['taxonomy', 'post', 'member'],
@@ -80,7 +80,7 @@ export const createWorkflow = endpoint({
 export const editWorkflow = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/workflow/:workflowId',
-  summary: 'Change a workflow; posts that already wait keep the steps that they were sent with',
+  summary: 'Update a workflow; posts already waiting keep the steps they were sent with',
   access: can('workflow', 'edit'),
   cost: 'light',
   changes: ['taxonomy'],
@@ -93,7 +93,7 @@ export const editWorkflow = endpoint({
 export const deleteWorkflow = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/workflow/:workflowId',
-  summary: 'Delete a workflow; posts that already wait keep their steps',
+  summary: 'Delete a workflow; posts already waiting keep their steps',
   access: can('workflow', 'delete'),
   cost: 'light',
   changes: ['taxonomy'],
@@ -149,7 +149,7 @@ const PostParams = ProjectParams.extend({ postId: Id })
 export const postApproval = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/:postId/approval',
-  summary: 'Where a post stands in its workflow, and who approved which content',
+  summary: "Get a post's approval status, and who approved which version",
   access: can('post', 'view'),
   cost: 'light',
   reads: ['post', 'channel', 'member', 'taxonomy'],
@@ -171,16 +171,16 @@ const queueOf = (name: 'all' | 'me' | 'sent', summary: string) =>
     reply: PostList,
     audit: null,
   })
-export const approvalsAll = queueOf('all', 'Posts that wait for approval')
-export const approvalsOfMe = queueOf('me', 'Posts that need my approval')
-export const approvalsSent = queueOf('sent', 'Posts that I sent for approval')
+export const approvalsAll = queueOf('all', 'List posts waiting for approval')
+export const approvalsOfMe = queueOf('me', 'List posts that need your approval')
+export const approvalsSent = queueOf('sent', 'List posts that you sent for approval')
 
 /** The version that was looked at: a decision on content that changed meanwhile is refused. */
 const Decision = z.object({ version: z.int(), comment: z.string().trim().max(1000).default('') })
 export const approvePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/approve/:postId',
-  summary: 'Approve a post for the step that is open',
+  summary: 'Approve a post in its current step',
   access: can('workflow', 'approve'),
   cost: 'post',
   changes: ['post'],
@@ -229,7 +229,7 @@ export const readApprovalLink = endpoint({
   method: 'GET',
   path: '/api/public/approval/:token',
   /** `decided`: by this link, and the post is as it was then. `passed`: the link has ended; nothing of the post is sent. */
-  summary: 'The post that a signed link asks approval for',
+  summary: 'Get the post of an approval link',
   access: everybody,
   cost: 'light',
   reads: ['post'],
@@ -250,7 +250,7 @@ export const readApprovalLink = endpoint({
 export const readApprovalFile = endpoint({
   method: 'GET',
   path: '/api/public/approval/:token/file',
-  summary: 'A file of the post that a signed link asks approval for',
+  summary: "Get a file of an approval link's post",
   access: everybody,
   cost: 'light',
   reads: ['post'],
@@ -263,7 +263,7 @@ export const readApprovalFile = endpoint({
 export const decideByLink = endpoint({
   method: 'POST',
   path: '/api/public/approval/:token',
-  summary: 'Approve or reject by a signed link',
+  summary: 'Approve or reject a post through an approval link',
   access: everybody,
   cost: 'light',
   changes: ['post'],
@@ -279,7 +279,7 @@ export const decideByLink = endpoint({
 export const revokeApprovalLink = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/post/:postId/approval-links',
-  summary: 'End every link of people outside to this post',
+  summary: 'End all approval links of a post',
   access: can('workflow', 'edit'),
   cost: 'light',
   changes: ['post'],

@@ -88,7 +88,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   await page.waitForURL(/draft=/)
 
   await attach(page, [await picture('jpeg', 'chocolate'), await picture('png', 'teal'), await picture('webp', 'olive')])
-  const pictures = page.getByRole('list', { name: 'Pictures' })
+  const pictures = page.getByRole('list', { name: 'Images' })
   await pictures.getByText('unsupported image type. Supported: jpeg, png').waitFor()
   await shot(page, 'compose-picture')
   await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
@@ -114,9 +114,9 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   await pictures.getByText('image size cannot exceed 2 MB').waitFor()
   await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
   await pictures.getByText('size cannot exceed').waitFor({ state: 'detached' })
-  await pictures.getByRole('button', { name: 'Remove picture 4' }).click()
-  await pictures.getByRole('button', { name: 'Remove picture 2' }).click()
-  await pictures.getByRole('button', { name: 'Move picture 2 up' }).click()
+  await pictures.getByRole('button', { name: 'Remove image 4' }).click()
+  await pictures.getByRole('button', { name: 'Remove image 2' }).click()
+  await pictures.getByRole('button', { name: 'Move image 2 up' }).click()
   await pictures.getByRole('textbox').first().fill('A green table')
   await saved(page)
   await axe(page)
@@ -237,7 +237,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
   )
   await words(second).fill('Begun once more, changed here')
   const gone = second.getByRole('dialog', { name: 'This post was deleted elsewhere' })
-  await gone.getByRole('textbox', { name: 'Mine' }).waitFor()
+  await gone.getByRole('textbox', { name: 'My version' }).waitFor()
   await axe(second)
   await gone.getByRole('link', { name: 'Start a new post' }).click()
   await gone.waitFor({ state: 'detached' })
@@ -253,7 +253,7 @@ test('compose: what would be refused is said at once', async ({ stage }) => {
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   await page.getByText('Choose at least one channel.').waitFor()
   await page.getByRole('checkbox', { name: /strict/ }).check()
-  await page.getByText('write something or attach a picture').waitFor()
+  await page.getByText('write something or attach an image').waitFor()
   await words(page).fill('a'.repeat(312))
   await page.getByText('the text is 12 characters over the limit of 300').waitFor()
   await axe(page)
@@ -288,9 +288,9 @@ test('compose: an upload whose connection breaks goes on where it stood', async 
   await page.getByRole('checkbox', { name: /unlucky/ }).check()
   await page.route('**/api/upload/**', (route) => route.abort('connectionrefused'))
   await attach(page, [await picture('jpeg', 'purple')])
-  const pictures = page.getByRole('list', { name: 'Pictures' })
+  const pictures = page.getByRole('list', { name: 'Images' })
   await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-  await pictures.getByRole('button', { name: 'Pause the upload of picture 1' }).click()
+  await pictures.getByRole('button', { name: 'Pause the upload of image 1' }).click()
   await pictures.getByText('Paused').waitFor()
   // the tooltip of the button goes with the pointer
   await page.mouse.move(700, 5)
@@ -307,7 +307,7 @@ test('compose: an upload whose connection breaks goes on where it stood', async 
     .getByRole('button', { name: 'Cancel' })
     .click()
   await page.unroute('**/api/upload/**')
-  await pictures.getByRole('button', { name: 'Resume the upload of picture 1' }).click()
+  await pictures.getByRole('button', { name: 'Resume the upload of image 1' }).click()
   await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
   await saved(page)
 
@@ -348,7 +348,7 @@ test('compose: one post for two channels, with other words for one of them', asy
   await page.getByRole('tab', { name: /second-voice/ }).click()
   await page.getByText(/^Same as all channels/).waitFor()
   await words(page).fill('Come by on Monday')
-  await page.getByText(/^Its own text/).waitFor()
+  await page.getByText(/^Custom text/).waitFor()
   // back to the shared words, and back again
   await page.getByRole('button', { name: 'Use shared text' }).click()
   await until(async () => ((await words(page).inputValue()) === 'We open on Monday' ? true : undefined), {
@@ -506,7 +506,7 @@ test('compose: each platform asks for what it needs, and nothing else', async ({
   await page.getByRole('region', { name: 'Options for Mastodon' }).getByLabel('Content warning').fill('Cake')
   const business = page.getByRole('region', { name: 'Options for Google Business Profile' })
   await business.getByRole('button', { name: 'Event' }).click()
-  await business.getByRole('button', { name: 'Set when it begins and ends' }).click()
+  await business.getByRole('button', { name: 'Set start and end' }).click()
   await page.getByLabel('Title').fill('Open day')
   await page.getByRole('button', { name: 'Add post below' }).click()
   await page.getByRole('textbox', { name: 'Text of post 2' }).fill('And coffee')
@@ -524,7 +524,7 @@ test('compose: each platform asks for what it needs, and nothing else', async ({
   // one channel's version: no thread there, and its own preview
   await page.getByRole('tab', { name: /googlemybusiness/ }).click()
   await page.getByRole('button', { name: 'Remove post 2' }).click()
-  await page.getByText(/^Its own number of posts/).waitFor()
+  await page.getByText(/^Custom number of posts/).waitFor()
   for (const name of platforms) {
     const box = page.getByRole('checkbox', { name: new RegExp(`Northlight ${name}`) })
     if (!(await box.isChecked())) await box.check()
@@ -576,7 +576,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   )
   await page.getByRole('button', { name: 'All', exact: true }).click()
   await send.click()
-  await page.getByRole('button', { name: '1 channel needs a change' }).waitFor()
+  await page.getByRole('button', { name: '1 channel has a problem' }).waitFor()
   await until(
     async () =>
       (await page.getByLabel('Title').evaluate((field) => field === document.activeElement)) ? true : undefined,
@@ -593,7 +593,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   await axe(page)
   await shot(page, 'compose-mend-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
-  await mended.getByRole('button', { name: 'Change for Northlight 1 on Bluesky only' }).click()
+  await mended.getByRole('button', { name: 'Customize for Northlight 1 on Bluesky' }).click()
   await page.getByText(/^Same as all channels/).waitFor()
   // the button is gone: who used the keyboard goes on in the text
   await until(
@@ -602,7 +602,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   )
   await words(page).fill('Open day in short')
   await page.getByRole('button', { name: 'Use on all 3 Bluesky channels' }).click()
-  await page.getByText('3 Bluesky channels say the same now').waitFor()
+  await page.getByText('3 Bluesky channels have the same text now').waitFor()
   await page.getByRole('tab', { name: /Northlight 2.*has its own version/ }).click()
   await until(async () => ((await words(page).inputValue()) === 'Open day in short' ? true : undefined), {
     what: 'the shared version',

@@ -17,7 +17,7 @@ test('identity: sign up, confirm, set up, log out, log in', async ({ newPerson, 
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await page.getByRole('alert').getByText('That email and password do not match an account.').waitFor()
+  await page.getByRole('alert').getByText("That email and password don't match an account.").waitFor()
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.getByText('Login Successful').waitFor()
@@ -73,7 +73,7 @@ test('identity: what the server refuses stands at its field, and the check start
   await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')
   await page.getByLabel('Email').fill('accepted@example.org')
   await page.getByRole('button', { name: 'Signup' }).click()
-  await page.getByRole('alert').getByText('The human check did not succeed. Please try again.').waitFor()
+  await page.getByRole('alert').getByText("We couldn't verify that you're human. Please try again.").waitFor()
   await page.getByRole('button', { name: 'Signup' }).click()
   await page.waitForURL('**/signup/verify')
   await mailTo('accepted@example.org', (text) => codeIn(text) !== undefined)
@@ -173,7 +173,7 @@ test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, m
   const first = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
   const wrong = first === '111111' ? '222222' : '111111'
   await page.getByLabel('Verification code').fill(wrong)
-  await page.getByText('This code is not right. Check the newest mail.').waitFor()
+  await page.getByText("That code isn't right. Check the latest email.").waitFor()
   // a seventh digit does not spend another attempt on the same code
   const again: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/public/user/confirm') && again.push(request.url()))
@@ -210,7 +210,7 @@ test('identity: a code entered in another browser asks for a new password', asyn
   for (const address of ['nobody-here@example.org', email]) {
     await page.goto(`/signup/verify?email=${encodeURIComponent(address)}`)
     await page.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
-    await page.getByText('This code is not right. Check the newest mail.').waitFor()
+    await page.getByText("That code isn't right. Check the latest email.").waitFor()
     await page.getByRole('button', { name: 'Resend email' }).click()
     await page.getByText('Email has been resent successfully').waitFor()
   }
@@ -235,7 +235,7 @@ test('identity: an address that has an account, and a forgotten password', async
   await page.goto('/signup')
   await fillSignup(page, { firstName: 'Eve', lastName: 'Else', email })
   await page.getByRole('button', { name: 'Signup' }).click()
-  await page.getByRole('alert').getByText('An account with this email exists. Log in instead.').waitFor()
+  await page.getByRole('alert').getByText('An account with this email already exists. Log in instead.').waitFor()
   await page.getByRole('alert').getByRole('link', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
 
@@ -263,12 +263,12 @@ test('identity: an address that has an account, and a forgotten password', async
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await page.getByRole('alert').getByText('That email and password do not match an account.').waitFor()
+  await page.getByRole('alert').getByText("That email and password don't match an account.").waitFor()
   await page.goto(link ?? '')
   await page.getByLabel('New password', { exact: true }).fill('Another-rook-4')
   await page.getByLabel('Confirm new password').fill('Another-rook-4')
   await page.getByRole('button', { name: 'Set new password' }).click()
-  await page.getByRole('alert').getByText('This link has expired or was used. Request a new one.').waitFor()
+  await page.getByRole('alert').getByText('This link has expired or was already used. Request a new one.').waitFor()
 })
 
 test('identity: the wizard resumes, for an individual', async ({ newPerson }) => {
@@ -368,7 +368,7 @@ test('identity: each outcome of a code has its own words and way on', async ({ n
 
   await refuseOnce(page, confirm, 'INVALID_CODE')
   await field.fill('123456')
-  await page.getByRole('alert').getByText('No code was sent to this address. Request one.').waitFor()
+  await page.getByRole('alert').getByText("We haven't sent a code to this address. Request one.").waitFor()
   await refuseOnce(page, confirm, 'USER_ALREADY_CONFIRMED')
   await field.fill('654321')
   await page.getByRole('status').getByText('Email already confirmed').waitFor()
@@ -462,7 +462,7 @@ test('identity: the human check may be Turnstile, whose script comes only then',
   // what the test reads is what the page wrote
   const { token } = (await sent).postDataJSON() as { token: string }
   if (token !== 'token-1') throw new Error(`sent ${token}`)
-  await page.getByRole('alert').getByText('The human check did not succeed. Please try again.').waitFor()
+  await page.getByRole('alert').getByText("We couldn't verify that you're human. Please try again.").waitFor()
   // a solution counts once: the widget was asked for another
   await page.evaluate(() => document.dispatchEvent(new Event('turnstile-solved')))
   const again = page.waitForRequest('**/api/public/user/signup')

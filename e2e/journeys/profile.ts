@@ -95,7 +95,7 @@ test('profile: another email by the code that is mailed to it', async ({ newPers
   const code = codeIn(await mailTo(next, (text) => codeIn(text) !== undefined)) ?? ''
   await mailTo(person.email, (text) => text.includes('A new address for your Rookery account'))
   await section.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
-  await section.getByText('This code is not right. Check the newest mail.').waitFor()
+  await section.getByText("That code isn't right. Check the latest email.").waitFor()
   // at most one a minute, and the wait is counted down
   await section.getByRole('button', { name: 'Resend code' }).click()
   await section.getByRole('button', { name: /^Resend code in 0:\d\d$/ }).waitFor()
@@ -179,7 +179,10 @@ test('profile: all other sessions end at once, the last admin stays, the address
   await organizations.getByRole('button', { name: 'Leave Northlight Coffee' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave Northlight Coffee?' })
   await dialog.getByRole('button', { name: 'Leave organization' }).click()
-  await dialog.getByRole('alert').getByText('An organization needs an admin. Appoint another one first.').waitFor()
+  await dialog
+    .getByRole('alert')
+    .getByText('An organization needs at least one admin. Make someone else an admin first.')
+    .waitFor()
   await axe(page)
   await shot(page, 'profile-leave')
   await page.keyboard.press('Escape')

@@ -105,20 +105,22 @@ describe('rows of a file', () => {
     ])
     expect(found).toMatchObject({ ready: 0, wrong: 10 })
     expect(wrong(found, 0)).toEqual([['text', 'The text is 1 character over the limit of 300.']])
-    expect(wrong(found, 1)).toEqual([['channel', 'There is no channel "nowhere" here, or you cannot see it.']])
+    expect(wrong(found, 1)).toEqual([
+      ['channel', 'There\'s no channel "nowhere" here, or you don\'t have access to it.'],
+    ])
     expect(wrong(found, 2)?.[0]?.[1]).toMatch(/^Several channels are called "Twin"\. Write /)
     expect(wrong(found, 3)).toEqual([
-      ['date', '"03/04/2027" can be read two ways. Write 2027-03-04 or 2027-04-03.'],
-      ['time', '"25:00" is no time. Write it as 09:30 or 9:30 AM.'],
+      ['date', '"03/04/2027" is ambiguous. Use 2027-03-04 or 2027-04-03.'],
+      ['time', '"25:00" isn\'t a time. Use a format like 09:30 or 9:30 AM.'],
     ])
     expect(wrong(found, 4)).toEqual([['date', 'This time has passed. Choose a later one.']])
     expect(wrong(found, 5)?.map(([column]) => column)).toEqual(['timezone'])
     expect(wrong(found, 6)).toEqual([
-      ['labels', 'There is no label called "No such". Create it first, or take it out.'],
-      ['campaign', 'There is no campaign called "Nor this". Create it first, or take it out.'],
+      ['labels', 'There\'s no label called "No such". Create it first, or remove it here.'],
+      ['campaign', 'There\'s no campaign called "Nor this". Create it first, or remove it here.'],
     ])
     expect(wrong(found, 7)).toEqual([
-      ['media', '"ftp://files.example/a.png" is no address of the web. Write it with https://.'],
+      ['media', '"ftp://files.example/a.png" isn\'t a web address. Start it with https://.'],
     ])
     expect(wrong(found, 8)?.map(([column]) => column)).toEqual(['postType'])
     expect(wrong(found, 9)?.map(([column]) => column)).toEqual(['text'])
@@ -165,10 +167,10 @@ describe('rows of a file', () => {
     ])
     expect(found.wrong).toBe(0)
     expect([1, 2, 3, 4].map((n) => warned(found, n))).toEqual([
-      ['Row 2 says the same on @harbour.example at the same time.'],
-      ['Clocks change then and leave this time out. The post goes out at 02:30.'],
-      ['Clocks change then and this time comes twice. The first one is taken.'],
-      ['This time has just passed: the post goes out as soon as you confirm.'],
+      ['Row 2 has the same text for @harbour.example at the same time.'],
+      ["Clocks go forward then, so this time doesn't exist. The post will be published at 02:30."],
+      ['Clocks go back then, so this time comes twice. The first one is used.'],
+      ['This time has just passed. The post will be published as soon as you confirm.'],
     ])
     expect(found.rows.map(({ dueAt }) => dueAt).slice(2, 4)).toEqual([
       '2027-03-28T01:30:00.000Z',
@@ -177,7 +179,7 @@ describe('rows of a file', () => {
     await bulk.confirm(home, found)
     await bulk.land()
     expect(warned(await bulk.check(home, [row('Twice')]))).toEqual([
-      '@harbour.example has a post with these words at this time already.',
+      '@harbour.example already has a post with this text at this time.',
     ])
   })
 
@@ -193,12 +195,12 @@ describe('rows of a file', () => {
       'Row 2, cell 1: there is text after the closing quotation mark. Double the quotation marks within the cell.',
     ])
     expect(await why('Text,Channel,Date\r\nHello, you,@harbour.example,2026-12-01')).toEqual([
-      'Row 2 has 4 cells, but there are 3 columns. Put a text that holds a separator in quotation marks.',
+      'Row 2 has 4 cells, but there are 3 columns. Put text that contains a separator in quotation marks.',
     ])
-    expect(await why('Text,Caption,Channel,Date')).toEqual(['Two columns mean Text. Leave one of them.'])
-    expect(await why('Text,Channel,Date\r\n,,')).toEqual(['There are no rows in it.'])
+    expect(await why('Text,Caption,Channel,Date')).toEqual(['Two columns are named Text. Remove one of them.'])
+    expect(await why('Text,Channel,Date\r\n,,')).toEqual(['It has no rows.'])
     expect(await why(bulkFile(Array.from({ length: 501 }, (_, i) => row(`Row ${i}`))))).toEqual([
-      'At most 500 rows can be scheduled at once. These are 501.',
+      'You can schedule up to 500 rows at once. You have 501.',
     ])
     expect(await why(bulkFile([row('x'.repeat(60_001))]))).toEqual(['Row 2, Text: This text is too long.'])
     expect((await app.database.owner.query('select 1 from bulk_import where org_id = $1', [home.orgId])).rowCount).toBe(

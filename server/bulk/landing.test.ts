@@ -71,7 +71,7 @@ describe('files at addresses', () => {
     const done = await bulk.read(home, found)
     expect(done.rows.map(({ state }) => state)).toEqual(['made', 'failed', 'made'])
     expect(done.rows[1]?.errors).toEqual([
-      { column: 'media', message: 'https://files.example/gone.jpg: No file could be read at this address.' },
+      { column: 'media', message: "https://files.example/gone.jpg: We couldn't get a file from this link." },
     ])
     expect(asked).toEqual([picture, 'https://files.example/gone.jpg'])
     const [one, three] = [await say(done.rows[0]?.postIds[0] ?? ''), await say(done.rows[2]?.postIds[0] ?? '')]

@@ -59,7 +59,7 @@ export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: Failure
 const overloaded = new Set(['55P03', '40001', '40P01'])
 const STATEMENT_TIMEOUT = '57014'
 const TOOK_TOO_LONG =
-  'This took too long and was stopped. Nothing was changed. Try again in a few seconds, or ask for less.'
+  'This request took too long, so we stopped it. Nothing was changed. Try again in a few seconds, or request less data.'
 const COME_BACK = { retryAfterSeconds: 5 }
 
 /** Whatever was thrown, as a declared failure; what nobody declared is INTERNAL and belongs in the log. */

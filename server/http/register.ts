@@ -342,7 +342,7 @@ function mustKnowQuery({ query, reply }: EndpointShape, given: unknown): void {
     (name) => !known.includes(name),
   )
   if (unknown.length === 0) return
-  const valid = known.length === 0 ? 'This call takes none.' : `This call takes: ${known.join(', ')}.`
+  const valid = known.length === 0 ? 'This endpoint has no query parameters.' : `Valid parameters: ${known.join(', ')}.`
   throw fail('BAD_INPUT', {
     errors: Object.fromEntries(unknown.map((name) => [name, [`Unknown query parameter. ${valid}`]])),
   })

@@ -62,7 +62,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('is kept with its name, told by mail, and logs in at once', async () => {
+  it('is kept with its name, told by email, and logs in at once', async () => {
     const { who, device } = await withPasskey()
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({
       totp: false,

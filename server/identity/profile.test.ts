@@ -144,7 +144,7 @@ describe('the picture', () => {
       .toBuffer()
     expect(await refused(cut.subarray(0, cut.length / 2))).toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'The picture is damaged and cannot be read.' },
+      problem: { detail: "This image is damaged and can't be read." },
     })
     const frames = await sharp(
       [
@@ -159,14 +159,14 @@ describe('the picture', () => {
       .toBuffer()
     expect(await refused(frames)).toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'An animated picture cannot be used. Choose a still one.' },
+      problem: { detail: "Animated images aren't supported here. Choose a still image." },
     })
     for (const side of [10_000, 6_400]) {
       const bomb = await plain(side, side).png({ compressionLevel: 9 }).toBuffer()
       expect(bomb.length).toBeLessThan(2_000_000)
       expect(await refused(bomb)).toMatchObject({
         code: 'MEDIA_REFUSED',
-        problem: { detail: 'The picture has more than 40 million pixels. Choose a smaller one.' },
+        problem: { detail: 'This image has more than 40 million pixels. Choose a smaller one.' },
       })
     }
   })

@@ -162,7 +162,7 @@ describe('inviting', () => {
         'invites.1.email': ['This person is already in the project.'],
         'invites.2.email': ['This address is listed more than once.'],
         'invites.3.channelIds': ["This channel doesn't exist, or you don't have access to it."],
-        'invites.4.role': ['This does not exist, or you cannot see it.'],
+        'invites.4.role': ["This doesn't exist, or you don't have access to it."],
         'invites.5.email': ['This person is already in the project.'],
       },
     })

@@ -34,7 +34,7 @@ export function channelTrouble(
 ): string | null {
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
   if (now && channel.status !== 'CONNECTED')
-    return `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`
+    return `${channel.handle} is signed out. Reconnect the channel first, or ask a project admin to do it.`
   return null
 }
 
@@ -71,7 +71,7 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
 
   const rules = rulesFor(platformOf(post.channel), post.postType, limitsOf(post.channel))
   if (!rules) {
-    yield ['postType', `${post.channel.handle} cannot take a post of the kind "${post.postType}".`]
+    yield ['postType', `You can't publish a post of the type "${post.postType}" to ${post.channel.handle}.`]
     return
   }
   const facts = post.contents.map(({ title, text, media }) => ({
@@ -88,9 +88,9 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
 }
 
 function assetTrouble(asset: Selectable<Database['asset']> | undefined): string | null {
-  if (!asset) return 'This file does not exist any more. Attach it again.'
-  if (asset.state === 'uploading') return 'This file is still being uploaded.'
-  return asset.state === 'refused' ? (asset.problem ?? 'This file cannot be used.') : null
+  if (!asset) return 'This file no longer exists. Attach it again.'
+  if (asset.state === 'uploading') return 'This file is still uploading.'
+  return asset.state === 'refused' ? (asset.problem ?? "This file can't be used.") : null
 }
 
 // a file that is missing was told above; it counts towards nothing else

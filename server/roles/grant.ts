@@ -12,7 +12,7 @@ export type Access = {
 export type Grant = Access & { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'>; channelIds: string[] | null }
 
 const CHANNEL_UNKNOWN = "This channel doesn't exist, or you don't have access to it."
-const ADMIN_CHANNELS = 'Admins can access all channels in the project. Choose all channels or another role.'
+const ADMIN_CHANNELS = 'Admins can access all channels in the project. Select all channels or another role.'
 const OTHER_CHANNELS = "This person also works on channels you can't access. Ask an admin."
 
 /** Whether the caller may hand these permissions out: they allow nothing that the caller lacks. Admin always reaches every channel. */

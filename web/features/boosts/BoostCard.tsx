@@ -66,10 +66,10 @@ export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {hasBegun ? (
           <>
-            <Fact name="Reached">
+            <Fact name="Reach">
               {boost.reach === null ? 'Not available yet' : count(boost.reach, 'person', 'people')}
             </Fact>
-            <Fact name="Shown">
+            <Fact name="Impressions">
               {boost.impressions === null ? 'Not available yet' : count(boost.impressions, 'time')}
             </Fact>
           </>
@@ -96,7 +96,7 @@ function Stop({ boost, platform, onAsked }: Pick<Props, 'boost' | 'platform'> & 
     onSuccess: () => {
       setAsking(false)
       onAsked()
-      toast.success('The promotion is being stopped')
+      toast.success('Stopping the promotion')
     },
     onError: () => setAsking(false),
   })
@@ -113,7 +113,7 @@ function Stop({ boost, platform, onAsked }: Pick<Props, 'boost' | 'platform'> & 
         loading={stop.isPending}
         onConfirm={() => stop.mutate({ params: { ...ids, boostId: boost.boostId } })}
       >
-        {`${platform} stops showing the post to others and spends nothing more. What was spent so far stays spent. It cannot be resumed from here; a new promotion can be started.`}
+        {`${platform} will stop promoting this post and spending your budget. You won't get back what was already spent. You can't resume this promotion, but you can start a new one.`}
       </ConfirmDialog>
     </>
   )

@@ -75,7 +75,7 @@ function channelTrouble(
     return `${channel.handle} is disabled: your plan doesn't have room for it.`
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
   if (now && channel.status !== 'CONNECTED')
-    return `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`
+    return `${channel.handle} is signed out. Reconnect the channel first, or ask a project admin to do it.`
   return undefined
 }
 
@@ -142,7 +142,7 @@ function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostE
       {
         field: 'postType',
         rule: 'postType',
-        message: `${channel.handle} cannot take a post of the kind "${wanted ?? 'post'}".`,
+        message: `You can't publish a post of the type "${wanted ?? 'post'}" to ${channel.handle}.`,
       },
     ]
   const contents = itemsTaken(itemsFor(doc, channel.channelId), rules).map(({ title, text, media }) => ({
