@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-const NOT_YET = "can't be published to from here yet"
+const NOT_YET = 'not available yet'
 /** From here on the eye alone does not find a channel at once. */
 const MANY = 12
 
