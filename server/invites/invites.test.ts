@@ -92,7 +92,7 @@ describe('inviting', () => {
     const one = await channel(home)
     expect(await failure(home, [{ email: someAddress(), role: 'admin', channelIds: [one] }])).toMatchObject({
       code: 'BAD_INPUT',
-      errors: { 'invites.0.channelIds': [expect.stringMatching(/^Admins have access to all channels/)] },
+      errors: { 'invites.0.channelIds': [expect.stringMatching(/^Admins can access all channels/)] },
     })
     expect(await open(home)).toEqual([])
   })
