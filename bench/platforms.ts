@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -144,10 +145,10 @@ async function signInTo(platform: Platform, simulators: string, count: number): 
       state: 'a-state',
       domain: 'birdhouse.simulated',
     })
-    if (begun.kind !== 'begun') throw new Error(`${platform.key}: ${begun.reason.text}`)
+    if (begun.kind !== 'begun') throw new Error(`${platform.key}: ${sentenceOf(begun.reason)}`)
     const back = await consent(simulators, begun.url, { account })
     const answer = await page.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
-    if (answer.kind !== 'accounts') throw new Error(`${platform.key}: ${answer.reason.text}`)
+    if (answer.kind !== 'accounts') throw new Error(`${platform.key}: ${sentenceOf(answer.reason)}`)
     return answer.accounts[0] ?? never('no account')
   }
   const signed: SignedIn[] = []

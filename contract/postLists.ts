@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, Pagination, ProjectParams, Zone } from './common.ts'
 import { PAGE_SIZE } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
+import { StoredReason } from './failures/define.ts'
 import { LabelColor, TaxonomyState } from './labels.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
@@ -9,25 +10,15 @@ import { PostState } from './postStates.ts'
 export const PostParams = ProjectParams.extend({ postId: Id })
 
 export const failureClasses = ['retry', 'reconnect', 'permanent', 'unknown', 'late', 'plan', 'paused'] as const
-/** Why a post did not go out and the one thing that mends it. */
-export const PostFailure = z.object({
+/** Why a post was not published, as a code of `failures/catalog.ts`, and the one action that solves it. The catalog words both. */
+export const PostFailure = StoredReason.extend({
   class: z.enum(failureClasses),
-  /** What happened, in words for people. */
-  reason: z.string(),
-  /** What to do next, in words for people. */
-  advice: z.string(),
   action: z.enum(['retry', 'reconnect', 'edit', 'reschedule', 'upgrade', 'none']),
-  /** The platform's own code, for those who look it up. */
-  platformCode: z.string().nullable(),
 })
 export type PostFailure = z.infer<typeof PostFailure>
 
 /** How a post is named by the beginning of its text. */
 export const excerptText = (excerpt: string): string => excerpt || 'A post without text'
-
-/** What happened and what to do next. */
-export const failureText = ({ reason, advice }: Pick<PostFailure, 'reason' | 'advice'>): string =>
-  `${reason} ${advice}`.trim()
 
 export const PostChannel = z.object({
   channelId: Id,

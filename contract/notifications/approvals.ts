@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Instant } from '../common.ts'
 import { mailMomentText } from '../format.ts'
-import { excerptText, failureText, PostFailure } from '../postLists.ts'
+import { wordsOf } from '../failures/catalog.ts'
+import { excerptText, PostFailure } from '../postLists.ts'
 import { webLinks } from '../webLinks.ts'
 import { count, inProject, notification, toPost } from './define.ts'
 
@@ -60,8 +61,7 @@ export const approvalNotifications = {
     }),
     title: ({ decider, decision, failure }) =>
       `${decider} ${decision} your post${failure === null ? '' : ", but it can't be published yet"}`,
-    body: (params) =>
-      params.failure === null ? aboutPost(params) : `${aboutPost(params)} ${failureText(params.failure)}`,
+    body: (params) => (params.failure === null ? aboutPost(params) : `${aboutPost(params)} ${wordsOf(params.failure)}`),
     quote: ({ comment }) => comment || null,
     link: toPost,
   }),

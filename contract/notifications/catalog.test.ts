@@ -1,3 +1,4 @@
+import { because } from '../failures/catalog.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeNotification, kindsOf, notificationKinds, type NotificationFacts } from './catalog.ts'
@@ -5,10 +6,8 @@ import { noticeTopics } from '../notices.ts'
 
 const failure = {
   class: 'reconnect',
-  reason: '@rook is signed out of Bluesky.',
-  advice: 'Reconnect the channel.',
   action: 'reconnect',
-  platformCode: null,
+  ...because('channel-signed-out', { handle: '@rook', platform: 'Bluesky', minutes: 60 }),
 } as const
 const post = { postId: 'p1', platform: 'bluesky', excerpt: 'Rye is back' } as const
 const channel = { handle: '@rook', platform: 'bluesky' } as const
@@ -34,7 +33,7 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
     { count: 3, postId: null },
   ],
   'boost-trouble': [
-    { postId: 'p1', platform: 'facebook', state: 'FAILED', problem: { text: 'The card was declined.', advice: '' } },
+    { postId: 'p1', platform: 'facebook', state: 'FAILED', problem: because('ads-no-payment-method') },
     { postId: 'p1', platform: null, state: 'REJECTED', problem: null },
     { postId: 'p1', platform: 'facebook', state: 'HELD', problem: null },
   ],
@@ -46,7 +45,7 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
   ],
   'channel-signed-out': [true, false].map((canReconnect) => ({
     ...channel,
-    reason: { text: 'Its token has ended.', advice: 'Reconnect the channel.' },
+    reason: because('sign-in-expired', { platform: 'Bluesky' }),
     latenessMinutes: 60,
     canReconnect,
   })),

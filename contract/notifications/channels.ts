@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { adviceFor, sentenceOf } from '../failures/catalog.ts'
+import { StoredReason } from '../failures/define.ts'
 import { Instant } from '../common.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { webLinks } from '../webLinks.ts'
@@ -18,13 +20,13 @@ export const channelNotifications = {
   'channel-signed-out': notification({
     topic: 'channels',
     params: channel.extend({
-      reason: z.object({ text: z.string(), advice: z.string() }),
+      reason: StoredReason,
       /** How long after its time a post of the channel may still be published. */
       latenessMinutes: count,
     }),
     title: ({ handle, platform }) => `${handle} is signed out of ${platformLabel(platform)}`,
     body: ({ reason, latenessMinutes, canReconnect }) =>
-      `${reason.text} ${canReconnect ? reason.advice : 'Ask a project admin to reconnect the channel.'} Until then its posts wait, each for up to ${latenessMinutes} minutes after its time.`,
+      `${sentenceOf(reason)} ${canReconnect ? adviceFor(reason, 'renewal') : 'Ask a project admin to reconnect the channel.'} Until then its posts wait, each for up to ${latenessMinutes} minutes after its time.`,
     link: toChannels,
   }),
   'channel-sign-in-ends': notification({

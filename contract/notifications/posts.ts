@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { failureText, PostFailure } from '../postLists.ts'
+import { adviceFor, sentenceOf, wordsOf } from '../failures/catalog.ts'
+import { StoredReason } from '../failures/define.ts'
+import { FollowUp, followUpName } from '../failures/publishing.ts'
+import { PostFailure } from '../postLists.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { count, notification, platformLabel, postOnPlatform, toCalendar, toPost } from './define.ts'
 
@@ -13,15 +16,10 @@ const aboutPost = postOnPlatform.extend({
   excerpt: z.string(),
 })
 const followUp = aboutPost.extend({
-  followUp: z.object({ kind: z.enum(['item', 'comment', 'playlist']), item: z.int().nullable() }),
+  followUp: FollowUp,
 })
 
 const quoted = (excerpt: string) => (excerpt === '' ? '' : `“${excerpt}” `)
-
-function followUpName({ kind, item }: z.output<typeof followUp>['followUp']): string {
-  if (kind === 'item') return `thread item ${(item ?? 0) + 1}`
-  return kind === 'playlist' ? 'playlist entry' : 'first comment'
-}
 
 const boostProblems = { FAILED: "couldn't be started", REJECTED: 'was rejected', HELD: 'is on hold' }
 
@@ -31,14 +29,14 @@ export const postNotifications = {
     params: aboutPost.extend({ failure: PostFailure, canReconnect: z.boolean().default(true) }),
     title: ({ platform }) => `A post on ${platformLabel(platform)} wasn't published`,
     body: ({ excerpt, failure, canReconnect }) =>
-      `${quoted(excerpt)}${failure.reason} ${failure.action === 'reconnect' && !canReconnect ? ASK_TO_RECONNECT : failure.advice}`,
+      `${quoted(excerpt)}${sentenceOf(failure)} ${failure.action === 'reconnect' && !canReconnect ? ASK_TO_RECONNECT : adviceFor(failure)}`,
     link: toPost,
   }),
   'post-unconfirmed': notification({
     topic: 'failed_posts',
     params: aboutPost.extend({ failure: PostFailure }),
     title: ({ platform }) => `Was this post published on ${platformLabel(platform)}?`,
-    body: ({ excerpt, failure }) => `${quoted(excerpt)}${failureText(failure)}`,
+    body: ({ excerpt, failure }) => `${quoted(excerpt)}${wordsOf(failure)}`,
     link: toPost,
   }),
   'follow-up-failed': notification({
@@ -75,11 +73,11 @@ export const postNotifications = {
       postId: z.string(),
       platform: PlatformKey.nullable(),
       state: z.enum(['FAILED', 'REJECTED', 'HELD']),
-      problem: z.object({ text: z.string(), advice: z.string() }).nullable(),
+      problem: StoredReason.nullable(),
     }),
     title: ({ platform, state }) =>
       `A promotion on ${platform === null ? 'a platform' : platformLabel(platform)} ${boostProblems[state]}`,
-    body: ({ problem }) => (problem ? `${problem.text} ${problem.advice}`.trim() : 'Open the post to see why.'),
+    body: ({ problem }) => (problem ? wordsOf(problem, 'boost') : 'Open the post to see why.'),
     link: toPost,
   }),
   'boost-unstopped': notification({

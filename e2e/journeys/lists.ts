@@ -1,3 +1,4 @@
+import { adviceFor, because, sentenceOf } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
@@ -212,10 +213,8 @@ test('lists: retry, the choices of an unconfirmed post, and pages', async ({ new
   const address = `**/post/${postId}`
   const failure = {
     class: 'retry',
-    reason: 'Bluesky did not answer.',
-    advice: 'Try again.',
     action: 'retry',
-    platformCode: null,
+    ...because('no-answer', { platform: 'Bluesky' }),
   }
   await changeReply(page, address, (post) => ({ ...body(post), status: 'FAILED', failure }))
   const said: unknown[] = []
@@ -241,16 +240,14 @@ test('lists: retry, the choices of an unconfirmed post, and pages', async ({ new
   }
   const givenUp = {
     class: 'unknown',
-    reason: 'It could not be found out whether the post went out on Bluesky.',
-    advice: 'Look at the account, then say here whether it is there, or send it again.',
     action: 'none',
-    platformCode: null,
+    ...because('unresolved', { platform: 'Bluesky' }),
   }
   await changeReply(page, address, (post) => ({ ...body(post), ...goesOn, status: 'UNCONFIRMED', failure: givenUp }))
   await page.reload()
   // what the machine says of it, not that it still looks
-  await sheet.getByText(givenUp.reason).waitFor()
-  await sheet.getByText(givenUp.advice).first().waitFor()
+  await sheet.getByText(sentenceOf(givenUp)).waitFor()
+  await sheet.getByText(adviceFor(givenUp)).first().waitFor()
   // all of it is shown, not its beginning alone
   await sheet.getByText('The rest of the thread').waitFor()
   await sheet.getByText('What follows it').waitFor()

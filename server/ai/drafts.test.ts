@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aiPosts, aiReport } from '#contract/ai.ts'
@@ -335,7 +336,7 @@ describe('nothing comes of it', () => {
   })
 
   it('when the platform shows nothing to us: its words', async () => {
-    shown = { kind: 'rejected', reason: { text: 'The account is closed.', advice: 'Open it.' } }
+    shown = { kind: 'rejected', reason: saying('The account is closed.', 'Open it.') }
     const channelId = await connect()
     await work()
     expect(await drafts(channelId)).toMatchObject({ state: 'failed', problem: 'The account is closed. Open it.' })

@@ -1,3 +1,4 @@
+import { sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import type { AiFailure } from '#contract/aiFailure.ts'
@@ -83,13 +84,9 @@ async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
   if (!platform || tries > TRIES) return await giveUp(context, key, failed('AI_PROMPT_GENERATION_ERROR'))
 
   const read = await readPosts(context, platform, channel, context.signal)
-  if (read.kind === 'retry' || read.kind === 'unknown') return await again(context, key, tries, read.reason.text)
+  if (read.kind === 'retry' || read.kind === 'unknown') return await again(context, key, tries, sentenceOf(read.reason))
   if (read.kind !== 'posts')
-    return await giveUp(
-      context,
-      key,
-      failed('AI_PROMPT_GENERATION_ERROR', `${read.reason.text} ${read.reason.advice}`.trim()),
-    )
+    return await giveUp(context, key, failed('AI_PROMPT_GENERATION_ERROR', wordsOf(read.reason)))
   if (read.posts.length === 0) return await giveUp(context, key, failed('NO_POSTS_FOUND'))
 
   if (!(await mayAsk(context, key))) return

@@ -402,10 +402,7 @@ describe('a channel', () => {
     await keepOwn('linkedin', { clientId: 'another', clientSecret: 'another' })
     expect(await renew(channelId)).toMatchObject({
       kind: 'reconnect',
-      reason: {
-        text: 'The app that this channel was connected with is no longer set up here.',
-        advice: 'Reconnect the channel.',
-      },
+      reason: { code: 'app-not-set-up' },
     })
     expect(used('refresh')).toEqual([])
     const secret = await row<{ key_id: string; sealed: Buffer; refresh_tries: number }>(

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { adviceFor, because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+import { StoredReason } from '#contract/failures/define.ts'
 import { BoostState, type BoostObstacle } from '#contract/boosts.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -13,13 +15,11 @@ import type { PostRecord } from '../posts/access.ts'
 
 /** What was made at the platform, by step. */
 const Made = z.record(z.string(), z.string())
-export type Problem = { text: string; advice: string }
-export const Problem: z.ZodType<Problem | null> = z.object({ text: z.string(), advice: z.string() }).nullable()
 
 export type BoostRow = Omit<Selectable<Database['boost']>, 'state' | 'made' | 'problem'> & {
   state: BoostState
   made: Record<string, string>
-  problem: Problem | null
+  problem: StoredReason | null
 }
 
 /** A row as it was stored. */
@@ -27,7 +27,7 @@ export const readBoost = (row: Selectable<Database['boost']>): BoostRow => ({
   ...row,
   state: BoostState.parse(row.state),
   made: Made.parse(row.made),
-  problem: Problem.parse(row.problem),
+  problem: StoredReason.nullable().parse(row.problem),
 })
 
 /** Promotions of a post that was already found for the caller, the newest first. */
@@ -57,6 +57,12 @@ export async function loadBoost(t: Pick<ProjectContext, 'tx' | 'org' | 'project'
   return readBoost(row)
 }
 
+const obstacle = (reason: Reason, reconnect = false): BoostObstacle => ({
+  text: sentenceOf(reason),
+  advice: adviceFor(reason, 'boost'),
+  reconnect,
+})
+
 /** Why nothing of this post can be promoted now; null when it can. Whether the token still lives is found out when it is used. */
 export function obstacleOf(
   post: PostRecord,
@@ -66,37 +72,19 @@ export function obstacleOf(
 ): BoostObstacle | null {
   const { label, app } = platformRules[platform]
   const way = app?.variants?.find(({ value }) => value === promotion.variant)?.label ?? label
-  if (post.state !== 'PUBLISHED' || post.remote_id === null)
-    return { text: 'Only a published post can be promoted.', advice: 'Come back once it is live.', reconnect: false }
+  if (post.state !== 'PUBLISHED' || post.remote_id === null) return obstacle(because('boost-post-not-live'))
   const type =
     platformRules[platform].posts.find(({ postType }) => postType === post.post_type)?.label ?? post.post_type
   if (!promotion.postTypes.some((known) => known === post.post_type))
-    return {
-      text: `${label} does not promote a ${type.toLowerCase()} once it is published.`,
-      advice: '',
-      reconnect: false,
-    }
-  if (!channel || channel.deleting_at !== null)
-    return {
-      text: 'The channel of this post was disconnected.',
-      advice: 'Connect it again to promote its posts.',
-      reconnect: false,
-    }
-  if (channel.variant !== promotion.variant)
-    return {
-      text: `Promoting needs a connection as ${way}. This channel was connected without it.`,
-      advice: `Reconnect as ${way}.`,
-      reconnect: true,
-    }
+    return obstacle(because('boost-post-type', { platform: label, postType: type.toLowerCase() }))
+  if (!channel || channel.deleting_at !== null) return obstacle(because('boost-no-channel'))
+  if (channel.variant !== promotion.variant) return obstacle(because('boost-other-connection', { way }), true)
   const missing = promotion.needs.filter((right) => channel.missing_rights.includes(right))
-  if (missing.length > 0)
-    return {
-      text: `${label} did not let Rookery ${missing.map((right) => app?.rights?.[right] ?? right).join(' and ')}.`,
-      advice: `Reconnect as ${way} and leave all rights switched on.`,
-      reconnect: true,
-    }
-  if (channel.status !== 'CONNECTED')
-    return { text: 'The channel is signed out.', advice: `Reconnect as ${way}.`, reconnect: true }
+  if (missing.length > 0) {
+    const permissions = missing.map((right) => app?.rights?.[right] ?? right).join(' and ')
+    return obstacle(because('boost-permission-missing', { platform: label, permissions, way }), true)
+  }
+  if (channel.status !== 'CONNECTED') return obstacle(because('boost-signed-out', { way }), true)
   return null
 }
 

@@ -1,3 +1,5 @@
+import { because } from '#contract/failures/catalog.ts'
+import type { StoredReason } from '#contract/failures/define.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { canStop, isRunning, type BoostState } from '#contract/boosts.ts'
 import { PostType, type PlatformKey } from '#contract/platforms/rules.ts'
@@ -11,7 +13,7 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { leaseFor, outlasts, type Lease } from '../publishing/guard.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret } from '../publishing/refresh.ts'
-import type { BoostRow, Problem } from './access.ts'
+import type { BoostRow } from './access.ts'
 import { nameOf } from './names.ts'
 import { LEASE_MS, takeDue, type Taken } from './take.ts'
 import { write, type Change } from './write.ts'
@@ -60,14 +62,8 @@ export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promis
   return taken.length
 }
 
-const DISCONNECTED = {
-  text: 'The channel was disconnected, so this promotion can no longer be seen from here.',
-  advice: 'Look at it in Ads Manager, or connect the channel again.',
-}
-const UNCONFIRMED = {
-  text: 'The channel was disconnected before the platform confirmed the end of this promotion.',
-  advice: 'Look at it in Ads Manager, or connect the channel again.',
-}
+const DISCONNECTED = because('boost-channel-disconnected')
+const UNCONFIRMED = because('boost-end-unconfirmed')
 
 /** Everything that is done with one promotion while the lease holds. */
 type Work = {
@@ -171,7 +167,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
   if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), SETTLE_MS) })
   // nothing was made
   else if (answer.kind === 'rejected')
-    await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: problemOf(answer), next_at: now() })
+    await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: answer.reason, next_at: now() })
   else await save({ ...waiting({ ...boost, began_at: doubt }, answer, now()), began_at: doubt })
   return 'waits'
 }
@@ -216,7 +212,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
       return
   }
   const answer = plain(await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost)))
-  const why = postGone ? { text: 'The post was deleted, so its promotion was stopped.', advice: '' } : null
+  const why = postGone ? because('boost-post-deleted') : null
   // somebody may set it going again there
   if (answer.kind === 'stopped')
     await save({
@@ -228,7 +224,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
     })
   else
     await save({
-      problem: problemOf(answer),
+      problem: answer.reason,
       tries: boost.tries + 1,
       next_at: later(now(), waitOf(answer, boost.tries)),
     })
@@ -252,7 +248,7 @@ async function lookAt(work: Work): Promise<void> {
     return void (await save({
       state: boost.state === 'ENDED' ? 'ENDED' : 'STOPPED',
       next_at: null,
-      problem: { text: 'This promotion was deleted in Ads Manager.', advice: '' },
+      problem: because('boost-deleted'),
     }))
   if (seen.kind !== 'seen')
     return void (await save(
@@ -262,8 +258,7 @@ async function lookAt(work: Work): Promise<void> {
   const isOver = endsAt !== null && endsAt <= now()
   const state = isOver && seen.state !== 'REJECTED' ? (boost.state === 'STOPPED' ? 'STOPPED' : 'ENDED') : seen.state
   const kept = state === 'STOPPED' && boost.state === 'STOPPED' ? boost.problem : null
-  const problem =
-    seen.reason && !(isOver && state === 'ENDED') ? { text: seen.reason.text, advice: seen.reason.advice } : kept
+  const problem = seen.reason && !(isOver && state === 'ENDED') ? seen.reason : kept
   await save({
     state,
     problem,
@@ -298,14 +293,10 @@ function nextLook(
 }
 
 /** It cannot be asked: what is known stays, with the reason. What was never set up is given up after a day; what must be over is. */
-function unreachable(boost: BoostRow, reason: Problem, now: Date, wait = HOUR): Change {
-  const problem = { text: reason.text, advice: reason.advice }
-  const next = { tries: boost.tries + 1, problem, next_at: later(now, wait) }
+function unreachable(boost: BoostRow, reason: StoredReason, now: Date, wait = HOUR): Change {
+  const next = { tries: boost.tries + 1, problem: reason, next_at: later(now, wait) }
   if (boost.ends_at !== null && now.getTime() >= boost.ends_at.getTime() + AFTERWARDS_MS) {
-    const unknown =
-      boost.state === 'PENDING' || boost.state === 'STOPPING'
-        ? { text: 'It is not known whether this promotion ran.', advice: 'Look at it in Ads Manager.' }
-        : null
+    const unknown = boost.state === 'PENDING' || boost.state === 'STOPPING' ? because('boost-unknown') : null
     return { state: isRunning(boost.state) ? 'ENDED' : boost.state, next_at: null, problem: unknown ?? boost.problem }
   }
   if (boost.state === 'PENDING')
@@ -323,19 +314,18 @@ function unreachable(boost: BoostRow, reason: Problem, now: Date, wait = HOUR): 
 /** What a refusal leads to while it is set up. */
 function waiting(boost: BoostRow, refusal: Refusal, now: Date): Change {
   if (boost.state === 'PENDING' && isGivenUp(boost, now))
-    return { state: 'FAILED', problem: problemOf(refusal), tries: 0, next_at: now }
+    return { state: 'FAILED', problem: refusal.reason, tries: 0, next_at: now }
   // what mends itself is nobody's business
   return {
     tries: boost.tries + 1,
     next_at: later(now, waitOf(refusal, boost.tries)),
-    ...((refusal.kind === 'reconnect' || refusal.kind === 'rejected') && { problem: problemOf(refusal) }),
+    ...((refusal.kind === 'reconnect' || refusal.kind === 'rejected') && { problem: refusal.reason }),
   }
 }
 
 /** Not while it may have begun to run: then somebody has to look. */
 const isGivenUp = (boost: BoostRow, now: Date): boolean =>
   now.getTime() - boost.created_at.getTime() >= GIVE_UP_MS && (boost.began_at === null || boost.ends_at === null)
-const problemOf = ({ reason }: Refusal): Problem => ({ text: reason.text, advice: reason.advice })
 const later = (from: Date, milliseconds: number): Date => new Date(from.getTime() + milliseconds)
 /** Everything stands there that could be set going. */
 const mayRun = (boost: BoostRow, promotion: Promotion): boolean =>

@@ -169,7 +169,7 @@ describe('what stands in the way', () => {
     ).rejects.toMatchObject({ code: 'BOOST_REFUSED' })
     await room.connect('ads', ['ads_management'])
     expect(await obstacle(postId)).toMatchObject({
-      text: 'Facebook did not let Rookery promote posts.',
+      text: "Facebook didn't let Rookery promote posts.",
       reconnect: true,
     })
     await room.connect('ads')
@@ -180,7 +180,7 @@ describe('what stands in the way', () => {
       reconnect: false,
     })
     expect(await obstacle(await room.published(channelId, { post_type: 'story' }))).toMatchObject({
-      text: 'Facebook does not promote a story once it is published.',
+      text: "Facebook doesn't promote a story once it's published.",
     })
   })
 

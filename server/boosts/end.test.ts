@@ -84,7 +84,7 @@ describe('the end', () => {
     await room.run()
     expect(await room.boost(postId)).toMatchObject({
       status: 'HELD',
-      problem: { text: 'The ad account has no valid way to pay.' },
+      problem: { text: 'The ad account has no valid payment method.' },
     })
   })
 
@@ -109,7 +109,7 @@ describe('the end', () => {
     await room.run()
     expect(await room.boost(again.postId)).toMatchObject({
       status: 'FAILED',
-      problem: { text: 'Facebook does not let this post be promoted.' },
+      problem: { text: "Facebook doesn't allow this post to be promoted." },
     })
   })
 
@@ -145,7 +145,7 @@ describe('the end', () => {
     expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
     expect(await room.boost(postId)).toMatchObject({
       status: 'STOPPED',
-      problem: { text: 'The post was deleted, so its promotion was stopped.' },
+      problem: { text: 'The post was deleted, so we stopped its promotion.' },
     })
   })
 })
@@ -190,8 +190,8 @@ describe('when it cannot be asked', () => {
     room.app.clock.advance({ hours: 1 })
     await room.run()
     expect(await room.read(postId)).toMatchObject({
-      obstacle: { text: 'The channel of this post was disconnected.' },
-      boosts: [{ status: 'ACTIVE', problem: { text: expect.stringContaining('can no longer be seen from here') } }],
+      obstacle: { text: "This post's channel was disconnected." },
+      boosts: [{ status: 'ACTIVE', problem: { text: expect.stringContaining("can't see this promotion") } }],
     })
     room.app.clock.advance({ days: 7 })
     await room.run()

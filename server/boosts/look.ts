@@ -1,3 +1,4 @@
+import { because, wordsOf } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
 import { type boostAccounts, type boostAudiences, type postBoosts } from '#contract/boosts.ts'
 import { ask, askable, channelToAsk, type Asked, type AskDeps } from '../channels/ask.ts'
@@ -50,7 +51,7 @@ export async function ready(t: ProjectContext, deps: BoostDeps, postId: string):
   const channel = (await channelsById(t, [post.channel_id])).get(post.channel_id)
   if (!channel)
     throw fail('BOOST_REFUSED', {
-      detail: 'The channel of this post was disconnected. Connect it again to promote its posts.',
+      detail: wordsOf(because('boost-no-channel')),
     })
   const platform = platformOf(channel)
   const promotion = promotionOf(deps, platform)

@@ -1,3 +1,4 @@
+import { adviceFor, sentenceOf } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import type { Boost } from '#contract/boosts.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -22,7 +23,7 @@ export async function presentBoosts(tx: Tx, rows: readonly BoostRow[]): Promise<
     impressions: row.impressions,
     reach: row.reach,
     readAt: row.read_at?.toISOString() ?? null,
-    problem: row.problem,
+    problem: row.problem && { text: sentenceOf(row.problem), advice: adviceFor(row.problem, 'boost') },
   }))
 }
 

@@ -1,3 +1,4 @@
+import type { StoredReason } from '#contract/failures/define.ts'
 import type { BoostState } from '#contract/boosts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
@@ -6,7 +7,7 @@ import { emit } from '../live/emit.ts'
 import { createNotification } from '../notifications/create.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
-import type { BoostRow, Problem } from './access.ts'
+import type { BoostRow } from './access.ts'
 
 /** What a piece of work leaves in the row. */
 export type Change = Partial<{
@@ -21,7 +22,7 @@ export type Change = Partial<{
   impressions: number | null
   reach: number | null
   read_at: Date
-  problem: Problem | null
+  problem: StoredReason | null
 }>
 
 /**

@@ -42,7 +42,7 @@ const waits = async (postId: string) => {
 const HELD = {
   state: 'SCHEDULED',
   step_at: null,
-  failure: expect.objectContaining({ class: 'paused', reason: expect.stringContaining('is disabled.') }),
+  failure: expect.objectContaining({ class: 'paused', code: 'campaign-disabled' }),
 }
 const FREE = { state: 'SCHEDULED', step_at: expect.any(Date), failure: null }
 
@@ -234,7 +234,7 @@ describe('a disabled campaign', () => {
     // the machine takes it up and sets it aside, for this reason
     expect(await waits(soon)).toMatchObject({
       step_at: new Date('2026-11-21T11:00:00Z'),
-      failure: { reason: 'Its campaign was disabled at its time.' },
+      failure: { code: 'campaign-was-disabled' },
     })
   })
 

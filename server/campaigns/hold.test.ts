@@ -51,7 +51,7 @@ test('they are not sent at their time, and go out once they are free', async () 
   expect(await room.row(kept)).toMatchObject({
     state: 'SCHEDULED',
     step_at: null,
-    failure: { class: 'paused', reason: 'The campaign Launch is disabled.' },
+    failure: { class: 'paused', code: 'campaign-disabled', params: { campaign: 'Launch' } },
   })
   expect((await set(campaignId, true, [kept])).released).toMatchObject([{ postId: kept, late: false }])
   await room.reaches(kept, 'PUBLISHED')
@@ -68,6 +68,6 @@ test('one that is free too late waits for a person, and says why', async () => {
   await room.reaches(late, 'FAILED')
   expect((await room.row(late)).failure).toMatchObject({
     class: 'late',
-    reason: expect.stringMatching(/^Its campaign was disabled at its time\./),
+    params: { because: { code: 'campaign-was-disabled' } },
   })
 })

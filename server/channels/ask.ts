@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { NO_APP } from '../apps/apps.ts'
@@ -10,7 +11,7 @@ import type { AccountRef, BudgetUse, Platform, Reach, Refusal, Secret } from '..
 import { closeTokens, takeTokens, type CallerOf } from '../publishing/budgets.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret } from '../publishing/refresh.ts'
-import { platformLabel } from '../publishing/words.ts'
+import { platformLabel } from '../publishing/failures.ts'
 import { seeChannel } from './access.ts'
 import { refusedConnection, type ConnectDeps } from './connect.ts'
 
@@ -105,11 +106,7 @@ async function takeTurn(deps: AskDeps, platform: Platform, use: BudgetUse, calle
   throw refusedConnection({
     kind: 'retry',
     afterSeconds,
-    reason: {
-      text: `${platformLabel(platform.key)} isn't accepting more requests from this account right now.`,
-      advice: 'Try again in a few minutes. Posts will be published as planned.',
-      platformCode: 'budget',
-    },
+    reason: { ...because('budget-used-up', { platform: platformLabel(platform.key) }), platformCode: 'budget' },
   })
 }
 

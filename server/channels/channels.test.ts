@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -141,8 +142,7 @@ describe('connecting', () => {
 
   it('tells a refusal in the platform’s words, and keeps nothing', async () => {
     const reason = {
-      text: 'Bluesky did not accept this handle and app password.',
-      advice: 'Check both.',
+      ...saying('Bluesky did not accept this handle and app password.', 'Check both.'),
       platformCode: 'AuthenticationRequired',
     }
     platformSays = async () => ({ kind: 'rejected', reason })
@@ -157,14 +157,13 @@ describe('connecting', () => {
     platformSays = async () => ({
       kind: 'retry',
       afterSeconds: 30,
-      reason: { text: 'Bluesky is away.', advice: 'Try again.' },
+      reason: saying('Bluesky is away.', 'Try again.'),
     })
     await expect(connect('rook.example')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE', status: 502 })
     platformSays = async () => ({
       kind: 'rejected',
       reason: {
-        text: 'https://10.0.0.1 is not a public address.',
-        advice: 'Enter another.',
+        ...saying('https://10.0.0.1 is not a public address.', 'Enter another.'),
         platformCode: 'address-refused',
       },
     })
@@ -211,7 +210,7 @@ describe('reconnecting', () => {
       { as: home.person },
     )
     await app.database.owner.query(
-      "update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1",
+      `update channel set status = 'TOKEN_EXPIRED', problem = '{"code": "sign-in-missing"}' where id = $1`,
       [channel.channelId],
     )
     await app.database.owner.query('update lane set paused = true where channel_id = $1', [channel.channelId])

@@ -11,7 +11,8 @@ import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { Log } from '../dependencies.ts'
-import { reasonFor, type Occasion } from '../platforms/advice.ts'
+import { adviceFor, sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
+import type { Occasion } from '#contract/failures/define.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { isPretended } from '../platforms/simulated.ts'
@@ -81,14 +82,15 @@ const line = (text: string, most: number): string =>
 
 /** A platform's refusal as the failure that the person reads. */
 export function refusedConnection(refusal: Refusal, occasion: Occasion = 'connect'): Failure {
-  const { text, advice, platformCode } = reasonFor(refusal.reason, occasion)
+  const { reason } = refusal
+  const { platformCode } = reason
   const isAway = refusal.kind === 'retry' || refusal.kind === 'unknown'
   const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
   return fail(code, {
-    detail: [text, advice].filter(Boolean).join(' '),
+    detail: wordsOf(reason, occasion),
     meta: {
-      reason: text,
-      advice,
+      reason: sentenceOf(reason),
+      advice: adviceFor(reason, occasion),
       ...(platformCode && { platformCode }),
       ...(refusal.kind === 'retry' &&
         refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }),

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { stopBoostsOf, notifyOfUnstopped } from '../boosts/onChannelRemoved.ts'
@@ -215,7 +216,7 @@ export async function disconnect(tx: Tx, channel: ChannelRow, personId: string, 
       channelId,
       platform: PlatformKey.parse(channel.platform),
       personId,
-      words: `${channel.handle} was disconnected.`,
+      reason: because('channel-disconnected', { handle: channel.handle }),
     },
     now,
   )

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   allChannels,
@@ -20,7 +21,7 @@ import { channelJobs } from './jobs.ts'
 type Revoke = NonNullable<Platform['connect']['revoke']>
 const ACCEPTED = { message: 'The deletion request was accepted and may take a minute or two.' }
 const revoked: Revoke = async () => ({ kind: 'revoked' })
-const away: Revoke = async () => ({ kind: 'retry', reason: { text: 'The platform is away.', advice: '' } })
+const away: Revoke = async () => ({ kind: 'retry', reason: saying('The platform is away.') })
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, deleteChannel, disableChannel } from '#contract/channels.ts'
 import { connectAuth, connectCallback, connectConfirm, connectWays } from '#contract/connect.ts'
@@ -231,7 +232,7 @@ describe('connecting by a page', () => {
       problem: { detail: "Bluesky didn't connect the account: Out of order." },
     })
     expect(answered).toEqual([])
-    answers = async () => ({ kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } })
+    answers = async () => ({ kind: 'retry', reason: saying('Bluesky is away.', 'Try again.') })
     const state = await begin()
     await expect(answer(state)).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     await expect(answer(state)).rejects.toMatchObject(EXPIRED)
@@ -296,7 +297,7 @@ describe('reconnecting by a page', () => {
   it('asks for the channel’s own account and takes it up again', async () => {
     const channelId = await connected('rook')
     await app.database.owner.query(
-      "update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1",
+      `update channel set status = 'TOKEN_EXPIRED', problem = '{"code": "sign-in-missing"}' where id = $1`,
       [channelId],
     )
     const { flowId, accounts } = await answer(await begin(home.person, { channelId }))

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, deleteChannel, disableChannel } from '#contract/channels.ts'
 import { createNotification } from '../notifications/create.ts'
@@ -13,14 +14,14 @@ import { storedNotifications } from '../testing/notifications.ts'
 
 type Check = NonNullable<Platform['connect']['check']>
 const works: Check = async () => ({ kind: 'works', endsAt: null })
-const away: Refusal = { kind: 'retry', reason: { text: 'The platform is away.', advice: 'Wait.' } }
+const away: Refusal = { kind: 'retry', reason: saying('The platform is away.', 'Wait.') }
 const dead: Refusal = {
   kind: 'reconnect',
-  reason: { text: 'The account was taken down.', advice: 'Reconnect the channel once it is back.' },
+  reason: saying('The account was taken down.', 'Reconnect the channel once it is back.'),
 }
 const refused: Platform['connect']['refresh'] = async () => ({
   kind: 'reconnect',
-  reason: { text: 'The token is dead.', advice: 'Reconnect the channel.' },
+  reason: saying('The token is dead.', 'Reconnect the channel.'),
 })
 
 let app: TestApp
@@ -129,7 +130,7 @@ describe('the sign-in of a channel', () => {
     platformSays = async (_, secret) =>
       secret['token'] === 'a newer one'
         ? { kind: 'works', endsAt: null }
-        : { kind: 'retry', first: 'renew', reason: { text: 'Old.', advice: '' } }
+        : { kind: 'retry', first: 'renew', reason: saying('Old.') }
     await tomorrow()
     expect(looks).toEqual([{ token: 'a token of the tests' }, { token: 'a newer one' }])
     expect(await shown()).toMatchObject({ status: 'CONNECTED', checkedAt: app.clock.now().toISOString() })
@@ -178,7 +179,10 @@ describe('the sign-in of a channel', () => {
   it('that cannot be read is dead', async () => {
     await app.database.owner.query("update channel_secret set key_id = 'gone' where channel_id = $1", [id])
     await tomorrow()
-    expect(await shown()).toMatchObject({ status: 'TOKEN_EXPIRED', problem: expect.stringContaining('cannot be read') })
+    expect(await shown()).toMatchObject({
+      status: 'TOKEN_EXPIRED',
+      problem: expect.stringContaining("We can't read the saved sign-in"),
+    })
   })
 
   it('is looked at also while the channel is disabled, and not while it is deleted', async () => {

@@ -1,6 +1,6 @@
+import type { Reason } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { reasonFor } from '../platforms/advice.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -10,7 +10,7 @@ import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import type { Notify } from '../notifications/create.ts'
-import type { AccountRef, Platform, Reason } from '../platforms/platform.ts'
+import type { AccountRef, Platform } from '../platforms/platform.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
 import { notifyOfChannel } from '../publishing/notify.ts'
@@ -134,7 +134,7 @@ async function lookWith(
   if (fresh.kind === 'reconnect')
     return {
       kind: 'dead',
-      reason: reasonFor(fresh.reason, 'renewal'),
+      reason: fresh.reason,
       version: channel.secret_version,
       renewable: false,
     }
@@ -153,7 +153,7 @@ async function lookWith(
     return { ...answer, ...(fresh.ending && { endsAt: channel.secret_expires_at }), seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   return isRefused
-    ? { kind: 'dead', reason: reasonFor(answer.reason, 'renewal'), version: fresh.version, renewable: true }
+    ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true }
     : { kind: 'unknown' }
 }
 

@@ -1,3 +1,5 @@
+import { because, sentenceOf } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addPlaylist,
@@ -36,7 +38,7 @@ const item = (name: string, more: Partial<LookupItem> = {}): LookupItem => ({
 const playlists: Lookup = async (_, secret, __, { query }) => (asked.push({ query, token: secret['token'] }), answers())
 const dead: Refusal = {
   kind: 'reconnect',
-  reason: { text: 'The sign-in has ended.', advice: 'Reconnect the channel.' },
+  reason: saying('The sign-in has ended.', 'Reconnect the channel.'),
 }
 
 beforeAll(async () => {
@@ -49,7 +51,7 @@ beforeAll(async () => {
         refresh: async () => ({ kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }),
       }),
       facebook: testPlatform({ key: 'facebook', lookups: { people: playlists } }),
-      threads: testPlatform({ key: 'threads', closedLookups: { people: 'Threads lets no app do that.' } }),
+      threads: testPlatform({ key: 'threads', closedLookups: { people: because('threads-people-closed') } }),
       pinterest: testPlatform({
         key: 'pinterest',
         changes: { boards: async (_, __, ___, id, change) => (changed.push([id, change]), changes()) },
@@ -136,7 +138,7 @@ describe('a look-up', () => {
     answers = () => ({
       kind: 'retry',
       afterSeconds: 30,
-      reason: { text: 'The platform is away.', advice: 'Try again.' },
+      reason: saying('The platform is away.', 'Try again.'),
     })
     await expect(look()).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     answers = () => ({ kind: 'found', items: [] })
@@ -195,10 +197,15 @@ describe('the calls of the specification', () => {
     channelId = await on('threads')
     expect(
       await app.call(lookup, { params: { ...at(), kind: 'people' }, query: { query: 'rook' } }, { as: home.person }),
-    ).toEqual({ items: [], offered: false, reason: 'Threads lets no app do that.', account: null })
+    ).toEqual({ items: [], offered: false, reason: sentenceOf(because('threads-people-closed')), account: null })
     channelId = await on('youtube')
-    answers = () => ({ kind: 'closed', reason: 'This channel may not.' })
-    expect(await look('rook')).toEqual({ items: [], offered: false, reason: 'This channel may not.', account: null })
+    answers = () => ({ kind: 'closed', reason: because('linkedin-no-people-search') })
+    expect(await look('rook')).toEqual({
+      items: [],
+      offered: false,
+      reason: sentenceOf(because('linkedin-no-people-search')),
+      account: null,
+    })
   })
 
   it('name the account that they were answered for, with a picture from https or none', async () => {
@@ -222,11 +229,13 @@ describe('the calls of the specification', () => {
     expect(changed).toHaveLength(1)
     changes = () => ({
       kind: 'rejected',
-      reason: { text: 'Pinterest refused.', advice: 'Change the post and send it again.', remedy: 'change' },
+      reason: because('refused', { platform: 'Pinterest', doing: 'change-board', words: 'No.' }),
     })
     await expect(change({ name: 'Bread' })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
-      problem: { detail: 'Pinterest refused. Change what you entered, or add it on the platform itself.' },
+      problem: {
+        detail: 'Pinterest refused to change the board: No. Change what you entered, or add it on the platform itself.',
+      },
     })
     await expect(
       app.call(
@@ -240,13 +249,18 @@ describe('the calls of the specification', () => {
   })
 
   it('give advice that fits a look-up: nothing is tried again by itself, and there is no post to change', async () => {
-    answers = () => ({ kind: 'retry', reason: { text: 'It is away.', advice: 'x', remedy: 'retry' } })
+    answers = () => ({ kind: 'retry', reason: because('unreachable', { platform: 'Threads' }) })
     await expect(look('a')).rejects.toMatchObject({
       code: 'CHANNEL_UNREACHABLE',
-      problem: { detail: 'It is away. Try again in a few minutes.' },
+      problem: { detail: "We couldn't reach Threads. Try again in a few minutes." },
     })
-    answers = () => ({ kind: 'rejected', reason: { text: 'It refused.', advice: 'x', remedy: 'change' } })
-    await expect(look('b')).rejects.toMatchObject({ problem: { detail: 'It refused. Try other words.' } })
+    answers = () => ({
+      kind: 'rejected',
+      reason: because('refused', { platform: 'Threads', doing: 'find-people', words: 'No.' }),
+    })
+    await expect(look('b')).rejects.toMatchObject({
+      problem: { detail: 'Threads refused to search for people: No. Try other words.' },
+    })
   })
 
   it('add a playlist, which the next look-up asks for', async () => {
@@ -263,7 +277,7 @@ describe('the calls of the specification', () => {
     expect(audit.rows).toEqual([{ entity_id: 'id of Spring', detail: { channelId } }])
     additions = () => ({
       kind: 'rejected',
-      reason: { text: 'There is a playlist of this name.', advice: 'Choose another name.' },
+      reason: saying('There is a playlist of this name.', 'Choose another name.'),
     })
     await expect(add('Spring')).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
@@ -296,7 +310,7 @@ describe('the budget of an account', () => {
       code: 'CHANNEL_UNREACHABLE',
       problem: {
         detail:
-          "YouTube isn't accepting more requests from this account right now. Try again in a few minutes. Posts will be published as planned.",
+          "YouTube doesn't accept more requests from this account right now. Try again in a few minutes. Your posts will be published as scheduled.",
       },
     })
     // what is known is still answered
@@ -312,7 +326,7 @@ describe('the budget of an account', () => {
       kind: 'retry',
       afterSeconds: 600,
       closesBudget: true,
-      reason: { text: 'Too fast.', advice: 'Wait.' },
+      reason: saying('Too fast.', 'Wait.'),
     })
     await expect(look('a')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     await expect(

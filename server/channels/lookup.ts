@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { LOOKUP_MOST } from '#contract/lookups.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
@@ -115,7 +116,10 @@ export function openLookups(deps: AskDeps): Lookups {
       const asked = await load(c, wanted)
       const platform = deps.platforms(asked.platform)
       const find = platform?.lookups?.[wanted.kind]
-      if (!platform || !find) return notOffered(platform?.closedLookups?.[wanted.kind] ?? null)
+      if (!platform || !find) {
+        const closed = platform?.closedLookups?.[wanted.kind]
+        return notOffered(closed ? sentenceOf(closed) : null)
+      }
       const name = `${nameOf(asked, wanted.kind)}${wanted.query.toLowerCase()}`
       const now = c.now.getTime()
       const known = kept.get(name)
@@ -130,7 +134,7 @@ export function openLookups(deps: AskDeps): Lookups {
           (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }),
           'lookup',
         )
-        if (answer.kind === 'closed') return notOffered(answer.reason)
+        if (answer.kind === 'closed') return notOffered(sentenceOf(answer.reason))
         const { items, account } = answer
         return {
           items: items.slice(0, LOOKUP_MOST),

@@ -1,3 +1,5 @@
+import { wordsOf } from '#contract/failures/catalog.ts'
+import type { StoredReason } from '#contract/failures/define.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Channel } from '#contract/channels.ts'
@@ -24,7 +26,7 @@ type Row = {
   lateness_minutes: number
   scheduled: number
   connected_at: Date
-  problem: string | null
+  problem: StoredReason | null
   checked_at: Date | null
   kind: string | null
   missing_rights: string[]
@@ -111,7 +113,7 @@ function presentChannel(row: Row): z.output<typeof Channel> {
     latenessMinutes: row.lateness_minutes,
     scheduledPosts: row.scheduled,
     connectedOn: row.connected_at.toISOString(),
-    problem: row.problem,
+    problem: row.problem && wordsOf(row.problem, 'renewal'),
     kind: row.kind,
     missing: row.missing_rights,
     limits: limitsOf(row),

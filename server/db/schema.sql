@@ -470,7 +470,7 @@ create table channel (
   simulated boolean not null default false,
   status text not null default 'CONNECTED',
   enabled boolean not null default true,
-  problem text,
+  problem jsonb,
   checked_at timestamptz,
   check_at timestamptz,
   sign_in_ends_at timestamptz,
@@ -1023,7 +1023,7 @@ create table post (
   sent_at timestamptz,
   published_at timestamptz,
   failure jsonb,
-  warning text,
+  warning jsonb,
   metrics_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -1174,7 +1174,7 @@ create table post_part (
   state text not null default 'waiting',
   remote_id text,
   progress jsonb not null default '{}',
-  reason text,
+  reason jsonb,
   sent_at timestamptz,
   primary key (org_id, post_id, key),
   foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
@@ -1430,7 +1430,7 @@ select tenant_table('workflow');
 --     returns table(verdict text, why text, org_id uuid, project_id uuid, post_id uuid, channel_id uuid, platform
 --     text, credentials text, step text, state text, fence int, attempt_id uuid, started_at timestamptz, lease_until
 --     timestamptz, tries int, send_key text, progress jsonb, contents jsonb, details jsonb, post_type text, due_at
---     timestamptz, sent_at timestamptz, absent_at timestamptz, remote_id text, failure jsonb, warning text,
+--     timestamptz, sent_at timestamptz, absent_at timestamptz, remote_id text, failure jsonb, warning jsonb,
 --     created_at timestamptz, account_id text, handle text, service text, channel_name text, lateness_minutes int,
 --     first_comment text, part text, parts jsonb, parts_at timestamptz, parts_doubted boolean, mentions jsonb,
 --     used_up text, approval_state text, approved_hash bytea, key_id text, sealed bytea, secret_expires_at

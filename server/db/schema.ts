@@ -311,7 +311,7 @@ export type Database = {
     simulated: Generated<boolean>
     status: Generated<string>
     enabled: Generated<boolean>
-    problem: string | null
+    problem: Json | null
     checked_at: Date | null
     check_at: Date | null
     sign_in_ends_at: Date | null
@@ -665,7 +665,7 @@ export type Database = {
     sent_at: Date | null
     published_at: Date | null
     failure: Json | null
-    warning: string | null
+    warning: Json | null
     metrics_at: Date | null
     created_at: Date
     updated_at: Date
@@ -738,7 +738,7 @@ export type Database = {
     state: Generated<string>
     remote_id: string | null
     progress: GeneratedJson
-    reason: string | null
+    reason: Json | null
     sent_at: Date | null
   }
   post_text: {

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { noMetrics } from '#contract/metrics.ts'
 import type { Budget, Metrics, Platform } from '../platforms/platform.ts'
@@ -22,7 +23,7 @@ const slow = {
   kind: 'retry',
   afterSeconds: 7200,
   closesBudget: true,
-  reason: { text: 'Slow down.', advice: 'Wait.' },
+  reason: saying('Slow down.', 'Wait.'),
 } as const
 const TWO_HOURS = 7200
 const budget = (more: Partial<Budget> = {}): Budget => ({

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postReport } from '#contract/insights.ts'
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
@@ -134,7 +135,7 @@ describe('figures', () => {
       kind: 'retry',
       afterSeconds: 7200,
       closesBudget: true,
-      reason: { text: 'Slow down.', advice: '' },
+      reason: saying('Slow down.'),
     })
     expect(await run()).toBe(0)
     expect(asked).toHaveLength(1)

@@ -1,3 +1,4 @@
+import { adviceFor, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import { describe, expect, it } from 'vitest'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { known, type Known } from '../testing/errors/codes.ts'
@@ -28,10 +29,12 @@ function outcomeOf({ kind, first, closesBudget }: Said): string {
   return closesBudget ? 'close' : (first ?? 'retry')
 }
 
+const textOf = (reason: Reason | undefined): string => (reason ? sentenceOf(reason) : '')
+
 /** Fit to be read by anybody: short, whole sentences, no token, no markup, nothing that cannot be seen. */
 function expectReadable({ reason }: Said): void {
-  const { text = '', advice = '', platformCode = '' } = reason ?? {}
-  for (const words of [text, advice]) {
+  const { platformCode = '' } = reason ?? {}
+  for (const words of [textOf(reason), reason ? adviceFor(reason) : '']) {
     expect(words.length, words).toBeGreaterThan(8)
     expect(words.length, words).toBeLessThan(400)
     expect(words, words).toMatch(/^(?:[\p{Lu}\d@]|rook\.example\b).*[.!?…]$/su)
@@ -42,14 +45,10 @@ function expectReadable({ reason }: Said): void {
   expect(platformCode).toMatch(/^[\w.:/#-]{1,60}$/)
 }
 
-describe('a code that a platform refuses with is told why, and with what to do', () => {
-  it.each(all)('$name', async ({ platform, at, why, action, outcome, ...one }) => {
+describe('a code that a platform refuses with leads to the reason for it', () => {
+  it.each(all)('$name', async ({ platform, at, told, outcome, ...one }) => {
     const said = await ask(platform, at, stepsOf(one))
-    expect({ outcome: outcomeOf(said), text: said.reason?.text, advice: said.reason?.advice }).toEqual({
-      outcome,
-      text: expect.stringMatching(why),
-      advice: expect.stringMatching(action),
-    })
+    expect({ outcome: outcomeOf(said), told: said.reason?.code }).toEqual({ outcome, told })
     expectReadable(said)
     // whoever slows us down says for how long, or we do
     if (outcome === 'close') expect(said.afterSeconds).toBeGreaterThan(0)
@@ -150,7 +149,7 @@ describe('a code that nobody knows', () => {
     // what a container says without a known code may go well the next time
     if (said.kind === 'preparing') return
     expect(said.kind).toMatch(/rejected|reconnect/)
-    expect(said.reason?.text).toMatch(/Something odd happened here/)
+    expect(textOf(said.reason)).toMatch(/Something odd happened here/)
     expectReadable(said)
   })
 
@@ -167,7 +166,7 @@ describe('a code that nobody knows', () => {
       expect(said).toMatchObject({
         kind: 'rejected',
         reason: {
-          text: 'Threads did not finish with these files.',
+          code: 'files-not-finished',
           platformCode: expect.stringMatching(/^(UNKNOWN|ERROR)$/),
         },
       })

@@ -1,4 +1,4 @@
-import { advised } from './advice.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { refusedBy, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
 import {
@@ -10,7 +10,7 @@ import {
   startSignIn,
   type OAuthServer,
 } from './oauth2.ts'
-import type { Connect, ConnectByPage, Reach, Reason, Refusal, RenewAnswer, Secret } from './platform.ts'
+import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
 import { codeWord } from './words.ts'
 import { dateOf, retryAfter } from './wire.ts'
@@ -70,14 +70,7 @@ export async function finishGoogle(
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
   if (tokens.refreshToken === null)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'Google gave a sign-in for one hour only.',
-        advice: 'Remove the app under "Third-party connections" of your Google account, and start again.',
-        platformCode: 'no-refresh-token',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('google-one-hour-only'), platformCode: 'no-refresh-token' } }
   const granted = tokens.scopes ?? [...scopes]
   const endsAt = endOf(tokens.answeredAt, tokens.refreshExpiresIn)
   const secret: GoogleSecret = {
@@ -171,7 +164,7 @@ const SWITCHED_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 export function refusalOfGoogle(
   failed: RestFailed,
   { label, ...step }: Step & { label: string },
-  named: Partial<Record<string, Omit<Reason, 'platformCode'>>>,
+  named: Partial<Record<string, Reason>>,
 ): Refusal {
   const problem = problemOf(failed)
   const reasons = problem?.reasons ?? []
@@ -183,60 +176,33 @@ export function refusalOfGoogle(
   if (trouble) return trouble
   // everything that is left was answered
   if (failed.cause !== 'answered')
-    return {
-      kind: 'unknown',
-      reason: { text: `${label} did not answer.`, advice: 'We look at the account to find out.', platformCode },
-    }
+    return { kind: 'unknown', reason: { ...because('no-answer', { platform: label }), platformCode } }
   if (failed.status === 401)
     return {
       kind: 'retry',
       first: 'renew',
-      reason: {
-        text: 'Google no longer accepts our sign-in to this account.',
-        advice: 'Reconnect the channel.',
-        platformCode,
-      },
+      reason: { ...because('sign-in-refused', { platform: 'Google' }), platformCode },
     }
   if (has(TODAY))
     return {
       kind: 'retry',
       afterSeconds: untilMidnight(dateOf(failed.headers)),
       closesBudget: true,
-      reason: {
-        text: `The app that is registered at Google has used up what ${label} allows it today.`,
-        advice:
-          'It goes on after midnight, Pacific time. Whoever runs this installation can ask Google for a higher quota.',
-        platformCode,
-      },
+      reason: { ...because('google-quota-used-up', { platform: label }), platformCode },
     }
   if (has(SLOWLY) || failed.status === 429) return slowDown(label, retryAfter(failed.headers) ?? 60, platformCode)
   if (has(LACKING))
     return {
       kind: 'rejected',
-      reason: {
-        text: `${label} did not give us the right to ${step.doing}.`,
-        advice: 'Reconnect the channel and leave all boxes on the page of Google ticked.',
-        platformCode,
-      },
+      reason: { ...because('google-permission-missing', { platform: label, doing: step.doing }), platformCode },
     }
   if (has(SWITCHED_OFF))
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `The interface of ${label} is not switched on for the app that is registered at Google.`,
-        advice: 'Whoever runs this installation enables it in the Google Cloud console.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('google-api-off', { platform: label }), platformCode } }
   // words that are not Google's come from something in between: it never got to the post
   if (!problem)
     return {
       kind: 'retry',
-      reason: {
-        text: `Something in front of ${label} did not let us ${step.doing}.`,
-        ...advised('retry'),
-        platformCode,
-      },
+      reason: { ...because('blocked-on-the-way', { platform: label, doing: step.doing }), platformCode },
     }
   return { kind: 'rejected', reason: refusedBy(label, step.doing, problem.words, platformCode) }
 }

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { unsure } from './jsonCalls.ts'
 import type { PrepareAnswer, Refusal, SendAnswer, SettleAnswer } from './platform.ts'
@@ -153,21 +154,13 @@ function judge(
 
 const gaveUp = (label: string, platformCode: string): Refusal => ({
   kind: 'rejected',
-  reason: {
-    text: `${label} did not finish with these files.`,
-    advice: 'Try other files, or send the post again later.',
-    platformCode: codeWord(platformCode) || 'ERROR',
-  },
+  reason: { ...because('files-not-finished', { platform: label }), platformCode: codeWord(platformCode) || 'ERROR' },
 })
 
 export const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'The post has not been made ready at the platform yet.',
-    advice: 'It is made ready by itself.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-prepared'), platformCode: 'not-prepared' },
 }
 
 /** Publishes the container that was made ready. One that went out already, of which only the answer was lost, is settled instead. */
@@ -184,11 +177,7 @@ export async function publishContainer(
   return settled.kind === 'absent'
     ? {
         kind: 'unknown',
-        reason: {
-          text: `${label} says that it published the post, but does not show it.`,
-          advice: 'We look again by ourselves.',
-          platformCode: 'PUBLISHED',
-        },
+        reason: { ...because('published-not-shown', { platform: label }), platformCode: 'PUBLISHED' },
       }
     : settled
 }
@@ -210,11 +199,7 @@ export async function settleContainer(
   if (found.kind === 'none' && seen.kind === 'state' && seen.state === 'PUBLISHED')
     return {
       kind: 'unknown',
-      reason: {
-        text: `${api.label} says that it published the post, but does not show it yet.`,
-        advice: 'We look again by ourselves.',
-        platformCode: 'PUBLISHED',
-      },
+      reason: { ...because('published-not-shown', { platform: api.label }), platformCode: 'PUBLISHED' },
     }
   return settledAs(found, progress)
 }

@@ -71,7 +71,7 @@ export async function finishFacebook(
     reply: LongToken,
     timeoutMs: TIMEOUT_MS,
   })
-  if (long.kind !== 'ok') return refusalOfGraph(long, { label, doing: 'finish the sign-in', irreversible: false })
+  if (long.kind !== 'ok') return refusalOfGraph(long, { label, doing: 'finish-sign-in', irreversible: false })
   const token = long.value.access_token
   const rights = await graph(reach, {
     base: FACEBOOK,
@@ -80,8 +80,7 @@ export async function finishFacebook(
     reply: Granted,
     timeoutMs: TIMEOUT_MS,
   })
-  if (rights.kind !== 'ok')
-    return refusalOfGraph(rights, { label, doing: 'say what it lets us do', irreversible: false })
+  if (rights.kind !== 'ok') return refusalOfGraph(rights, { label, doing: 'list-permissions', irreversible: false })
   const granted = rights.value.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
   return {
     kind: 'user',

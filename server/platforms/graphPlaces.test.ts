@@ -82,7 +82,7 @@ it('asks nothing while nothing is typed, and by the account where no app is regi
 it.each([10, 200, 190, 100])('an app that may not search (%i) is no dead sign-in: the ID is typed in', async (code) => {
   expect((await lookUp([refused(code)])).answer).toMatchObject({
     kind: 'rejected',
-    reason: { advice: expect.stringContaining('Type the ID') },
+    reason: { code: 'facebook-no-place-search' },
   })
 })
 

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import type { LookupItem } from '#contract/platforms/rules.ts'
 import { graph, GraphId } from './graph.ts'
@@ -37,15 +38,13 @@ export async function findPlaces(
     timeoutMs: TIMEOUT_MS,
   })
   if (found.kind === 'ok') return { kind: 'found', items: found.value.data.flatMap(itemOf).slice(0, limit) }
-  const refusal = refusalOfGraph(found, { label: 'Facebook', doing: 'search for places', irreversible: false })
+  const refusal = refusalOfGraph(found, { label: 'Facebook', doing: 'find-places', irreversible: false })
   // it is the app that was refused or slowed down, not the account: its sign-in is good, and its posts need not wait
   if (refusal.kind === 'retry') return { ...refusal, closesBudget: false }
   return {
     kind: 'rejected',
     reason: {
-      text: 'Facebook does not let the app of this installation search for places.',
-      advice:
-        'Type the ID of the place\'s Page. Whoever set up the app can ask Meta for "Page Public Metadata Access".',
+      ...because('facebook-no-place-search'),
       ...(refusal.reason.platformCode && { platformCode: refusal.reason.platformCode }),
     },
   }

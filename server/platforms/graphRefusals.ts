@@ -1,13 +1,14 @@
-import { advised } from './advice.ts'
+import type { Doing } from '#contract/failures/calls.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { APP, type GraphFailed } from './graph.ts'
-import type { Reason, Refusal } from './platform.ts'
+import type { Refusal } from './platform.ts'
 import { sentence } from './words.ts'
 
 export type GraphStep = {
   /** The platform's name for people. */
   label: string
   /** What we were doing, to complete the sentence "Facebook did not ...". */
-  doing: string
+  doing: Doing
   /** The call could have made a post: without a clear answer it may have. */
   irreversible: boolean
 }
@@ -15,30 +16,21 @@ export type GraphStep = {
 type Answered = Extract<GraphFailed, { cause: 'answered' }>
 
 /** Words for dead tokens, by subcode (developers.facebook.com, graph-api/guides/error-handling). */
-function deadToken({ subcode }: Answered, label: string): Omit<Reason, 'platformCode'> {
+function deadToken({ subcode }: Answered, label: string): Reason {
   switch (subcode) {
     case 458:
-      return { text: `This app was removed from the account at ${label}.`, advice: 'Reconnect the channel.' }
+      return because('app-removed', { platform: label })
     case 459:
     case 464:
-      return {
-        text: `${label} wants the person who connected this account to sign in there first.`,
-        advice: `Sign in at ${label}, do what it asks, then reconnect the channel.`,
-      }
+      return because('sign-in-there-first', { platform: label })
     case 460:
-      return {
-        text: `The password of the person who connected this account was changed, which ended our sign-in at ${label}.`,
-        advice: 'Reconnect the channel.',
-      }
+      return because('password-changed', { platform: label })
     case 463:
-      return { text: `Our sign-in at ${label} has run out.`, advice: 'Reconnect the channel.' }
+      return because('sign-in-expired', { platform: label })
     case 492:
-      return {
-        text: 'The person who connected this Page no longer has a role on it.',
-        advice: 'Somebody who manages the Page reconnects the channel.',
-      }
+      return because('page-role-lost')
     default:
-      return { text: `${label} no longer accepts our sign-in to this account.`, advice: 'Reconnect the channel.' }
+      return because('sign-in-refused', { platform: label })
   }
 }
 
@@ -53,31 +45,16 @@ const isPassing = ({ code, status, transient }: Answered): boolean =>
 /** The class of a failure, with words for people. What follows from it is the caller's business. */
 export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible }: GraphStep): Refusal {
   if (failed.cause === 'unsent')
-    return {
-      kind: 'retry',
-      reason: {
-        text: `${label} could not be reached.`,
-        ...advised('retry'),
-        platformCode: 'unreachable',
-      },
-    }
+    return { kind: 'retry', reason: { ...because('unreachable', { platform: label }), platformCode: 'unreachable' } }
   if (failed.cause !== 'answered') {
     if (irreversible)
       return {
         kind: 'unknown',
-        reason: {
-          text: `${label}'s answer was lost: it may have managed to ${doing}.`,
-          advice: 'We look at the account to find out.',
-          platformCode: failed.cause,
-        },
+        reason: { ...because('maybe-done', { platform: label, doing }), platformCode: failed.cause },
       }
     return {
       kind: 'retry',
-      reason: {
-        text: `${label} did not ${doing}: its answer was lost.`,
-        ...advised('retry'),
-        platformCode: failed.cause,
-      },
+      reason: { ...because('answer-lost', { platform: label, doing }), platformCode: failed.cause },
     }
   }
   const platformCode = codeOf(failed)
@@ -89,86 +66,44 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
       afterSeconds: failed.waitSeconds ?? 300,
       closesBudget: failed.code === APP_THROTTLED ? APP : true,
       reason: {
-        text:
-          failed.code === APP_THROTTLED
-            ? `${label} asks the app of this installation to slow down.`
-            : `${label} asks this account to slow down.`,
-        ...advised('slow'),
+        ...because(failed.code === APP_THROTTLED ? 'slow-down-app' : 'slow-down', { platform: label }),
         platformCode,
       },
     }
   if (failed.code === 10 || (failed.code >= 200 && failed.code <= 299))
     return {
       kind: 'rejected',
-      reason: {
-        text: `${label} did not give us the right to ${doing}.`,
-        advice:
-          'Reconnect the channel and leave all rights switched on. The person needs a role on the account that may publish.',
-        platformCode,
-      },
+      reason: { ...because('meta-permission-missing', { platform: label, doing }), platformCode },
     }
   if (failed.code === 368)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `${label} has blocked this account from doing that for now, because of its rules.`,
-        advice: `Look at the account's messages at ${label}. Wait, then send the post again.`,
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('meta-account-blocked', { platform: label }), platformCode } }
   if (failed.code === 506)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `${label} says that this is the same as the post before it.`,
-        advice: 'Change the text and send it again.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('duplicate', { platform: label }), platformCode } }
   if (failed.code === 1_609_005 || failed.subcode === 1_609_005)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `${label} could not read the page that the link leads to.`,
-        advice: 'Check the link, or take it out.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('link-unreadable', { platform: label }), platformCode } }
   if (isPassing(failed)) {
     if (irreversible)
       return {
         kind: 'unknown',
-        reason: {
-          text: `${label} had trouble while it was to ${doing}: it may have managed to.`,
-          advice: 'We look at the account to find out.',
-          platformCode,
-        },
+        reason: { ...because('trouble-maybe-done', { platform: label, doing }), platformCode },
       }
     return {
       kind: 'retry',
       ...(failed.waitSeconds !== undefined && { afterSeconds: failed.waitSeconds }),
-      reason: {
-        text: `${label} did not ${doing}: it has trouble of its own.`,
-        ...advised('retry'),
-        platformCode,
-      },
+      reason: { ...because('platform-trouble', { platform: label, doing }), platformCode },
     }
   }
   // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the post
   if (failed.code === 0)
-    return {
-      kind: 'retry',
-      reason: {
-        text: `Something in front of ${label} did not let us ${doing}.`,
-        ...advised('retry'),
-        platformCode,
-      },
-    }
+    return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: label, doing }), platformCode } }
   return {
     kind: 'rejected',
     reason: {
-      text: `${label} refused to ${doing}: ${sentence(failed.forPeople || failed.message || platformCode)}`,
-      ...advised('change'),
+      ...because('refused', {
+        platform: label,
+        doing,
+        words: sentence(failed.forPeople || failed.message || platformCode),
+      }),
       platformCode,
     },
   }
@@ -176,7 +111,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
 
 /** A look that told nothing. It refuses no post: what cannot be read may still be there. */
 export function unclear(failed: GraphFailed, label: string): Refusal {
-  const refusal = refusalOfGraph(failed, { label, doing: 'show the post', irreversible: false })
+  const refusal = refusalOfGraph(failed, { label, doing: 'show-post', irreversible: false })
   return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal
 }
 

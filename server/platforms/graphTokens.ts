@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { graph } from './graph.ts'
 import { refusalOfGraph } from './graphRefusals.ts'
@@ -30,7 +31,7 @@ export async function longToken(
   if (answered.kind !== 'ok')
     return refusalOfGraph(answered, {
       label,
-      doing: path === '/access_token' ? 'finish the sign-in' : 'renew our sign-in',
+      doing: path === '/access_token' ? 'finish-sign-in' : 'renew-sign-in',
       irreversible: false,
     })
   const issuedAt = dateOf(answered.headers)
@@ -44,7 +45,7 @@ export async function longToken(
 /** What the platform will not renew, a person has to: nothing about a renewal could be changed. */
 export const deadOr = (refusal: Refusal): Refusal =>
   refusal.kind === 'rejected'
-    ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } }
+    ? { kind: 'reconnect', reason: { ...refusal.reason, ...because('renewal-refused', { because: refusal.reason }) } }
     : refusal
 
 /** Whether the token should be renewed: only one of a day or more is (Instagram Platform, business login; Threads, long-lived tokens). */

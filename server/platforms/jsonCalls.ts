@@ -1,6 +1,7 @@
-import { advised } from './advice.ts'
+import type { Doing } from '#contract/failures/calls.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
-import type { Reach, Reason, Refusal } from './platform.ts'
+import type { Reach, Refusal } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeFetch.ts'
 import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 import { sentence } from './words.ts'
@@ -102,46 +103,28 @@ function bodyOf({ raw, file, form, json }: RestCall<unknown>): {
 }
 
 /** What we were doing, to complete the sentence "X did not ...", and whether it could have made a post. */
-export type Step = { doing: string; irreversible: boolean }
+export type Step = { doing: Doing; irreversible: boolean }
 
 /** The classes that are the same everywhere: no connection, no answer, trouble of the platform's own. Undefined for a refusal. */
 export function troubleOf(failed: RestFailed, label: string, { doing, irreversible }: Step): Refusal | undefined {
   if (failed.cause === 'unsent' && failed.addressRefused)
     return {
       kind: 'retry',
-      reason: {
-        text: `${label} can't be reached from here: its address isn't public.`,
-        advice: 'Check the name of the server.',
-        platformCode: 'address-refused',
-      },
+      reason: { ...because('address-not-public', { platform: label }), platformCode: 'address-refused' },
     }
   if (failed.cause === 'unsent')
-    return {
-      kind: 'retry',
-      reason: {
-        text: `${label} could not be reached.`,
-        ...advised('retry'),
-        platformCode: 'unreachable',
-      },
-    }
+    return { kind: 'retry', reason: { ...because('unreachable', { platform: label }), platformCode: 'unreachable' } }
   if (failed.cause === 'answered' && failed.status < 500) return undefined
   const platformCode = failed.cause === 'answered' ? String(failed.status) : failed.cause
   // a 5xx proves nothing: whatever answered it may have passed the call on
   if (irreversible)
-    return {
-      kind: 'unknown',
-      reason: {
-        text: `${label}'s answer was lost: it may have managed to ${doing}.`,
-        advice: 'We look at the account to find out.',
-        platformCode,
-      },
-    }
-  const why = failed.cause === 'answered' ? 'it has trouble of its own' : 'its answer was lost'
+    return { kind: 'unknown', reason: { ...because('maybe-done', { platform: label, doing }), platformCode } }
+  const code = failed.cause === 'answered' ? 'platform-trouble' : 'answer-lost'
   const wait = failed.cause === 'answered' ? retryAfter(failed.headers) : undefined
   return {
     kind: 'retry',
     ...(wait !== undefined && { afterSeconds: wait }),
-    reason: { text: `${label} did not ${doing}: ${why}.`, ...advised('retry'), platformCode },
+    reason: { ...because(code, { platform: label, doing }), platformCode },
   }
 }
 
@@ -150,17 +133,12 @@ export const slowDown = (label: string, waitSeconds: number | undefined, platfor
   kind: 'retry',
   afterSeconds: waitSeconds ?? 300,
   closesBudget: true,
-  reason: {
-    text: `${label} asks this account to slow down.`,
-    ...advised('slow'),
-    platformCode,
-  },
+  reason: { ...because('slow-down', { platform: label }), platformCode },
 })
 
 /** A refusal in the platform's own words. */
-export const refusedBy = (label: string, doing: string, words: string, platformCode: string): Reason => ({
-  text: `${label} refused to ${doing}: ${sentence(words || platformCode)}`,
-  ...advised('change'),
+export const refusedBy = (label: string, doing: Doing, words: string, platformCode: string): Reason => ({
+  ...because('refused', { platform: label, doing, words: sentence(words || platformCode) }),
   platformCode,
 })
 

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { describe, expect, it } from 'vitest'
 import { lookBack, type ListPage, type LookBack } from './lookBack.ts'
 
@@ -73,7 +74,7 @@ describe('a search for a post whose answer was lost', () => {
   })
 
   it('is uncertain when a page cannot be read', async () => {
-    const refused: ListPage<Item> = { kind: 'unknown', reason: { text: 'No.', advice: 'None.' } }
+    const refused: ListPage<Item> = { kind: 'unknown', reason: saying('No.', 'None.') }
     const page = async (cursor: string | null): Promise<ListPage<Item>> =>
       cursor === null ? { kind: 'page', items: others(10, 20), next: 'b' } : refused
     expect(await listOf([], { page }).look()).toMatchObject({ kind: 'unknown' })

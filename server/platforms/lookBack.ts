@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { Refusal } from './platform.ts'
 import { EARLY_MS, firstSince, type Found } from './settling.ts'
 
@@ -93,22 +94,13 @@ export const foundAs = (answer: Awaited<ReturnType<typeof lookBack>>): Found =>
   answer.kind === 'found' ? { kind: 'found', id: answer.item.id } : answer
 
 type About = Pick<LookBack<Listed>, 'label' | 'things'>
-const advice = (label: string): string => `Check the account on ${label}, then tell us here whether it was published.`
 
 const notReached = ({ label, things }: About): Refusal => ({
   kind: 'rejected',
-  reason: {
-    text: `${label} lists more recent ${things} than we can search.`,
-    advice: advice(label),
-    platformCode: 'too-many-to-search',
-  },
+  reason: { ...because('too-many-to-search', { platform: label, things }), platformCode: 'too-many-to-search' },
 })
 
 const lookalike = ({ label, things }: About): Refusal => ({
   kind: 'rejected',
-  reason: {
-    text: `${label} lists the same text among the account's ${things}, but its time doesn't tell whether it is this one.`,
-    advice: advice(label),
-    platformCode: 'same-text',
-  },
+  reason: { ...because('same-text-listed', { platform: label, things }), platformCode: 'same-text' },
 })

@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -147,7 +148,7 @@ describe('signing in', () => {
       await finishSignIn(x, reach, {}, {}),
       await renewTokens(x, reach, 'r'),
     ])
-      expect(answer).toMatchObject({ kind: 'rejected', reason: { text: 'This platform is not set up here.' } })
+      expect(answer).toMatchObject({ kind: 'rejected', reason: { code: 'not-set-up' } })
   })
 })
 
@@ -183,7 +184,7 @@ describe('renewing', () => {
   ] as const)('%s', async (_, step, kind) => {
     const answer = await renewTokens(x, reachOf('x', [step]).reach, 'r')
     if (answer.kind !== 'failed') throw new Error(answer.kind)
-    expect(refusalOfRenewal(answer, 'X')).toMatchObject({ kind, reason: { advice: expect.stringMatching(/\.$/) } })
+    expect(refusalOfRenewal(answer, 'X')).toMatchObject({ kind })
   })
 })
 
@@ -193,5 +194,5 @@ it('says what the platform said, short, when it does not sign in', () => {
     'X',
   )
   expect(refusal).toMatchObject({ kind: 'rejected', reason: { platformCode: 'invalid_scope' } })
-  expect(refusal.reason.text.length).toBeLessThan(350)
+  expect(sentenceOf(refusal.reason).length).toBeLessThan(350)
 })

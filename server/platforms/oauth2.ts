@@ -1,4 +1,4 @@
-import { advised } from './advice.ts'
+import { because } from '#contract/failures/catalog.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
@@ -65,11 +65,7 @@ const Keep = z.object({
 
 export const notSetUp: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'This platform is not set up here.',
-    advice: 'Somebody who runs this installation registers an app at the platform and enters its credentials.',
-    platformCode: 'not-set-up',
-  },
+  reason: { ...because('not-set-up'), platformCode: 'not-set-up' },
 }
 
 /**
@@ -122,14 +118,7 @@ export async function finishSignIn(
   if (!reach.app) return notSetUp
   const keep = Keep.safeParse(kept)
   if (!keep.success || keep.data.clientId !== reach.app.clientId)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'What was kept of this connection cannot be used any more.',
-        advice: 'Start it again.',
-        platformCode: 'lost-flow',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('connection-outdated'), platformCode: 'lost-flow' } }
   const { redirectUri, state, verifier, more } = keep.data
   const { app } = reach
   const as = described(server)
@@ -176,46 +165,25 @@ export async function renewTokens(
 export function refusalOfSignIn(failed: OAuthFailed, label: string): Refusal {
   const platformCode = codeWord(failed.code) || failed.cause
   if (failed.cause === 'declined')
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `${label} was not allowed to sign you in.`,
-        advice: 'Start again, and agree to what its page asks.',
-        platformCode,
-      },
-    }
-  if (failed.cause === 'foreign')
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'This answer does not belong to the sign-in that was started here.',
-        advice: 'Start again.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('sign-in-declined', { platform: label }), platformCode } }
+  if (failed.cause === 'foreign') return { kind: 'rejected', reason: { ...because('sign-in-foreign'), platformCode } }
   if (failed.cause === 'unsent')
-    return {
-      kind: 'retry',
-      reason: { text: `${label} could not be reached.`, advice: 'Try again in a moment.', platformCode },
-    }
+    return { kind: 'retry', reason: { ...because('sign-in-unreachable', { platform: label }), platformCode } }
   if (failed.cause === 'lost' || failed.status >= 500)
-    return {
-      kind: 'retry',
-      reason: { text: `${label} did not finish the sign-in.`, advice: 'Start again in a moment.', platformCode },
-    }
+    return { kind: 'retry', reason: { ...because('sign-in-unfinished', { platform: label }), platformCode } }
   if (failed.status === 429)
     return {
       kind: 'retry',
       afterSeconds: 60,
-      reason: { text: `${label} asks to slow down.`, advice: 'Start again in a minute.', platformCode },
+      reason: { ...because('sign-in-slow-down', { platform: label }), platformCode },
     }
-  const words = failed.message ? `: ${sentence(failed.message)}` : '.'
   return {
     kind: 'rejected',
     reason: {
-      text: `${label} did not let us sign in${words}`,
-      advice:
-        'Start again. If it happens again, check the credentials and the redirect address that are set up at the platform.',
+      ...because('sign-in-rejected', {
+        platform: label,
+        words: failed.message ? sentence(failed.message) : undefined,
+      }),
       platformCode,
     },
   }
@@ -226,27 +194,13 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
   const platformCode = codeWord(failed.code) || failed.cause
   // the token may be spent: it is tried once more, and counted
   if (failed.cause === 'lost' || failed.cause === 'garbled')
-    return {
-      kind: 'unknown',
-      reason: {
-        text: 'The answer to renewing our sign-in was lost.',
-        ...advised('retry'),
-        platformCode,
-      },
-    }
+    return { kind: 'unknown', reason: { ...because('renewal-answer-lost'), platformCode } }
   if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429)
-    return {
-      kind: 'reconnect',
-      reason: {
-        text: `${label} no longer accepts our sign-in to this account.`,
-        advice: 'Reconnect the channel.',
-        platformCode,
-      },
-    }
+    return { kind: 'reconnect', reason: { ...because('sign-in-refused', { platform: label }), platformCode } }
   return {
     kind: 'retry',
     ...(failed.status === 429 && { afterSeconds: 60 }),
-    reason: { text: `${label} could not renew our sign-in.`, ...advised('retry'), platformCode },
+    reason: { ...because('renewal-failed', { platform: label }), platformCode },
   }
 }
 
@@ -254,7 +208,7 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
 export function refusalOfUnspent(failed: OAuthFailed, label: string): Refusal {
   const refusal = refusalOfRenewal(failed, label)
   return refusal.kind === 'unknown'
-    ? { kind: 'retry', reason: { ...refusal.reason, text: `${label} did not renew our sign-in: its answer was lost.` } }
+    ? { kind: 'retry', reason: { ...refusal.reason, ...because('renewal-unanswered', { platform: label }) } }
     : refusal
 }
 

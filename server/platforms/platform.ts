@@ -1,7 +1,7 @@
+import type { Reason } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
-import type { Remedy } from './advice.ts'
 import type { Promotion } from './promotion.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
@@ -19,7 +19,7 @@ export type Platform = {
   /** What a composer looks up at the platform, such as boards; a kind that is absent cannot be looked up. */
   lookups?: Partial<Record<LookupKind, Lookup>>
   /** Why a kind of look-up that people expect is missing, for them. */
-  closedLookups?: Partial<Record<LookupKind, string>>
+  closedLookups?: Partial<Record<LookupKind, Reason>>
   /** What a person can add there from here, such as a playlist; a kind that is absent is added at the platform itself. */
   additions?: Partial<Record<LookupKind, Addition>>
   /** What a person can change there from here, such as a board. */
@@ -111,9 +111,6 @@ export type Refusal =
   | { kind: 'rejected'; reason: Reason }
   /** The answer was lost or makes no sense after an irreversible call: it may have been posted. */
   | { kind: 'unknown'; reason: Reason }
-
-/** For people: what happened, what to do next; and the platform's own code. `remedy` names advice that depends on what was being done (advice.ts). Never holds tokens. */
-export type Reason = { text: string; advice: string; platformCode?: string; remedy?: Remedy }
 
 /** An account that was signed in to: whose it is, and what lets us act for it. */
 export type SignedIn = {
@@ -353,7 +350,7 @@ export type LookupAnswer =
       items: LookupItem[]
       /** Whose the answer is, where it has to be shown. */ account?: LookupAccount
     }
-  | { kind: 'closed'; reason: string }
+  | { kind: 'closed'; reason: Reason }
 
 /** Adds something to choose from, such as a playlist. Asked once: a repeat may add a second one. */
 export type Addition = (

@@ -1,13 +1,10 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
 import type { Reach, Refusal, Secret } from './platform.ts'
 
 const unreadable: Refusal = {
   kind: 'reconnect',
-  reason: {
-    text: 'The saved sign-in of this channel cannot be read.',
-    advice: 'Reconnect the channel.',
-    platformCode: 'unreadable-secret',
-  },
+  reason: { ...because('unreadable-sign-in'), platformCode: 'unreadable-secret' },
 }
 
 /** Reads channels' secrets of an adapter's own shape; one that is not ours any more needs a person. */

@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
@@ -56,7 +57,7 @@ async function prepareForgetting(key: PlatformKey, postType: Outgoing['postType'
   let post = videoPost(key, postType)
   for (let time = 0; time < times; time++) {
     const answer = await channel.platform.publish.prepare(reach, channel.secret, channel.account, post)
-    if (answer.kind !== 'preparing' && answer.kind !== 'prepared') throw new Error(answer.reason.text)
+    if (answer.kind !== 'preparing' && answer.kind !== 'prepared') throw new Error(sentenceOf(answer.reason))
     const { progress } = answer
     // what the adapter had prepared is forgotten, the count of the rule is not
     post = { ...post, progress: answer.kind === 'prepared' ? { uploadGuard: progress.uploadGuard } : progress }

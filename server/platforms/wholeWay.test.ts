@@ -194,7 +194,7 @@ describe('with an account of every platform', () => {
         platform: channel?.platformName,
         status,
         isLinked: permalink !== null,
-        reason: failure?.reason ?? null,
+        reason: failure?.code ?? null,
       }))
     }
     let last: Awaited<ReturnType<typeof stand>> = []

@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { keepSignedIn, signIn, type Channel } from '../testing/adapter/channel.ts'
@@ -177,7 +178,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
     visit.clock.now += 2 * 3_600_000
     expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('retry')
     const renewed = await platform.connect.refresh(reach, secret, account)
-    if (renewed.kind !== 'refreshed') throw new Error(renewed.reason.text)
+    if (renewed.kind !== 'refreshed') throw new Error(sentenceOf(renewed.reason))
     expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now))).toBe(false)
     expect(
       platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now + 2 * 3_600_000)),

@@ -1,6 +1,8 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { editPost, getPost, retryPost, settlePost } from '#contract/posts.ts'
-import type { Platform, Publish, Reason } from '../platforms/platform.ts'
+import type { Platform, Publish } from '../platforms/platform.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
@@ -26,7 +28,7 @@ beforeEach(async () => {
 })
 
 type Edit = NonNullable<Publish['edit']>
-const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
+const reason: Reason = saying('A reason.', 'An advice.')
 
 function takingEdits(answer: () => Awaited<ReturnType<Edit>>): { said: string[] } {
   const said: string[] = []
@@ -121,7 +123,7 @@ it('says so when its answer was lost, until it is saved again', async () => {
   app.clock.advance({ minutes: 10 })
   expect(await read(id)).toMatchObject({
     contents: [{ text: 'before' }],
-    warning: expect.stringContaining('not known whether the last change'),
+    warning: expect.stringContaining('whether the last change'),
   })
   lost = false
   await say(id, 'after')
@@ -222,12 +224,12 @@ it('shows what follows a post; Retry goes on with what failed, and a person sett
   const id = await live({
     contents: '[{"text":"one","media":[]},{"text":"two","media":[]}]',
     first_comment: 'comment',
-    warning: 'Failed to create thread item 2: A reason.',
+    warning: JSON.stringify([saying('Failed to create thread item 2: A reason.')]),
   })
   const part = (key: string, place: number, kind: string, item: number | null, state: string) =>
     app.database.owner.query(
       'insert into post_part (org_id, post_id, key, place, kind, item, send_key, state, reason) values ($1, $2, $3, $4, $5, $6, $3, $7, $8)',
-      [home.orgId, id, key, place, kind, item, state, state === 'failed' ? 'A reason.' : null],
+      [home.orgId, id, key, place, kind, item, state, state === 'failed' ? JSON.stringify(saying('A reason.')) : null],
     )
   await part('item 1', 0, 'item', 1, 'failed')
   await part('comment', 1, 'comment', null, 'waiting')

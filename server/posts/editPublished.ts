@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import type { editPost } from '#contract/posts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
@@ -180,10 +181,7 @@ async function ask(
     } catch (error) {
       // a fault of ours in the middle of it: nobody knows how far it came
       c.request.log.error({ err: error, postId: post.id }, 'a published post could not be edited')
-      return {
-        kind: 'unknown' as const,
-        reason: { text: 'Something went wrong in Rookery while it changed the post.', advice: 'Save it again.' },
-      }
+      return { kind: 'unknown' as const, reason: because('edit-crashed') }
     }
   }
   const first = await once(false)

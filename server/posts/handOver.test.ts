@@ -334,12 +334,12 @@ describe('an approved post', () => {
     await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
     expect(await goOn(id)).toMatchObject({
       status: 'APPROVED',
-      failure: { reason: 'Its time passed while it waited.', advice: 'Choose a new one.' },
+      failure: { code: 'time-passed-in-approval' },
     })
     expect(await posts.row(id)).toMatchObject({
       state: 'APPROVED',
       step_at: null,
-      failure: { class: 'late', reason: 'Its time passed while it waited.', action: 'reschedule' },
+      failure: { class: 'late', code: 'time-passed-in-approval', action: 'reschedule' },
     })
     expect((await posts.story(id)).at(-1)).toBe('waiting')
     expect(await move(id, TOMORROW)).toMatchObject({ status: 'SCHEDULED' })
@@ -352,12 +352,12 @@ describe('an approved post', () => {
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     expect(await goOn(id)).toMatchObject({
       status: 'APPROVED',
-      failure: { reason: expect.stringContaining('is disabled') },
+      failure: { params: { words: expect.stringContaining('is disabled') } },
     })
     expect(await posts.row(id)).toMatchObject({
       state: 'APPROVED',
       step: null,
-      failure: { class: 'paused', reason: expect.stringContaining('is disabled') },
+      failure: { class: 'paused', params: { words: expect.stringContaining('is disabled') } },
     })
   })
 
@@ -366,12 +366,16 @@ describe('an approved post', () => {
     await goOn(queued, 'free')
     expect(await posts.row(queued)).toMatchObject({
       state: 'APPROVED',
-      failure: { action: 'reschedule', reason: "Your plan doesn't include queues." },
+      failure: { action: 'reschedule', params: { words: "Your plan doesn't include queues." } },
     })
     await goOn(ended, 'team', 'CANCELLED')
     expect(await posts.row(ended)).toMatchObject({
       state: 'APPROVED',
-      failure: { class: 'plan', action: 'upgrade', reason: 'Your plan has ended. Choose a plan to publish again.' },
+      failure: {
+        class: 'plan',
+        action: 'upgrade',
+        params: { words: 'Your plan has ended. Choose a plan to publish again.' },
+      },
     })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     await goOn(dated)

@@ -1,9 +1,11 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deletePost, editPost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import { createNotification } from '../notifications/create.ts'
-import type { Publish, Reason } from '../platforms/platform.ts'
+import type { Publish } from '../platforms/platform.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -26,7 +28,7 @@ let send: Publish['send'] | undefined
 let sendPart: SendPart | undefined
 let remove: NonNullable<Publish['remove']>
 
-const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
+const reason: Reason = saying('A reason.', 'An advice.')
 const LOST = { kind: 'unknown', reason } as const
 
 beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { because, sentenceOf } from '#contract/failures/catalog.ts'
+import { StoredReason } from '#contract/failures/define.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -50,7 +52,10 @@ export async function readPost(c: ProjectContext, postId: string, platforms: Pos
       post.remote_id !== null &&
       platforms(row.channel.platformName)?.publish.edit !== undefined,
     warning: await warningOf(c, post),
-    parts: await partsOfPost(c.tx, c.org.orgId, postId),
+    parts: (await partsOfPost(c.tx, c.org.orgId, postId)).map(({ reason, ...part }) => ({
+      ...part,
+      reason: reason && sentenceOf(reason),
+    })),
     createdAt: post.created_at.toISOString(),
     updatedAt: post.updated_at.toISOString(),
     timeline,
@@ -90,16 +95,11 @@ async function warningOf(c: ProjectContext, post: Pick<PostRecord, 'id' | 'warni
     .where('post_id', '=', post.id)
     .executeTakeFirst()
   const isLost = begun !== undefined && c.now.getTime() - begun.began_at.getTime() > EDIT_PATIENCE_MS
-  return (
-    [
-      post.warning,
-      isLost ? 'It is not known whether the last change of this post reached its platform. Save it again.' : null,
-    ]
-      .filter(Boolean)
-      .join(' ') || null
-  )
+  const warnings = [...(Warnings.parse(post.warning) ?? []), ...(isLost ? [because('edit-unconfirmed')] : [])]
+  return warnings.map(sentenceOf).join(' ') || null
 }
 
+const Warnings = z.array(StoredReason).nullable()
 /** A change that is under way is not lost yet. */
 const EDIT_PATIENCE_MS = 120_000
 

@@ -1,4 +1,5 @@
-import type { PostFailure } from '#contract/postLists.ts'
+import { because } from '#contract/failures/catalog.ts'
+import { failureOf } from '../publishing/failures.ts'
 import type { settlePost } from '#contract/posts.ts'
 import type { Context } from '../http/route.ts'
 import { answerPart } from '../publishing/partVerbs.ts'
@@ -45,13 +46,7 @@ const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, po
     return 'Post sent for processing'
   },
   async failed(c, _, post) {
-    const failure: PostFailure = {
-      class: 'unknown',
-      reason: 'Whether the post went out could not be read, and a person gave it up.',
-      advice: 'Look at the account before you send it again.',
-      action: 'retry',
-      platformCode: null,
-    }
+    const failure = failureOf('unknown', because('given-up'), 'retry')
     await updatePost(c, post, { state: 'FAILED', failure: JSON.stringify(failure) })
     await settled(c, post, 'A person gave the post up.')
     return 'Post updated successfully'

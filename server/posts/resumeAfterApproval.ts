@@ -1,8 +1,9 @@
 import type { ProjectContext } from '../http/route.ts'
-import { failureText, type PostFailure } from '#contract/postLists.ts'
+import { because, wordsOf } from '#contract/failures/catalog.ts'
+import type { PostFailure } from '#contract/postLists.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure } from '../errors.ts'
-import { failureOf } from '../publishing/words.ts'
+import { failureOf } from '../publishing/failures.ts'
 import { mustHavePlan, type PostRecord } from './access.ts'
 import { updatePost } from './updatePost.ts'
 import { scheduleOf } from './content.ts'
@@ -24,11 +25,7 @@ export type Resumed = Moved & { failure: PostFailure | null }
 export async function resumeAfterApproval(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<Resumed> {
   const asked = scheduleOf(post)
   if (asked.type === 'ONCE' && (post.due_at === null || post.due_at <= c.now))
-    return await wait(
-      c,
-      post,
-      failureOf('late', { text: 'Its time passed while it waited.', advice: 'Choose a new one.' }),
-    )
+    return await wait(c, post, failureOf('late', because('time-passed-in-approval')))
   try {
     return { ...(await goOn(c, deps, post)), failure: null }
   } catch (error) {
@@ -56,23 +53,20 @@ async function goOn(c: ProjectContext, deps: PostDeps, post: PostRecord): Promis
 
 async function wait(c: ProjectContext, post: PostRecord, failure: PostFailure): Promise<Resumed> {
   const version = await updatePost(c, post, { state: 'APPROVED', failure: JSON.stringify(failure) })
-  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'waiting', note: failureText(failure) }])
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'waiting', note: wordsOf(failure) }])
   return { status: 'APPROVED', dueAt: post.due_at, version, failure }
 }
-
-const AFTERWARDS = 'Then choose a time for the post, or send it now.'
 
 /** The first thing that is wrong, as posts keep it. What the channel or the plan lacks is mended there, all else in the post. */
 async function whyNot(c: ProjectContext, post: PostRecord, failure: Failure): Promise<PostFailure> {
   const [wrong] = Object.entries(failure.facts.errors ?? {})
-  const text = wrong?.[1][0] ?? failure.message
+  const words = wrong?.[1][0] ?? failure.message
+  const blocked = (next: 'time' | 'edit' | 'afterwards') => because('approved-but-blocked', { words, next })
   if (failure.code === 'PLAN_LIMIT' && failure.facts.meta?.['gate'] === 'plan_expired')
-    return failureOf('plan', { text, advice: AFTERWARDS })
+    return failureOf('plan', blocked('afterwards'))
   // no room in the plan, or no queues any more: a time of its own mends it
-  if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP')
-    return failureOf('late', { text, advice: 'Choose another time for the post.' })
-  if (wrong?.[0] !== 'channelId' || post.channel_id === null)
-    return failureOf('permanent', { text, advice: 'Edit the post: it goes to its approvers again.' })
+  if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP') return failureOf('late', blocked('time'))
+  if (wrong?.[0] !== 'channelId' || post.channel_id === null) return failureOf('permanent', blocked('edit'))
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
-  return failureOf(channel?.enabled === false ? 'paused' : 'reconnect', { text, advice: AFTERWARDS })
+  return failureOf(channel?.enabled === false ? 'paused' : 'reconnect', blocked('afterwards'))
 }

@@ -1,3 +1,4 @@
+import { sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -7,8 +8,8 @@ import { createNotification } from '../notifications/create.ts'
 import { takeOffLane } from '../publishing/lane.ts'
 import { endParts } from '../publishing/partVerbs.ts'
 import { endApproval } from '../workflows/open.ts'
+import { unreadWarning, unresolvedFailure } from '../publishing/failures.ts'
 import { notifyOfDoubt } from '../publishing/notify.ts'
-import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { PostRecord } from './access.ts'
 import { updatePost, planColumns } from './updatePost.ts'
 import { draftBodyOf, saysColumns, type Says } from './content.ts'
@@ -42,7 +43,8 @@ type Channel = {
   projectId: string
   channelId: string
   platform: PlatformKey
-  words: string
+  /** Why, as parts and posts keep it. */
+  reason: Reason
   personId: string
 }
 
@@ -52,7 +54,7 @@ type Channel = {
  * what it was still working on, and what could not be settled, stays for a person to say. Answers what became drafts.
  */
 export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Promise<string[]> {
-  const { orgId, channelId, words, personId } = channel
+  const { orgId, channelId, reason, personId } = channel
   const rows = await tx
     .selectFrom('post')
     .selectAll()
@@ -74,7 +76,7 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
   const posts = rows.map((row) => ({ ...row, state: PostState.parse(row.state) }))
   await Promise.all(posts.map((post) => takeOffLane(tx, orgId, post.id)))
   await leaveUnread(tx, channel, posts, now)
-  for (const postId of await endParts(tx, { orgId, channelId, words }))
+  for (const postId of await endParts(tx, { orgId, channelId, reason }))
     await emit(tx, { orgId, projectId: channel.projectId, kind: 'post', ref: postId }, now)
   const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED' && post.state !== 'PROCESSING')
   for (const post of waiting) {
@@ -102,7 +104,7 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
     tx,
     orgId,
     now,
-    drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: words })),
+    drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: sentenceOf(reason) })),
   )
   return drafted.map((post) => post.id)
 }
@@ -110,12 +112,12 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
 /** Ends the reading of posts that the platform has, or may have. What the machine reads of them at this moment is refused by the fence. */
 async function leaveUnread(
   tx: Tx,
-  { orgId, projectId, channelId, platform, words, personId }: Channel,
+  { orgId, projectId, channelId, platform, reason, personId }: Channel,
   posts: readonly PostRecord[],
   now: Date,
 ): Promise<void> {
-  const warning = unreadWarning(platform, words)
-  const failure = unsettledWords(platform)
+  const warning = unreadWarning(platform, reason)
+  const failure = unresolvedFailure(platform)
   const taken = posts.filter(({ step }) => step === 'readback')
   const doubtful = posts.filter(
     ({ state, step }) => step === 'poll' || (state === 'UNCONFIRMED' && step !== 'readback'),
@@ -130,7 +132,7 @@ async function leaveUnread(
         state: 'PUBLISHED',
         published_at: at,
         shown_at: at,
-        warning,
+        warning: JSON.stringify([warning]),
         failure: null,
         fence: eb('fence', '+', 1),
       }))
@@ -157,8 +159,13 @@ async function leaveUnread(
   }
   const newlyDoubtful = doubtful.filter(({ state }) => state !== 'UNCONFIRMED')
   await addTimelineEvent(tx, orgId, now, [
-    ...taken.map((post) => ({ postId: post.id, kind: 'confirmed' as const, personId, note: warning })),
-    ...newlyDoubtful.map((post) => ({ postId: post.id, kind: 'unconfirmed' as const, personId, note: words })),
+    ...taken.map((post) => ({ postId: post.id, kind: 'confirmed' as const, personId, note: sentenceOf(warning) })),
+    ...newlyDoubtful.map((post) => ({
+      postId: post.id,
+      kind: 'unconfirmed' as const,
+      personId,
+      note: sentenceOf(reason),
+    })),
   ])
   for (const post of [...taken, ...doubtful]) await emit(tx, { orgId, projectId, kind: 'post', ref: post.id }, now)
 }

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallOf } from '#contract/endpoint.ts'
@@ -442,10 +443,10 @@ describe('deleting', () => {
         "select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()",
       )
       expect(open.rows).toEqual([])
-      return { kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } }
+      return { kind: 'retry', reason: saying('Bluesky is away.', 'Try again.') }
     }
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
-    removes = async () => ({ kind: 'rejected', reason: { text: 'No.', advice: 'Delete it there.' } })
+    removes = async () => ({ kind: 'rejected', reason: saying('No.', 'Delete it there.') })
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
       problem: { detail: 'No. Delete it there.' },
@@ -480,7 +481,7 @@ describe('deleting', () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     const answers = [
-      { kind: 'retry', first: 'renew', reason: { text: 'The token has run out.', advice: '' } } as const,
+      { kind: 'retry', first: 'renew', reason: saying('The token has run out.') } as const,
       { kind: 'removed' } as const,
     ]
     removes = async () => answers.shift() ?? { kind: 'removed' }

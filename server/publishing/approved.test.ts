@@ -57,7 +57,7 @@ describe('a post that was sent for approval', () => {
     expect(room.commits('Slipped in')).toBe(0)
     expect((await room.row(id))['failure']).toMatchObject({
       class: 'permanent',
-      reason: 'This post is not what was approved.',
+      code: 'not-what-was-approved',
     })
   })
 

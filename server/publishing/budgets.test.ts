@@ -101,7 +101,8 @@ test('a due post whose budget is used up says so once, and goes out when there i
     failure: {
       class: 'retry',
       action: 'reschedule',
-      reason: 'Bluesky takes no more posts of this account at the moment.',
+      code: 'quota-used-up',
+      params: { platform: 'Bluesky', of: 'account', when: 'now', suggestsOwnApp: false },
     },
   })
   const began = room.clock.now().getTime()
@@ -122,8 +123,8 @@ test('a post that its budget kept past its limit fails and says so', async () =>
   await waits(b)
   expect(await room.row(b)).toMatchObject({
     failure: {
-      reason: 'Bluesky takes no more posts today through the app that this channel is connected with.',
-      advice: expect.stringContaining('An app of your own'),
+      code: 'quota-used-up',
+      params: { platform: 'Bluesky', of: 'app', when: 'today', suggestsOwnApp: true },
     },
   })
   const last = room.inMinutes(61)
@@ -132,7 +133,8 @@ test('a post that its budget kept past its limit fails and says so', async () =>
   expect(await room.row(b)).toMatchObject({
     failure: {
       class: 'late',
-      reason: expect.stringMatching(/^Bluesky takes no more posts today .* It was not sent, because/),
+      code: 'too-late',
+      params: { minutes: 60, because: { code: 'quota-used-up' } },
     },
   })
 })
@@ -152,11 +154,10 @@ test('a day that its platform closed for some minutes is not over today, and an 
   await room.start({ platforms: [platform] })
   const [a = ''] = await room.posts([{ minutes: 0, text: 'one' }])
   await waits(a)
-  const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
   expect(await room.row(a)).toMatchObject({
     failure: {
-      reason: 'Bluesky takes no more posts at the moment through the app that this channel is connected with.',
-      advice: goesOut,
+      code: 'quota-used-up',
+      params: { of: 'app', when: 'now', suggestsOwnApp: false },
     },
   })
   await owner.query('update budget set closed_until = null, used = 2')
@@ -164,8 +165,8 @@ test('a day that its platform closed for some minutes is not over today, and an 
   await waits(b)
   expect(await room.row(b)).toMatchObject({
     failure: {
-      reason: 'Bluesky takes no more posts today through the app that this channel is connected with.',
-      advice: goesOut,
+      code: 'quota-used-up',
+      params: { of: 'app', when: 'today', suggestsOwnApp: false },
     },
   })
 })
@@ -203,7 +204,8 @@ test('no organization takes more than half of a shared day while another has a p
   expect((await left())[0]).toMatchObject({
     state: 'SCHEDULED',
     failure: {
-      reason: 'Your organization has sent its share of what Bluesky takes today through an app that others use too.',
+      code: 'quota-used-up',
+      params: { of: 'share', when: 'today' },
     },
   })
   room.clock.advance({ minutes: 30 })

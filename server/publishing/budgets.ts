@@ -1,9 +1,10 @@
+import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Budget, BudgetUse, Platform, Refusal } from '../platforms/platform.ts'
-import { failureOf, platformLabel } from './words.ts'
+import { failureOf, platformLabel } from './failures.ts'
 
 /*
  * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
@@ -54,38 +55,25 @@ export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[
 
 const OF_ONE = ' of one'
 
-/** What the words of a budget that is used up follow from: whether its platform closed it for a while only, and whose app the channel uses. */
+/** What is said of a budget that is used up follows from this: whether its platform closed it for a while only, and whose app the channel uses. */
 export type UsedUp = { name: string; isShort: boolean; hasOwnApp: boolean }
 
 /** Why a due post waits that its platform takes no more of, by the budget that is used up. */
-export function usedUpWords(
+export function quotaFailure(
   { key, budgets }: Pick<Platform, 'key' | 'budgets'>,
   { name, isShort, hasOwnApp }: UsedUp,
 ): PostFailure {
-  const label = platformLabel(key)
   const budget = budgets.find((one) => one.name === name || `${one.name}${OF_ONE}` === name)
   const isDay = !isShort && (budget?.windowSeconds ?? 0) >= DAY_SECONDS
-  const when = isDay ? 'today' : 'at the moment'
-  const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
-  const byOwnApp = hasOwnApp
-    ? goesOut
-    : `${goesOut} An app of your own in Platform setup shares its number with nobody.`
-  const waits = (reason: string, advice: string): PostFailure => ({
-    ...failureOf('retry', { text: reason, advice }),
-    action: 'reschedule',
-  })
-  if (name.endsWith(OF_ONE))
-    return waits(
-      `Your organization has sent its share of what ${label} takes ${when} through an app that others use too.`,
-      byOwnApp,
+  const waits = (of: 'share' | 'app' | 'server' | 'account', suggestsOwnApp: boolean): PostFailure =>
+    failureOf(
+      'retry',
+      because('quota-used-up', { platform: platformLabel(key), of, when: isDay ? 'today' : 'now', suggestsOwnApp }),
+      'reschedule',
     )
-  if (budget?.per === 'credentials')
-    return waits(
-      `${label} takes no more posts ${when} through the app that this channel is connected with.`,
-      isDay ? byOwnApp : goesOut,
-    )
-  if (budget?.per === 'server') return waits(`The server of this account takes no more posts ${when}.`, goesOut)
-  return waits(`${label} takes no more posts of this account ${when}.`, goesOut)
+  if (name.endsWith(OF_ONE)) return waits('share', !hasOwnApp)
+  if (budget?.per === 'credentials') return waits('app', isDay && !hasOwnApp)
+  return waits(budget?.per === 'server' ? 'server' : 'account', false)
 }
 
 type Counted = Pick<Platform, 'budgets' | 'mainServers'> & { key: PlatformKey }

@@ -1,3 +1,4 @@
+import type { StoredReason } from '#contract/failures/define.ts'
 import type pg from 'pg'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
@@ -34,7 +35,7 @@ export type Claimed = {
   absent_at: Date | null
   remote_id: string | null
   failure: PostFailure | null
-  warning: string | null
+  warning: readonly StoredReason[] | null
   created_at: Date
   first_comment: string
   mentions: unknown

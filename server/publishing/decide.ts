@@ -1,6 +1,7 @@
+import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { TimelineEntry } from '#contract/posts.ts'
-import type { Platform, Publish, Reason, Refusal } from '../platforms/platform.ts'
+import type { Platform, Publish, Refusal } from '../platforms/platform.ts'
 import { backoff } from './backoff.ts'
 import { keysClosedBy } from './budgets.ts'
 import type { Claimed, Going, WaitingFor } from './claim.ts'
@@ -9,14 +10,13 @@ import type { Outcome } from './outcomes.ts'
 import type { NewPart } from './parts.ts'
 import {
   failureOf,
-  lateWords,
-  notReady,
+  lateFailure,
   platformLabel,
-  unconfirmedWords,
+  unconfirmedFailure,
   unreadWarning,
-  unsettledWords,
-  waitingWords,
-} from './words.ts'
+  unresolvedFailure,
+  waitingFailure,
+} from './failures.ts'
 
 /*
  * What follows from an adapter's answer: pure functions from a claim, an answer and the time to the row that is
@@ -89,7 +89,10 @@ export function withinLimit(claimed: Going, at: Date, now: Date): Date {
 /** When the platform is asked again how far it is; with what it is late for, when that comes too late. */
 export function lookAgain(claimed: Going, checkAfterSeconds: number, now: Date): { at: Date; kept: Reason | null } {
   const again = after(now, Math.min(checkAfterSeconds * SECOND, HOUR))
-  return { at: withinLimit(claimed, again, now), kept: again > limitOf(claimed) ? notReady(claimed.platform) : null }
+  return {
+    at: withinLimit(claimed, again, now),
+    kept: again > limitOf(claimed) ? because('still-preparing', { platform: platformLabel(claimed.platform) }) : null,
+  }
 }
 
 /** The state of a post that waits at a step, before anything irreversible of this round. */
@@ -99,7 +102,7 @@ function resting(claimed: Claimed): Outcome['state'] {
   return claimed.state === 'QUEUED' ? 'QUEUED' : 'SCHEDULED'
 }
 
-/** Of whom the words for people speak. */
+/** Whom a reason is about. */
 export const about = (claimed: Claimed) => ({
   platform: claimed.platform,
   handle: claimed.handle,
@@ -108,20 +111,20 @@ export const about = (claimed: Claimed) => ({
 
 /** Past its lateness limit: it waits for a person. */
 export function late(claimed: Claimed, { now }: Facts): Outcome {
-  const failure = lateWords(about(claimed), claimed.why, claimed.failure, claimed.state === 'UNCONFIRMED')
+  const failure = lateFailure(about(claimed), claimed.why, claimed.failure, claimed.state === 'UNCONFIRMED')
   return outcome(claimed, {
     state: 'FAILED',
     step: null,
     step_at: null,
     failure,
     outcome: 'late',
-    events: [event('failed', now, failure.reason)],
+    events: [event('failed', now, sentenceOf(failure))],
   })
 }
 
 /** Due, but something that a person can mend keeps it: people are told, and the post stays where it is. */
 export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Outcome {
-  const failure = waitingWords(why, about(claimed))
+  const failure = waitingFailure(why, about(claimed))
   return outcome(claimed, {
     ends: false,
     state: resting(claimed),
@@ -130,7 +133,7 @@ export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Out
     tries: claimed.tries,
     failure,
     outcome: 'waiting',
-    events: [event('waiting', now, failure.reason)],
+    events: [event('waiting', now, sentenceOf(failure))],
   })
 }
 
@@ -244,16 +247,16 @@ export function processing(
 export function published(
   claimed: Claimed,
   sentAt: Date,
-  read: { permalink: string } | { warning: string },
+  read: { permalink: string } | { warning: Reason },
   { now }: Facts,
 ): Outcome {
   return outcome(claimed, {
     state: 'PUBLISHED',
     ...following(claimed, now),
     published_at: sentAt,
-    ...read,
+    ...('warning' in read ? { warning: [read.warning] } : read),
     outcome: 'published',
-    events: [event('confirmed', now, 'warning' in read ? read.warning : null)],
+    events: [event('confirmed', now, 'warning' in read ? sentenceOf(read.warning) : null)],
   })
 }
 
@@ -274,7 +277,7 @@ export function unread(
 ): Outcome {
   const tries = claimed.tries + 1
   if (tries >= READ_TRIES)
-    return published(claimed, sentAt, { warning: unreadWarning(claimed.platform, reason?.text) }, facts)
+    return published(claimed, sentAt, { warning: unreadWarning(claimed.platform, reason ?? undefined) }, facts)
   const wait =
     waitSeconds === undefined
       ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random)
@@ -301,14 +304,14 @@ export function lost(
 ): Outcome {
   const ended = after(claimed.lease_until > now ? claimed.lease_until : now, options.settleMargin)
   const at = publish.sendIsRepeatable ? after(now, backoff(options.backoff / 5, 0, MINUTE, random)) : ended
-  const failure = unconfirmedWords(claimed.platform, reason)
+  const failure = unconfirmedFailure(claimed.platform, reason)
   return outcome(claimed, {
     state: 'UNCONFIRMED',
     step: 'settle',
     step_at: at,
     failure,
     outcome: 'unknown',
-    events: [event('unconfirmed', now, reason.text)],
+    events: [event('unconfirmed', now, sentenceOf(reason))],
   })
 }
 
@@ -365,14 +368,14 @@ export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outco
 
 /** The machine has no way left to find out: UNCONFIRMED, and shown with both choices. `why` is the platform's word, where it gave one. */
 export function escalateToUser(claimed: Going, { now }: Facts, why?: Reason): Outcome {
-  const failure = unsettledWords(claimed.platform, why)
+  const failure = unresolvedFailure(claimed.platform, why)
   return outcome(claimed, {
     state: 'UNCONFIRMED',
     step: null,
     step_at: null,
     failure,
     outcome: 'unsettled',
-    events: [event('unconfirmed', now, failure.reason)],
+    events: [event('unconfirmed', now, sentenceOf(failure))],
   })
 }
 
@@ -396,7 +399,7 @@ export function tryAgain(
     tries: claimed.tries + 1,
     failure: failureOf('retry', refusal.reason),
     outcome: 'retry',
-    events: [event('waiting', now, refusal.reason.text)],
+    events: [event('waiting', now, sentenceOf(refusal.reason))],
     ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: again } : {}),
   })
 }
@@ -423,13 +426,13 @@ export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcom
     step_at: null,
     failure,
     outcome: 'rejected',
-    events: [event('failed', now, reason.text)],
+    events: [event('failed', now, sentenceOf(reason))],
   })
 }
 
 /** The sign-in is dead, before anything irreversible. The post waits for a person until its lateness limit. */
 export function signedOut(claimed: Going, reason: Reason, { now }: Facts): Outcome {
-  const failure = { ...waitingWords('reconnect', about(claimed)), platformCode: reason.platformCode ?? null }
+  const failure = { ...waitingFailure('reconnect', about(claimed)), platformCode: reason.platformCode }
   return outcome(claimed, {
     state: resting(claimed),
     step: claimed.step,
@@ -437,6 +440,6 @@ export function signedOut(claimed: Going, reason: Reason, { now }: Facts): Outco
     tries: claimed.tries,
     failure,
     outcome: 'reconnect',
-    events: [event('waiting', now, failure.reason)],
+    events: [event('waiting', now, sentenceOf(failure))],
   })
 }

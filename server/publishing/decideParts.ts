@@ -1,4 +1,8 @@
-import type { Platform, Publish, Reason, Refusal } from '../platforms/platform.ts'
+import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+import type { StoredReason } from '#contract/failures/define.ts'
+import { followUpName, type FollowUp } from '#contract/failures/publishing.ts'
+import type { PostFailure } from '#contract/postLists.ts'
+import type { Platform, Publish, Refusal } from '../platforms/platform.ts'
 import { backoff } from './backoff.ts'
 import type { Claimed, Going } from './claim.ts'
 import {
@@ -14,15 +18,7 @@ import {
 } from './decide.ts'
 import type { Outcome } from './outcomes.ts'
 import { currentPart, nextPart, type PartDone, type PartState } from './parts.ts'
-import {
-  failureOf,
-  lateWords,
-  partFailedWords,
-  partName,
-  partUnsureWords,
-  platformLabel,
-  waitingWords,
-} from './words.ts'
+import { failureOf, lateFailure, platformLabel, waitingFailure } from './failures.ts'
 
 /*
  * What follows from an adapter's answer on a part: as decide.ts for posts. The post is live all the while, so it stays
@@ -36,7 +32,8 @@ const HOUR = 60 * MINUTE
 type Change = Partial<Outcome> & Pick<Outcome, 'step' | 'step_at' | 'outcome'>
 
 const live = (claimed: Claimed, change: Change): Outcome => outcome(claimed, { state: 'PUBLISHED', ...change })
-const nameOf = (claimed: Claimed): string => partName(currentPart(claimed))
+const followUpOf = (claimed: Claimed): FollowUp => currentPart(claimed) ?? { kind: 'comment', item: null }
+const nameOf = (claimed: Claimed): string => followUpName(followUpOf(claimed))
 
 /** The part has come to its end: what follows it is next. */
 function ended(
@@ -100,39 +97,35 @@ export function preparing(
     'part',
     at,
     { tries: claimed.tries, outcome: 'preparing' },
-    { progress, ...(kept && { reason: kept.text }) },
+    { progress, ...(kept && { reason: kept }) },
   )
 }
 
 /** It will not be made: the post stays as it is, with a warning; a person may have it tried again, from here. */
-export function rejected(claimed: Claimed, reason: Reason, { now }: Facts): Outcome {
-  const warning = partFailedWords(nameOf(claimed), reason.text)
-  return ended(claimed, 'failed', { reason: reason.text }, now, {
-    warning: joined(claimed, warning),
+export function rejected(claimed: Claimed, reason: StoredReason, { now }: Facts): Outcome {
+  const warning = because('follow-up-failed', { followUp: followUpOf(claimed), because: reason })
+  return ended(claimed, 'failed', { reason }, now, {
+    warning: [...(claimed.warning ?? []), warning],
     outcome: 'rejected',
-    events: [event('failed', now, warning)],
+    events: [event('failed', now, sentenceOf(warning))],
   })
 }
 
 /** The limit of the post's channel holds for each part too, from the moment at which the post was live. */
 export function late(claimed: Claimed, facts: Facts): Outcome {
   const kept = currentPart(claimed)?.reason
-  const words = lateWords(
-    about(claimed),
-    claimed.why,
-    kept ? failureOf('retry', { text: kept, advice: '' }) : null,
-    false,
-  )
-  return { ...rejected(claimed, { text: words.reason, advice: words.advice }, facts), outcome: 'late' }
+  const failure = lateFailure(about(claimed), claimed.why, kept ? failureOf('retry', kept) : null, false)
+  return { ...rejected(claimed, reasonIn(failure), facts), outcome: 'late' }
 }
 
 /** The machine has no way left to find out: a person looks and says. `why` is the platform's word, where it gave one. */
 export function escalateToUser(claimed: Claimed, { now }: Facts, why?: Reason): Outcome {
-  const warning = partUnsureWords(nameOf(claimed), claimed.platform, why)
-  return ended(claimed, 'unsure', { reason: warning }, now, {
-    warning: joined(claimed, warning),
+  const reason = because('follow-up-unconfirmed', { platform: platformLabel(claimed.platform), because: why })
+  const warning = because('follow-up-failed', { followUp: followUpOf(claimed), because: reason })
+  return ended(claimed, 'unsure', { reason }, now, {
+    warning: [...(claimed.warning ?? []), warning],
     outcome: 'unsettled',
-    events: [event('unconfirmed', now, warning)],
+    events: [event('unconfirmed', now, sentenceOf(warning))],
   })
 }
 
@@ -157,7 +150,7 @@ export function tryAgain(
       ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: at } : {}),
     },
     // what was made ready for it is gone: it begins anew
-    { reason: refusal.reason.text, ...(refusal.first === 'prepare' ? { progress: {} } : {}) },
+    { reason: refusal.reason, ...(refusal.first === 'prepare' ? { progress: {} } : {}) },
   )
 }
 
@@ -168,7 +161,7 @@ export function signedOut(claimed: Going, _reason: Reason, { now }: Facts): Outc
     'part',
     claimed.parts_at ?? now,
     { tries: claimed.tries, outcome: 'reconnect' },
-    { reason: waitingWords('reconnect', about(claimed)).reason },
+    { reason: reasonIn(waitingFailure('reconnect', about(claimed))) },
   )
 }
 
@@ -190,9 +183,9 @@ export function lost(
     {
       outcome: 'unknown',
       shows: true,
-      events: [event('unconfirmed', now, `${capital(nameOf(claimed))}: ${reason.text}`)],
+      events: [event('unconfirmed', now, `${capital(nameOf(claimed))}: ${sentenceOf(reason)}`)],
     },
-    { reason: reason.text },
+    { reason },
   )
 }
 
@@ -233,6 +226,6 @@ export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outco
   })
 }
 
-/** What the post's row says already, such as that it could not be read back, stays said. */
-const joined = ({ warning }: Claimed, words: string): string => (warning ? `${warning} ${words}` : words)
+/** The reason alone, of a failure as posts keep it. */
+const reasonIn = ({ code, params }: PostFailure): StoredReason => ({ code, ...(params && { params }) })
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -59,7 +59,8 @@ test('a post that is later than the limit after downtime is not sent and waits f
   expect((await room.row(late)).failure).toMatchObject({
     class: 'late',
     action: 'reschedule',
-    reason: expect.stringContaining('Rookery was not running'),
+    code: 'too-late',
+    params: { because: { code: 'not-running' } },
   })
   expect(room.commits('late')).toBe(0)
   const { rows } = await room.database.owner.query<{ kind: string; person_id: string }>(

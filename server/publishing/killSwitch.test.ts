@@ -167,7 +167,7 @@ test('a hold of one organization leaves the others alone', async () => {
   expect(room.commits('held')).toBe(0)
   // true of every hold: an operator's, that after a restore, that of an organization which is being deleted
   expect(await room.row(held)).toMatchObject({
-    failure: { class: 'paused', reason: 'Publishing is held at the moment.' },
+    failure: { class: 'paused', code: 'publishing-paused' },
   })
 })
 

@@ -1,10 +1,11 @@
+import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Tx } from '../db/kysely.ts'
 import { detectRestore, releaseRestore } from '../db/restored.ts'
 import { asSystem } from '../db/system.ts'
 import type { Notify } from '../notifications/create.ts'
-import { failureOf } from './words.ts'
+import { failureOf } from './failures.ts'
 
 /** What publishing can be held for. `name` is the platform, `platform:credentials`, or the organization's id; empty for all. */
 export type KillSwitchScope = 'all' | 'platform' | 'credentials' | 'organization'
@@ -87,10 +88,7 @@ async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
 
 /** A post without a key was put on its lane by an older version: there is nothing to read by, so a person looks. */
 async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
-  const failure = failureOf('unknown', {
-    text: `${RESTORED} The post may have gone out meanwhile.`,
-    advice: 'Look at the account, then say here whether it is there, or send it again.',
-  })
+  const failure = failureOf('unknown', because('maybe-published-before-restore'))
   const { rows } = await sql<{ n: number }>`
     with doubted as (
       update post p

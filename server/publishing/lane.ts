@@ -1,9 +1,10 @@
+import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { heldPosts, type HeldPost } from '../campaigns/heldPosts.ts'
 import type { Tx } from '../db/kysely.ts'
 import { nudge } from './nudge.ts'
-import { failureOf } from './words.ts'
+import { failureOf } from './failures.ts'
 
 /*
  * What people's verbs may do to the machine's schedule. All of it runs inside the verb's own transaction and in one
@@ -161,7 +162,7 @@ export async function holdOnLane(tx: Tx, held: readonly HeldPost[]): Promise<str
   const { rows } = await sql<{ id: string; fresh: boolean }>`
     with held as (
       select p.org_id, p.id, g.failure, p.step_at is not null as fresh
-      from unnest(${held.map(({ postId }) => postId)}::uuid[], ${held.map(({ campaign }) => JSON.stringify(heldWords(campaign)))}::jsonb[]) as g(id, failure)
+      from unnest(${held.map(({ postId }) => postId)}::uuid[], ${held.map(({ campaign }) => JSON.stringify(campaignFailure(campaign)))}::jsonb[]) as g(id, failure)
       join post p on p.org_id = current_setting('app.org_id')::uuid and p.id = g.id
       where p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send')
       order by p.id for update of p
@@ -180,12 +181,7 @@ export type Released = {
 /** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides. Answers those that were held. */
 export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Date): Promise<Released[]> {
   if (postIds.length === 0) return []
-  const wasHeld = JSON.stringify(
-    failureOf('paused', {
-      text: 'Its campaign was disabled at its time.',
-      advice: 'Choose a new time, or send it now.',
-    }),
-  )
+  const wasHeld = JSON.stringify(failureOf('paused', because('campaign-was-disabled')))
   const { rows } = await sql<Released & { channel_id: string }>`
     with held as (
       select p.org_id, p.id, coalesce(p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes), false) as late
@@ -215,11 +211,7 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
   return rows.map(({ postId, dueAt, late }) => ({ postId, dueAt, late }))
 }
 
-const heldWords = (campaign: string) =>
-  failureOf('paused', {
-    text: `The campaign ${campaign} is disabled.`,
-    advice: 'Enable it. The post goes out at its time, or waits for you when that has passed.',
-  })
+const campaignFailure = (campaign: string) => failureOf('paused', because('campaign-disabled', { campaign }))
 
 /**
  * Makes a lane look again now: after any change of what kept its posts waiting (reconnect, a new plan, a budget, an
@@ -275,10 +267,7 @@ export async function resumeLane(tx: Tx, orgId: string, channelId: string): Prom
   await rewakeLane(tx, orgId, channelId)
 }
 
-const MENDED = failureOf('late', {
-  text: 'What kept it from going out is mended.',
-  advice: 'Choose a time for the post, or send it now.',
-})
+const MENDED = failureOf('late', because('obstacle-gone'))
 
 /** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
 export async function openLane(

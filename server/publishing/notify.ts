@@ -1,3 +1,4 @@
+import type { Reason } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { PostFailure } from '#contract/postLists.ts'
@@ -5,7 +6,6 @@ import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import type { Notify } from '../notifications/create.ts'
-import type { Reason } from '../platforms/platform.ts'
 import { excerptOf } from '../posts/content.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Alongside, Outcome } from './outcomes.ts'
@@ -114,7 +114,7 @@ export type SignedInChannel = Pick<
 export function notifyOfChannel(notify: Notify, claimed: SignedInChannel, reason: Reason, now: Date): Alongside {
   return async (tx) => {
     const changed = await sql`
-      update channel c set status = 'TOKEN_EXPIRED', problem = ${`${reason.text} ${reason.advice}`.trim()},
+      update channel c set status = 'TOKEN_EXPIRED', problem = ${JSON.stringify(reason)}::jsonb,
         away_since = case when c.enabled then ${now}::timestamptz else coalesce(c.away_since, ${now}::timestamptz) end
       where c.org_id = ${claimed.org_id} and c.id = ${claimed.channel_id} and c.status = 'CONNECTED'
         and not exists (select from channel_secret s where s.org_id = c.org_id and s.channel_id = c.id and s.version <> ${claimed.secret_version ?? 0})
@@ -135,7 +135,7 @@ export function notifyOfChannel(notify: Notify, claimed: SignedInChannel, reason
         params: {
           handle: claimed.handle,
           platform: claimed.platform,
-          reason: { text: reason.text, advice: reason.advice },
+          reason,
           latenessMinutes: claimed.lateness_minutes,
         },
         people: 'project-editors',

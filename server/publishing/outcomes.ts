@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { sql } from 'kysely'
+import type { StoredReason } from '#contract/failures/define.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { TimelineEntry } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
@@ -32,7 +33,7 @@ export type Outcome = {
   sent_at?: Date
   published_at?: Date
   failure: PostFailure | null
-  warning?: string
+  warning?: readonly StoredReason[]
   absent_at: Date | null
   /** A word for the attempt's row. */
   outcome: string

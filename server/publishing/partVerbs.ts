@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { because, type Reason } from '#contract/failures/catalog.ts'
+import { StoredReason } from '#contract/failures/define.ts'
+import { followUpName } from '#contract/failures/publishing.ts'
 import type { Tx } from '../db/kysely.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import { rewakeLane } from './lane.ts'
 import { nextPart } from './parts.ts'
-import { partFailedWords, partName } from './words.ts'
 
 /*
  * What people's verbs may do to the parts of a live post, in the verb's own transaction and with its post locked. What the
@@ -17,7 +19,7 @@ const Row = z.object({
   kind: z.enum(['item', 'comment', 'playlist']),
   item: z.int().nullable(),
   state: z.enum(['waiting', 'sent', 'failed', 'unsure']),
-  reason: z.string().nullable(),
+  reason: StoredReason.nullable(),
 })
 type Row = z.infer<typeof Row>
 export type PartStanding = Pick<Row, 'key' | 'state' | 'reason'> & { name: string }
@@ -37,7 +39,7 @@ async function rowsOf(tx: Tx, orgId: string, postId: string): Promise<Row[]> {
 export async function partsOfPost(tx: Tx, orgId: string, postId: string): Promise<PartStanding[]> {
   return (await rowsOf(tx, orgId, postId)).map((row) => ({
     key: row.key,
-    name: partName(row),
+    name: followUpName(row),
     state: row.state,
     reason: row.reason,
   }))
@@ -133,7 +135,7 @@ export async function answerPart(
   now: Date,
 ): Promise<boolean> {
   const state = { published: 'sent', send_again: 'waiting', failed: 'failed' }[outcome]
-  const reason = outcome === 'failed' ? 'A person gave it up.' : null
+  const reason = outcome === 'failed' ? JSON.stringify(because('follow-up-given-up')) : null
   const answered = await tx
     .updateTable('post_part')
     .set({ state, reason })
@@ -166,7 +168,7 @@ export async function answerPart(
 /** Ends what was to follow the live posts of a channel that is disconnected, and says so under each. Answers their ids. */
 export async function endParts(
   tx: Tx,
-  { orgId, channelId, words }: { orgId: string; channelId: string; words: string },
+  { orgId, channelId, reason }: { orgId: string; channelId: string; reason: Reason },
 ): Promise<string[]> {
   const posts = await tx
     .selectFrom('post')
@@ -183,27 +185,24 @@ export async function endParts(
     const state = post.step === 'settlePart' ? 'unsure' : 'failed'
     await tx
       .updateTable('post_part')
-      .set({ state, reason: words })
+      .set({ state, reason: JSON.stringify(reason) })
       .where('org_id', '=', orgId)
       .where('post_id', '=', post.id)
       .where('key', '=', post.part)
       .execute()
     await sql`
-      update post set step = null, step_at = null, part = null, absent_at = null, fence = fence + 1, warning = concat_ws(' ', warning, ${warningOf(await rowsOf(tx, orgId, post.id))}::text)
+      update post set step = null, step_at = null, part = null, absent_at = null, fence = fence + 1, warning = coalesce(warning, '[]') || ${warningOf(await rowsOf(tx, orgId, post.id)) ?? '[]'}::jsonb
       where org_id = ${orgId} and id = ${post.id}`.execute(tx)
   }
   return posts.map(({ id }) => id)
 }
 
+/** What stands under the post of parts that are not there, or may not be; as JSON, null for nothing. */
 function warningOf(rows: readonly Row[]): string | null {
-  const words = rows.flatMap((row) =>
-    row.state === 'failed' || row.state === 'unsure'
-      ? [
-          row.state === 'unsure' && row.reason?.startsWith('Failed')
-            ? row.reason
-            : partFailedWords(partName(row), row.reason ?? ''),
-        ]
+  const warnings = rows.flatMap(({ kind, item, state, reason }) =>
+    (state === 'failed' || state === 'unsure') && reason
+      ? [because('follow-up-failed', { followUp: { kind, item }, because: reason })]
       : [],
   )
-  return words.length === 0 ? null : words.join(' ')
+  return warnings.length === 0 ? null : JSON.stringify(warnings)
 }

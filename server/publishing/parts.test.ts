@@ -1,7 +1,9 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { disconnect } from '../channels/delete.ts'
 import { asTenant } from '../db/tenant.ts'
-import type { Publish, Reason } from '../platforms/platform.ts'
+import type { Publish } from '../platforms/platform.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
@@ -18,7 +20,7 @@ beforeEach(() => room.clear())
 afterEach(() => room.stopAll(50))
 
 type SendPart = NonNullable<Publish['sendPart']>
-const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
+const reason: Reason = { ...saying('A reason.', 'An advice.'), platformCode: 'code-1' }
 const thread = { text: 'one', minutes: 0, thread: ['two', 'three'], firstComment: 'comment' }
 
 async function posted(more: Partial<typeof thread> = {}): Promise<string> {
@@ -96,7 +98,10 @@ test('a first comment that is refused leaves the post live, with a warning, and 
   await room.start({ platforms: [platform] })
   const id = await posted()
   await followed(id)
-  expect(await room.row(id)).toMatchObject({ warning: 'Failed to create first comment: A reason.', failure: null })
+  expect(await room.row(id)).toMatchObject({
+    warning: [{ code: 'follow-up-failed', params: { followUp: { kind: 'comment' }, because: reason } }],
+    failure: null,
+  })
   expect(await states(id)).toEqual(['sent', 'sent', 'failed'])
   const { rows } = await room.database.owner.query('select kind, dedupe_key from notice')
   expect(rows).toEqual([{ kind: 'follow-up-failed', dedupe_key: `post:${id}:parts` }])
@@ -109,7 +114,9 @@ test('nothing goes past an item of a thread that is not out', async () => {
   await followed(id)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toEqual(['part two'])
   expect(await states(id)).toEqual(['failed', 'waiting', 'waiting'])
-  expect((await room.row(id)).warning).toBe('Failed to create thread item 2: A reason.')
+  expect((await room.row(id)).warning).toMatchObject([
+    { code: 'follow-up-failed', params: { followUp: { kind: 'item', item: 1 }, because: reason } },
+  ])
 })
 
 test('the lost answer of a part is settled after the lease; absence is believed when it was read twice, and then it is sent under the same key', async () => {
@@ -123,9 +130,7 @@ test('the lost answer of a part is settled after the lease; absence is believed 
   }
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
   const id = await posted()
-  await until(
-    async () => (await room.row(id)).step === 'settlePart' && !lost && (await parts(id))[0]?.reason === 'A reason.',
-  )
+  await until(async () => (await room.row(id)).step === 'settlePart' && !lost && (await parts(id))[0]?.reason !== null)
   const since = room.clock.now()
   expect((await room.row(id)).step_at).toEqual(new Date(since.getTime() + 45_000))
   expect((await room.row(id)).state).toBe('PUBLISHED')
@@ -181,7 +186,9 @@ test('what cannot be settled for a day is said under the live post, and given to
   await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
   expect(await states(id)).toEqual(['unsure'])
-  expect((await room.row(id)).warning).toContain('Failed to create first comment: it could not be found out')
+  expect((await room.row(id)).warning).toMatchObject([
+    { code: 'follow-up-failed', params: { followUp: { kind: 'comment' }, because: { code: 'follow-up-unconfirmed' } } },
+  ])
   expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'follow-up-unconfirmed' }])
 })
 
@@ -196,9 +203,15 @@ test("a part that a platform will never show is a person's at the first look, in
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(platform.asked.slice(-2)).toEqual(['part comment', 'settlePart comment'])
   expect(await states(id)).toEqual(['unsure'])
-  expect((await room.row(id)).warning).toBe(
-    'Failed to create first comment: it could not be found out whether Bluesky has it. A reason. An advice.',
-  )
+  expect((await room.row(id)).warning).toMatchObject([
+    {
+      code: 'follow-up-failed',
+      params: {
+        followUp: { kind: 'comment' },
+        because: { code: 'follow-up-unconfirmed', params: { platform: 'Bluesky', because: reason } },
+      },
+    },
+  ])
 })
 
 test("where a platform cannot be asked for a part, a lost answer is a person's at once", async () => {
@@ -242,9 +255,15 @@ test('passing trouble is tried again until the lateness limit, which counts from
   const live = room.clock.now().getTime()
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(room.clock.now().getTime() - live).toBeGreaterThanOrEqual(60 * 60_000)
-  expect((await room.row(id)).warning).toBe(
-    'Failed to create first comment: A reason. It was not sent, because more than 1 hour had passed since its time.',
-  )
+  expect((await room.row(id)).warning).toMatchObject([
+    {
+      code: 'follow-up-failed',
+      params: {
+        followUp: { kind: 'comment' },
+        because: { code: 'too-late', params: { minutes: 60, because: { params: { sentence: 'A reason.' } } } },
+      },
+    },
+  ])
 })
 
 test('a part that is late since the platform was still at work on it says so', async () => {
@@ -259,9 +278,15 @@ test('a part that is late since the platform was still at work on it says so', a
   const id = await posted({ thread: [] })
   await until(async () => (await room.row(id)).state === 'PUBLISHED')
   await room.passesUntil(async () => (await room.row(id)).step === null)
-  expect((await room.row(id)).warning).toBe(
-    'Failed to create first comment: It was still being made ready at Bluesky. It was not sent, because more than 1 hour had passed since its time.',
-  )
+  expect((await room.row(id)).warning).toMatchObject([
+    {
+      code: 'follow-up-failed',
+      params: {
+        followUp: { kind: 'comment' },
+        because: { code: 'too-late', params: { because: { code: 'still-preparing' } } },
+      },
+    },
+  ])
 })
 
 test('a sign-in that dies between two items keeps the rest until its limit, and the post is not touched', async () => {
@@ -279,7 +304,15 @@ test('a sign-in that dies between two items keeps the rest until its limit, and 
   room.clock.advance({ minutes: 62 })
   await followed(id)
   expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
-  expect((await room.row(id)).warning).toContain('is signed out of Bluesky')
+  expect((await room.row(id)).warning).toMatchObject([
+    {
+      code: 'follow-up-failed',
+      params: {
+        followUp: { kind: 'item', item: 2 },
+        because: { params: { because: { code: 'channel-signed-out' } } },
+      },
+    },
+  ])
 })
 
 test('parts cost of the same budgets as posts, and wait for their refill', async () => {
@@ -337,8 +370,14 @@ test('a person says what became of a part of which nobody knew: there, or to be 
     await followed(id)
     expect(await states(id)).toEqual([state])
     expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(sends)
-    expect((await room.row(id)).warning).toBe(
-      outcome === 'failed' ? 'Failed to create first comment: A person gave it up.' : null,
+    expect((await room.row(id)).warning).toEqual(
+      outcome === 'failed'
+        ? [
+            expect.objectContaining({
+              params: { followUp: { kind: 'comment', item: null }, because: { code: 'follow-up-given-up' } },
+            }),
+          ]
+        : null,
     )
     await publishing.stop({ drain: 1000 })
   }
@@ -391,7 +430,7 @@ test('disconnecting the channel ends what was to follow, and says so; what comes
     state: 'PUBLISHED',
     step: null,
     part: null,
-    warning: expect.stringContaining('Failed to create thread item 2: '),
+    warning: [{ code: 'follow-up-failed', params: { followUp: { kind: 'item', item: 1 } } }],
   })
   expect(await states(id)).toEqual(['unsure', 'waiting', 'waiting'])
   answer({ kind: 'sent', remoteId: 'late', progress: {} })

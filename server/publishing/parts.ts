@@ -1,3 +1,4 @@
+import type { StoredReason } from '#contract/failures/define.ts'
 import type { Outgoing, FollowUp, FollowUpToSend, Platform } from '../platforms/platform.ts'
 import type { Claimed } from './claim.ts'
 
@@ -19,7 +20,7 @@ export type PartRow = {
   state: PartState
   remote_id: string | null
   progress: Record<string, unknown>
-  reason: string | null
+  reason: StoredReason | null
 }
 
 export type NewPart = Pick<PartRow, 'key' | 'place' | 'kind' | 'item' | 'send_key'>
@@ -31,7 +32,7 @@ export type PartDone = {
   remote_id?: string
   progress?: Record<string, unknown>
   sent_at?: Date
-  reason?: string
+  reason?: StoredReason
 }
 
 /** What is to follow this post, with the key of each part. The post itself was acknowledged under `post.sendKey`. */

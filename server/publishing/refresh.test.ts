@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PostFailure } from '#contract/postLists.ts'
 import { openSecret, sealSecret } from '../channels/secrets.ts'
@@ -8,7 +9,7 @@ import { testKeys } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
 import { freshSecret } from './refresh.ts'
-import { failureOf } from './words.ts'
+import { failureOf } from './failures.ts'
 
 /* Tokens are renewed by one caller, written down before the call and stored before the first use. */
 
@@ -99,7 +100,7 @@ test('a renewal that was begun and never stored is tried with the old token, and
   let asked = 0
   const platform = rotating(async () => {
     asked += 1
-    return { kind: 'reconnect', reason: { text: 'The token was used before.', advice: 'Sign in again.' } }
+    return { kind: 'reconnect', reason: saying('The token was used before.', 'Sign in again.') }
   })
   // a node died between the platform's answer and our store
   await room.database.owner.query(
@@ -112,7 +113,7 @@ test('a renewal that was begun and never stored is tried with the old token, and
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect', action: 'reconnect' } })
   const { rows } = await room.database.owner.query('select status, problem from channel')
   expect(rows).toMatchObject([
-    { status: 'TOKEN_EXPIRED', problem: expect.stringContaining('The token was used before.') },
+    { status: 'TOKEN_EXPIRED', problem: saying('The token was used before.', 'Sign in again.') },
   ])
   const notices = await room.database.owner.query('select kind, count from notice')
   expect(notices.rows).toEqual([{ kind: 'channel-signed-out', count: 1 }])
@@ -127,7 +128,7 @@ test('a renewal that was begun and never stored is tried with the old token, and
 })
 
 test('renewals that are interrupted again and again end with a person', async () => {
-  const platform = rotating(async () => ({ kind: 'unknown', reason: { text: 'The answer was lost.', advice: '' } }))
+  const platform = rotating(async () => ({ kind: 'unknown', reason: saying('The answer was lost.') }))
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'interrupted')
   await until(async () => {
@@ -147,9 +148,9 @@ const channelStatus = async () =>
   (await room.database.owner.query<{ status: string }>('select status from channel')).rows[0]?.status
 
 test.each([
-  { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } },
-  { kind: 'unknown', reason: { text: 'The answer was lost.', advice: '' } },
-  { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } },
+  { kind: 'retry', reason: saying('The platform is away.') },
+  { kind: 'unknown', reason: saying('The answer was lost.') },
+  { kind: 'reconnect', reason: saying('Signed out.', 'Sign in again.') },
 ] as const)(
   'a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest, and at its end, however often it came to nothing',
   async (refusal) => {
@@ -177,7 +178,7 @@ test.each([
 test('renewing that the platform refuses again and again is told in its words, not as interrupted', async () => {
   const platform = rotating(async () => ({
     kind: 'reconnect',
-    reason: { text: 'Signed out.', advice: 'Sign in again.' },
+    reason: saying('Signed out.', 'Sign in again.'),
   }))
   const {
     clock,
@@ -204,16 +205,16 @@ test('renewing that the platform refuses again and again is told in its words, n
     }
     expect(
       await freshSecret(source, platform, holder, { remoteId: 'did:plc:1', handle: 'a', service: null }, true),
-    ).toMatchObject({ kind: 'reconnect', reason: { text: 'Signed out.' } })
+    ).toMatchObject({ kind: 'reconnect', reason: { params: { sentence: 'Signed out.' } } })
   }
 })
 
 test('a token that the platform refuses is renewed at once, also during the rest after a try ahead of time', async () => {
-  let answers: Refresh = async () => ({ kind: 'retry', reason: { text: 'The platform is away.', advice: '' } })
+  let answers: Refresh = async () => ({ kind: 'retry', reason: saying('The platform is away.') })
   const platform = rotating((...call) => answers(...call))
   const send: Platform['publish']['send'] = async (...call) =>
     call[1].generation === undefined && answers === renewed
-      ? { kind: 'retry', first: 'renew', reason: { text: 'Sign in again.', advice: '' } }
+      ? { kind: 'retry', first: 'renew', reason: saying('Sign in again.') }
       : await platform.publish.send(...call)
   await endsIn(6 * 24 * 60)
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, send } }] })
@@ -226,7 +227,7 @@ test('a token that the platform refuses is renewed at once, also during the rest
 test('a token that is about to end is waited for, whatever was tried before', async () => {
   let away = true
   const platform = rotating(async (...call) =>
-    away ? { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } } : await renewed(...call),
+    away ? { kind: 'retry', reason: saying('The platform is away.') } : await renewed(...call),
   )
   await endsIn(9)
   await room.start({ platforms: [platform] })
@@ -236,7 +237,7 @@ test('a token that is about to end is waited for, whatever was tried before', as
   await until(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({
     state: 'SCHEDULED',
-    failure: { class: 'retry', reason: 'The platform is away.' },
+    failure: { class: 'retry', params: { sentence: 'The platform is away.' } },
   })
   away = false
   room.clock.advance({ minutes: 1 })
@@ -248,7 +249,7 @@ test('after reconnecting, what waited goes out at once', async () => {
   let dead = true
   const platform = rotating(async (reach, secret, account) =>
     dead
-      ? { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } }
+      ? { kind: 'reconnect', reason: saying('Signed out.', 'Sign in again.') }
       : await renewed(reach, secret, account),
   )
   await room.start({ platforms: [platform] })
@@ -276,15 +277,15 @@ test.each(['reconnect', 'paused', 'plan'] as const)(
         )
     }
     const [kept, wrong] = [
-      failureOf(kind, { text: 'It is in the way.', advice: 'Then choose a time for the post, or send it now.' }),
-      failureOf('permanent', { text: 'Too long.', advice: 'Edit the post.' }),
+      failureOf(kind, saying('It is in the way.', 'Then choose a time for the post, or send it now.')),
+      failureOf('permanent', saying('Too long.', 'Edit the post.')),
     ]
     await keep(id, kept)
     await keep(draft, wrong)
     await asSystem(room.database.databases.system, (tx) => resumeLane(tx, room.house.orgId, room.channel.channelId))
     expect(await room.row(id)).toMatchObject({
       state: 'APPROVED',
-      failure: { class: 'late', action: 'reschedule', advice: 'Choose a time for the post, or send it now.' },
+      failure: { class: 'late', action: 'reschedule', code: 'obstacle-gone' },
     })
     expect(await room.row(draft)).toMatchObject({ state: 'APPROVED', failure: wrong })
   },
@@ -294,7 +295,7 @@ test('a token that the platform refuses before its time is renewed without a per
   const real = adapter()
   let refusals = 1
   const send: Platform['publish']['send'] = async (reach, secret, account, post) => {
-    if (refusals-- > 0) return { kind: 'retry', first: 'renew', reason: { text: 'Sign in again.', advice: '' } }
+    if (refusals-- > 0) return { kind: 'retry', first: 'renew', reason: saying('Sign in again.') }
     return await real.publish.send(reach, secret, account, post)
   }
   await room.start({ platforms: [{ ...rotating(renewed, () => false), publish: { ...real.publish, send } }] })

@@ -1,9 +1,10 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import type pg from 'pg'
 import type { Apps } from '../apps/apps.ts'
 import { openSecret, sealSecret, type SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import { statementName } from '../db/statements.ts'
-import type { AccountRef, Platform, Reach, Reason, Refusal, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Going } from './claim.ts'
 import { leaseFor, outlasts } from './guard.ts'
@@ -52,15 +53,8 @@ export type SecretSource = {
   /** Which app a sign-in is renewed with; absent where no platform at hand needs one. */ apps?: Pick<Apps, 'ofChannel'>
 }
 
-const signInAgain = (text: string): { kind: 'reconnect'; reason: Reason } => ({
-  kind: 'reconnect',
-  reason: { text, advice: 'Reconnect the channel.' },
-})
-const soon = (text: string, milliseconds = 1000): Fresh => ({
-  kind: 'wait',
-  milliseconds,
-  reason: { text, advice: 'Nothing to do: it is tried again in a moment.' },
-})
+const signInAgain = (reason: Reason): { kind: 'reconnect'; reason: Reason } => ({ kind: 'reconnect', reason })
+const soon: Fresh = { kind: 'wait', milliseconds: 1000, reason: because('renewal-in-progress') }
 
 /**
  * The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. Without
@@ -74,10 +68,9 @@ export async function freshSecret(
   force = false,
 ): Promise<Fresh> {
   if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null)
-    return signInAgain('This channel has no sign-in.')
+    return signInAgain(because('sign-in-missing'))
   const secret = opened(source, claimed, claimed.key_id, claimed.sealed)
-  if (!secret)
-    return signInAgain('The sign-in of this channel cannot be read: the key that it was sealed with is gone.')
+  if (!secret) return signInAgain(because('sign-in-key-lost'))
   if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now()))
     return { kind: 'fresh', secret, version: claimed.secret_version }
   const isGood = !force && (claimed.secret_expires_at?.getTime() ?? 0) - source.clock.now().getTime() > GOOD_FOR
@@ -112,13 +105,13 @@ async function renew(
   const { clock } = source
   // before the journal: nothing is begun that cannot be carried out
   const app = await source.apps?.ofChannel(claimed.org_id, claimed.channel_id)
-  if (app === 'gone') return signInAgain('The app that this channel was connected with is no longer set up here.')
+  if (app === 'gone') return signInAgain(because('app-not-set-up'))
   const lease = leaseFor(clock, LEASE)
   const tries = await begin(source, claimed, version, isGood)
-  if (tries === undefined) return soon('The sign-in is being renewed.')
+  if (tries === undefined) return soon
   if (tries > INTERRUPTED && !isGood) {
     await letGo(source, claimed, version, { hasEnd: false, rests: false })
-    return signInAgain('Renewing the sign-in was interrupted several times, so its newest token was lost.')
+    return signInAgain(because('renewal-interrupted'))
   }
   const reach = {
     signal: source.signal,
@@ -134,7 +127,7 @@ async function renew(
     // durable before it is used: a crash from here on finds the new token
     if (await store(source, claimed, version, answer.secret, answer.expiresAt))
       return { kind: 'fresh', secret: answer.secret, version: version + 1 }
-    return soon('The sign-in was renewed by somebody else.')
+    return soon
   }
   // whatever the platform answered, it ended: only a lost answer may have spent the token
   await letGo(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })

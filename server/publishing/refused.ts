@@ -1,4 +1,5 @@
-import type { Reason, Refusal } from '../platforms/platform.ts'
+import type { Reason } from '#contract/failures/catalog.ts'
+import type { Refusal } from '../platforms/platform.ts'
 import {
   facts,
   finish,
@@ -15,8 +16,8 @@ import * as ofPost from './decide.ts'
 import * as ofPart from './decideParts.ts'
 import type { Outcome } from './outcomes.ts'
 import { freshSecret, type Fresh } from './refresh.ts'
+import { unreadWarning } from './failures.ts'
 import { notifyOfChannel, notifyOfPost } from './notify.ts'
-import { unreadWarning } from './words.ts'
 
 /* What a refusal leads to, whatever step it was said to. */
 
@@ -116,7 +117,7 @@ function signedOutOf(publishing: PublishContext, claimed: Going, reason: Reason)
   return ofPost.published(
     claimed,
     claimed.sent_at ?? publishing.clock.now(),
-    { warning: unreadWarning(claimed.platform, reason.text) },
+    { warning: unreadWarning(claimed.platform, reason) },
     facts(publishing),
   )
 }

@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Databases } from '../db/pools.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
@@ -127,7 +128,7 @@ test('what was acknowledged is never put back to be sent, whatever breaks while 
   const platform = scriptedPlatform({
     readBack: async (_reach, _secret, _account, post) =>
       post.contents[0]?.text === 'acknowledged'
-        ? { kind: 'retry', first: 'renew', reason: { text: 'Expired.', advice: '' } }
+        ? { kind: 'retry', first: 'renew', reason: saying('Expired.') }
         : { kind: 'live', permalink: 'https://platform.test/other' },
   })
   const broken = breaking(

@@ -1,5 +1,6 @@
+import { type Reason, because } from '#contract/failures/catalog.ts'
 import { isAsApproved } from '../workflows/guard.ts'
-import type { AccountRef, Outgoing, Platform, Reason, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Outgoing, Platform, Secret } from '../platforms/platform.ts'
 import {
   attempt,
   facts,
@@ -128,11 +129,8 @@ async function makeReady(
   return undefined
 }
 
-const unapproved: Reason = {
-  text: 'This post is not what was approved.',
-  advice: 'Open it and save it, so that it is sent for approval again.',
-}
-const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
+const unapproved: Reason = because('not-what-was-approved')
+const incomplete: Reason = because('file-missing')
 
 async function prepare(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { attempt, facts, finish, type StepContext } from './stepContext.ts'
 import * as decide from './decideParts.ts'
 import { gaveUp } from './decide.ts'
@@ -42,7 +43,4 @@ export async function settlePart(bench: StepContext): Promise<void> {
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 
-const UNKNOWN_PART = {
-  text: 'Rookery no longer knows what was to follow this post.',
-  advice: 'Add it on the platform.',
-}
+const UNKNOWN_PART = because('follow-up-unknown')

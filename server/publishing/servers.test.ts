@@ -117,7 +117,7 @@ test('a post for which its server never had a place is not told that nothing ran
     (await Promise.all(ids.map((id) => room.row(id)))).filter(({ state }) => state === 'FAILED')
   await until(async () => (await failed()).length === 1)
   expect((await failed())[0]).toMatchObject({
-    failure: { class: 'late', reason: expect.stringContaining('or too many other posts were before it') },
+    failure: { class: 'late', params: { because: { code: 'not-running' } } },
   })
   expect(stuck).toHaveLength(2)
 })

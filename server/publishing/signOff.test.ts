@@ -1,7 +1,9 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { disconnect } from '../channels/delete.ts'
 import { asTenant } from '../db/tenant.ts'
-import type { Platform, Reason } from '../platforms/platform.ts'
+import type { Platform } from '../platforms/platform.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
@@ -18,7 +20,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll(50))
 
-const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
+const reason: Reason = saying('A reason.', 'An advice.')
 const processing: Platform['publish']['send'] = async (_reach, _secret, _account, post) => ({
   kind: 'processing',
   progress: post.progress,
@@ -52,7 +54,7 @@ test('a post that was acknowledged is published, with a warning, when its channe
     state: 'PUBLISHED',
     step: null,
     step_at: null,
-    warning: expect.stringContaining('disconnected'),
+    warning: [{ code: 'unread', params: { because: { code: 'channel-disconnected' } } }],
     failure: null,
     published_at: room.clock.now(),
   })
@@ -76,7 +78,7 @@ test('what the machine reads at that moment comes too late, and gives its lane b
   expect(await room.row(id)).toMatchObject({
     state: 'PUBLISHED',
     permalink: null,
-    warning: expect.stringContaining('disconnected'),
+    warning: [{ code: 'unread', params: { because: { code: 'channel-disconnected' } } }],
   })
   expect((await room.database.owner.query('select lease_id from lane')).rows).toEqual([{ lease_id: null }])
 })

@@ -1,10 +1,11 @@
+import { type Reason, because } from '#contract/failures/catalog.ts'
 import type pg from 'pg'
 import type { Apps } from '../apps/apps.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../dependencies.ts'
-import type { AccountRef, Outgoing, Platform, Reason, Refusal, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Outgoing, Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Claimed, Going } from './claim.ts'
 import type * as decide from './decide.ts'
@@ -63,10 +64,7 @@ export const isOfPart = ({ step }: Pick<Claimed, 'step'>): boolean => step === '
 
 /** Milliseconds until a post is looked at again whose files or token could not be read. */
 export const UNREADY = 5000
-export const unready: Reason = {
-  text: 'Rookery could not read the files or the sign-in of this post.',
-  advice: 'Nothing to do: it is tried again by itself.',
-}
+export const unready: Reason = because('post-unreadable')
 
 /** Writes what came of an attempt, with what the platform said and what people are told. One that the fence refuses, since somebody else went on meanwhile, is only logged. */
 export async function finish(
@@ -91,12 +89,10 @@ export async function attempt<T>(call: () => Promise<T>, kind: 'retry' | 'unknow
   try {
     return plain(await call())
   } catch (error) {
-    const text = 'Something went wrong in Rookery while it spoke with the platform.'
     return {
       kind,
       reason: {
-        text,
-        advice: 'Nothing to do: it is looked into again by itself.',
+        ...because('adapter-crashed'),
         platformCode: error instanceof Error ? plain(error.message.slice(0, 200)) : 'unknown',
       },
     }

@@ -1,6 +1,7 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asTenant } from '../db/tenant.ts'
-import type { Reason } from '../platforms/platform.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
@@ -17,7 +18,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
+const reason: Reason = { ...saying('A reason.', 'An advice.'), platformCode: 'code-1' }
 /** Something that a test ends when it is ready. */
 function gate(): { wait: Promise<void>; open: () => void } {
   let open = () => {}
@@ -155,7 +156,7 @@ test('what cannot be settled for a day stays unconfirmed and is given to a perso
   expect(room.clock.now().getTime() - new Date(String(dueAt)).getTime()).toBeGreaterThan(24 * 3_600_000)
   expect(await room.row(id)).toMatchObject({
     state: 'UNCONFIRMED',
-    failure: { class: 'unknown', reason: expect.stringContaining('could not be found out') },
+    failure: { class: 'unknown', code: 'unresolved' },
   })
   const { rows } = await room.database.owner.query('select kind from notice')
   expect(rows).toEqual([{ kind: 'post-unconfirmed' }])
@@ -173,8 +174,8 @@ test("what a platform will never show is a person's at the first look, in its ow
   expect(platform.asked).toEqual(['send closed', 'settle closed'])
   expect((await room.row(id)).failure).toMatchObject({
     class: 'unknown',
-    reason: 'It could not be found out whether the post went out on Bluesky. A reason.',
-    advice: 'An advice.',
+    code: 'unresolved',
+    params: { because: reason },
     platformCode: 'code-1',
   })
   expect(await storedNotifications(room.database.owner)).toMatchObject([
@@ -189,7 +190,7 @@ test('trouble with reading back never makes a failure of what was acknowledged',
   await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED')
   expect(await room.row(id)).toMatchObject({
     permalink: null,
-    warning: expect.stringContaining('could not be read back'),
+    warning: [{ code: 'unread' }],
     failure: null,
   })
   expect(platform.asked.filter((line) => line.startsWith('send'))).toHaveLength(1)
@@ -203,7 +204,10 @@ test('a sign-in that dies just after the send neither sends again nor hides that
     const id = await room.post(0, refusal.kind)
     await room.reaches(id, 'PUBLISHED')
     expect(platform.there).toHaveLength(1)
-    expect(await room.row(id)).toMatchObject({ warning: expect.stringContaining('A reason.'), failure: null })
+    expect(await room.row(id)).toMatchObject({
+      warning: [{ code: 'unread', params: { because: { params: { sentence: 'A reason.' } } } }],
+      failure: null,
+    })
     expect((await room.database.owner.query('select status from channel')).rows).toEqual([{ status: 'TOKEN_EXPIRED' }])
     await publishing.stop({ drain: 1000 })
   }
@@ -247,7 +251,7 @@ test('a media store that is away delays a post and does not leave it in doubt', 
   room.clock.advance({ seconds: 5 })
   // the file is not there at all: a person attaches it again
   await room.reaches(id, 'FAILED')
-  expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', reason: 'A file of this post is missing.' })
+  expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', code: 'file-missing' })
 })
 
 test('an adapter that throws while it sends may have sent', async () => {
@@ -283,10 +287,10 @@ test('passing trouble is retried until the lateness limit and then says what it 
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'troubled')
   await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
-  expect((await room.row(id)).failure).toEqual({
+  expect((await room.row(id)).failure).toMatchObject({
     class: 'late',
-    reason: expect.stringContaining('A reason. It was not sent, because more than 1 hour'),
-    advice: expect.any(String),
+    code: 'too-late',
+    params: { minutes: 60, because: { params: { sentence: 'A reason.' } } },
     action: 'reschedule',
     platformCode: 'code-1',
   })
@@ -422,8 +426,8 @@ test('a post that is late since its platform was still at work on it says so, wh
   expect(looks).toBeGreaterThan(2)
   expect((await room.row(id)).failure).toMatchObject({
     class: 'late',
-    reason:
-      'It was still being made ready at Bluesky. It was not sent, because more than 5 minutes had passed since its time.',
+    code: 'too-late',
+    params: { minutes: 5, because: { code: 'still-preparing' } },
   })
   // until then nothing was told as if it had gone wrong
   expect(await storedNotifications(room.database.owner)).toMatchObject([

@@ -1,7 +1,9 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import { saying } from '../testing/reasons.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asTenant } from '../db/tenant.ts'
-import type { Platform, Reason } from '../platforms/platform.ts'
+import type { Platform } from '../platforms/platform.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
@@ -17,7 +19,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
+const reason: Reason = { ...saying('A reason.', 'An advice.'), platformCode: 'code-1' }
 const refreshing = (platform: Platform, connect: Partial<Platform['connect']>): Platform => ({
   ...platform,
   connect: { ...platform.connect, ...connect },
@@ -36,7 +38,7 @@ test.each([1e6, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -5])(
     expect(await room.row(id)).toMatchObject({
       state: 'SCHEDULED',
       step: 'send',
-      failure: { reason: 'A reason.' },
+      failure: { params: { sentence: 'A reason.' } },
       step_at: expect.any(Date),
     })
     const { rows } = await room.database.owner.query<{ closed_until: Date }>(
@@ -61,11 +63,14 @@ test('a sign-in that cannot be renewed now says why, and ends at the lateness li
     state: 'SCHEDULED',
     step: 'send',
     step_at: new Date('2026-11-21T13:00:01Z'),
-    failure: { class: 'retry', reason: 'A reason.' },
+    failure: { class: 'retry', params: { sentence: 'A reason.' } },
   })
   room.clock.advance({ minutes: 61 })
   await room.reaches(id, 'FAILED')
-  expect((await room.row(id)).failure).toMatchObject({ class: 'late', reason: expect.stringContaining('A reason.') })
+  expect((await room.row(id)).failure).toMatchObject({
+    class: 'late',
+    params: { because: { params: { sentence: 'A reason.' } } },
+  })
 })
 
 test('a platform that asks us to come back in a week is read within the hour', async () => {
@@ -97,7 +102,7 @@ test('a token whose key is gone asks a person to sign in again', async () => {
   await until(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect', action: 'reconnect' } })
   expect((await room.database.owner.query('select status, problem from channel')).rows).toEqual([
-    { status: 'TOKEN_EXPIRED', problem: expect.stringContaining('Reconnect') },
+    { status: 'TOKEN_EXPIRED', problem: { code: 'sign-in-key-lost' } },
   ])
   expect(platform.asked).toEqual([])
 })
@@ -114,7 +119,7 @@ test('a doubt whose token cannot be opened any more is given to a person', async
   })
   expect(await room.row(id)).toMatchObject({
     state: 'UNCONFIRMED',
-    failure: { reason: expect.stringContaining('could not be found out') },
+    failure: { code: 'unresolved' },
   })
 })
 
@@ -151,7 +156,7 @@ test('a sign-in that is refused again and again right after it was renewed is de
 })
 
 test('a zero byte in what a platform says reaches no column', async () => {
-  const zero: Reason = { text: 'Bad\u0000 words \ud800.', advice: 'None.\u0000', platformCode: 'x\u0000y' }
+  const zero: Reason = { ...saying('Bad\u0000 words \ud800.', 'None.\u0000'), platformCode: 'x\u0000y' }
   const platform = scriptedPlatform({
     send: async (_reach, _secret, _account, post) =>
       post.contents[0]?.text === 'refused'
@@ -169,7 +174,10 @@ test('a zero byte in what a platform says reaches no column', async () => {
   })
   const refused = await room.post(0, 'refused')
   await room.reaches(refused, 'FAILED')
-  expect((await room.row(refused)).failure).toMatchObject({ reason: 'Bad words \ufffd.', platformCode: 'xy' })
+  expect((await room.row(refused)).failure).toMatchObject({
+    params: { sentence: 'Bad words \ufffd.' },
+    platformCode: 'xy',
+  })
   expect((await room.database.owner.query('select 1 from notice')).rowCount).toBe(1)
 })
 

@@ -1,6 +1,7 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { facts, type PublishContext } from './stepContext.ts'
-import { usedUpWords, type UsedUp } from './budgets.ts'
+import { quotaFailure, type UsedUp } from './budgets.ts'
 import type { Claimed } from './claim.ts'
 import { event, waitsFor } from './decide.ts'
 
@@ -8,12 +9,12 @@ import { event, waitsFor } from './decide.ts'
 export async function tellUsedUp(publishing: PublishContext, platform: Platform, claimed: Claimed): Promise<boolean> {
   try {
     const known = facts(publishing)
-    const failure = usedUpWords(platform, await readUsedUp(publishing, platform, claimed, known.now))
+    const failure = quotaFailure(platform, await readUsedUp(publishing, platform, claimed, known.now))
     await publishing.writer.write({
       ...waitsFor(claimed, 'held', known),
       failure,
       outcome: 'used up',
-      events: [event('waiting', known.now, failure.reason)],
+      events: [event('waiting', known.now, sentenceOf(failure))],
     })
     return true
   } catch (error) {

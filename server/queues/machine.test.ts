@@ -1,3 +1,4 @@
+import { saying } from '../testing/reasons.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -93,9 +94,7 @@ test('a preparation that is refused for a while leaves it in its queue', async (
   const platform = scriptedPlatform({
     needsPrepare: () => true,
     prepare: async () =>
-      busy
-        ? { kind: 'retry', afterSeconds: 1, reason: { text: 'Busy.', advice: '' } }
-        : { kind: 'prepared', progress: {} },
+      busy ? { kind: 'retry', afterSeconds: 1, reason: saying('Busy.') } : { kind: 'prepared', progress: {} },
   })
   await room.start({ platforms: [platform] })
   const [id = ''] = await queued(['one'], { needsPrepare: true })
@@ -197,7 +196,7 @@ test('one of a disabled campaign keeps its slot and is held; another slot does n
   expect(await room.row(held)).toMatchObject({
     due_at: at('21T14:00'),
     step_at: null,
-    failure: { class: 'paused', reason: 'The campaign Launch is disabled.' },
+    failure: { class: 'paused', code: 'campaign-disabled', params: { campaign: 'Launch' } },
   })
   room.clock.set(at('21T13:01'))
   await room.reaches(free, 'PUBLISHED')

@@ -1,3 +1,6 @@
+import { because } from '#contract/failures/catalog.ts'
+import type { PostFailure } from '#contract/postLists.ts'
+import { failureOf } from '../publishing/failures.ts'
 import type { z } from 'zod'
 import type { LabelColor as Colors } from '#contract/labels.ts'
 
@@ -95,30 +98,12 @@ export const altTexts = [
   'The bar from above: four cups, two portafilters, one cloth',
 ] as const
 
-/** `{platform}` is the one that it happened at. */
-export const failures = [
-  {
-    class: 'reconnect',
-    reason: '{platform} no longer accepts this connection.',
-    advice: 'The sign-in was ended there. Nothing was posted. Reconnect the channel, then send the post again.',
-    action: 'reconnect',
-    platformCode: 'ExpiredToken',
-  },
-  {
-    class: 'permanent',
-    reason: '{platform} refused the picture.',
-    advice: 'The file could not be read as an image. Attach it again or choose another one.',
-    action: 'edit',
-    platformCode: 'InvalidMimeType',
-  },
-  {
-    class: 'late',
-    reason: 'The post would have gone out more than 60 minutes late.',
-    advice: 'Nothing was posted. Choose a new time, or send it now if it still makes sense.',
-    action: 'reschedule',
-    platformCode: null,
-  },
-] as const
+/** How posts failed, at the platform of this name. */
+export const failuresAt = (platform: string): PostFailure[] => [
+  failureOf('reconnect', { ...because('sign-in-refused', { platform }), platformCode: 'ExpiredToken' }),
+  failureOf('permanent', { ...because('files-not-finished', { platform }), platformCode: 'InvalidMimeType' }),
+  failureOf('late', because('too-late', { minutes: 60, because: because('not-running'), fix: 'nothing' })),
+]
 
 export const labels = [
   { name: 'Origins', color: 'green' },

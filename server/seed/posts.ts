@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { instantOf, wallText, type WallTime } from '#contract/time.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
@@ -6,7 +7,7 @@ import type { PostState } from '#contract/postStates.ts'
 import type { AdditionalDetails, PostContent } from '#contract/content.ts'
 import type { Tx } from '../db/kysely.ts'
 import { contentColumns } from '../posts/content.ts'
-import { altTexts, draftTexts, failures, texts } from './content.ts'
+import { altTexts, draftTexts, failuresAt, texts } from './content.ts'
 import { permalinkOf } from './permalinks.ts'
 import { seeded } from './random.ts'
 
@@ -118,11 +119,7 @@ async function insertPost(
   const utc = dueAt.toISOString()
   const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
   const sent = state === 'PUBLISHED' || state === 'DELETED'
-  const failed = state === 'FAILED' ? random.pick(failures) : null
-  const failure = failed && {
-    ...failed,
-    reason: failed.reason.replace('{platform}', platformRules[channel.platform].label),
-  }
+  const failure = state === 'FAILED' ? random.pick(failuresAt(platformRules[channel.platform].label)) : null
   const waiting = state === 'SCHEDULED'
 
   await tx
@@ -178,7 +175,7 @@ async function insertPost(
           { kind: 'confirmed', at: second(2), person_id: null, due_at: null, note: null },
         ]
       : []),
-    ...(failure ? [{ kind: 'failed', at: second(1), person_id: null, due_at: null, note: failure.reason }] : []),
+    ...(failure ? [{ kind: 'failed', at: second(1), person_id: null, due_at: null, note: sentenceOf(failure) }] : []),
     ...(state === 'UNCONFIRMED'
       ? [
           {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { saying } from './reasons.ts'
 import { describeNotification, type NotificationFacts } from '#contract/notifications/catalog.ts'
 
 /** Facts of a post that failed on Bluesky. `reason` is the first sentence of its body. */
@@ -8,7 +9,7 @@ export const failedPost = (postId = '1', reason = 'The account is gone.'): Notif
     postId,
     platform: 'bluesky',
     excerpt: '',
-    failure: { class: 'permanent', reason, advice: 'Connect another.', action: 'edit', platformCode: null },
+    failure: { class: 'permanent', action: 'edit', ...saying(reason, 'Connect another.') },
   },
 })
 
@@ -18,7 +19,7 @@ export const signedOut = (handle = '@rook'): NotificationFacts => ({
   params: {
     handle,
     platform: 'bluesky',
-    reason: { text: 'Its token has ended.', advice: 'Reconnect it.' },
+    reason: saying('Its token has ended.', 'Reconnect it.'),
     latenessMinutes: 60,
   },
 })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
@@ -58,9 +59,8 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
       FAILED: {
         failure: JSON.stringify({
           class: 'permanent',
-          reason: 'The platform refused the text.',
-          advice: 'Change the text.',
           action: 'edit',
+          ...because('refused', { platform: 'Bluesky', doing: 'publish-post', words: 'It is too long.' }),
           platformCode: 'InvalidRequest',
         }),
       },

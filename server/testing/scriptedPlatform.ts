@@ -1,3 +1,4 @@
+import { saying } from './reasons.ts'
 import { randomUUID } from 'node:crypto'
 import type { Budget, Outgoing, FollowUp, Platform, Publish } from '../platforms/platform.ts'
 
@@ -66,7 +67,7 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
     connect: {
       method: 'credentials',
       needsRefresh: () => false,
-      refresh: async () => ({ kind: 'reconnect', reason: { text: 'Signed out.', advice: '' } }),
+      refresh: async () => ({ kind: 'reconnect', reason: saying('Signed out.') }),
     },
     publish: {
       ...publish,
@@ -94,7 +95,7 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
               noting('poll', post),
               (await publish.poll?.(reach, secret, account, post)) ?? {
                 kind: 'unknown',
-                reason: { text: '', advice: '' },
+                reason: saying(''),
               }
             ),
           }

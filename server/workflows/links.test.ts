@@ -127,14 +127,14 @@ describe('a link', () => {
     expect(await storedNotifications(app.database.owner, 'person_id = $1', [home.person.personId])).toMatchObject([
       {
         title: "Kim Client approved your post, but it can't be published yet",
-        body: expect.stringMatching(/Its time passed while it waited\. Choose a new one\.$/),
+        body: expect.stringMatching(/Its time passed while it waited for approval\. Choose a new one\.$/),
         quote: 'Lovely',
       },
     ])
     expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'waiting'])
     expect(await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).toMatchObject({
       status: 'APPROVED',
-      failure: { reason: 'Its time passed while it waited.' },
+      failure: { code: 'time-passed-in-approval' },
     })
   })
 

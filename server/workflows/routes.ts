@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { failureText } from '#contract/postLists.ts'
+import { wordsOf } from '#contract/failures/catalog.ts'
 import * as contract from '#contract/workflows.ts'
 import type { Databases } from '../db/pools.ts'
 import { handle, handleBytes, type Route, type ProjectContext } from '../http/route.ts'
@@ -54,7 +54,7 @@ export function workflowRoutes(deps: PostDeps & { databases: Databases }): Route
       await c.audit({ entityId: c.params.postId, detail: facts(decided) })
       return {
         status: decided.status,
-        message: decided.failure === null ? 'Post approved' : `Post approved. ${failureText(decided.failure)}`,
+        message: decided.failure === null ? 'Post approved' : `Post approved. ${wordsOf(decided.failure)}`,
       }
     }),
     handle(contract.rejectPost, async (c) => {

@@ -638,7 +638,7 @@ describe('an approved post', () => {
     app.clock.advance({ hours: 2 })
     expect(await room.approve(home, postId, ben)).toMatchObject({
       status: 'APPROVED',
-      message: 'Post approved. Its time passed while it waited. Choose a new one.',
+      message: 'Post approved. Its time passed while it waited for approval. Choose a new one.',
     })
   })
 

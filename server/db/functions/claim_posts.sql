@@ -43,7 +43,7 @@ returns table (
   verdict text, why text, org_id uuid, project_id uuid, post_id uuid, channel_id uuid, platform text, credentials text,
   step text, state text, fence int, attempt_id uuid, started_at timestamptz, lease_until timestamptz, tries int,
   send_key text, progress jsonb, contents jsonb, details jsonb, post_type text, due_at timestamptz, sent_at timestamptz,
-  absent_at timestamptz, remote_id text, failure jsonb, warning text, created_at timestamptz,
+  absent_at timestamptz, remote_id text, failure jsonb, warning jsonb, created_at timestamptz,
   account_id text, handle text, service text, channel_name text, lateness_minutes int,
   first_comment text, part text, parts jsonb, parts_at timestamptz, parts_doubted boolean,
   mentions jsonb, used_up text, approval_state text, approved_hash bytea, key_id text, sealed bytea, secret_expires_at timestamptz, secret_version int

@@ -18,7 +18,7 @@ begin
     select * from jsonb_to_recordset(outcomes) as o(
       org_id uuid, project_id uuid, post_id uuid, channel_id uuid, attempt_id uuid, started_at timestamptz, fence int, ends boolean,
       state text, step text, step_at timestamptz, tries int, progress jsonb, remote_id text, permalink text, sent_at timestamptz,
-      published_at timestamptz, failure jsonb, warning text, absent_at timestamptz, outcome text, exchange jsonb, shows boolean,
+      published_at timestamptz, failure jsonb, warning jsonb, absent_at timestamptz, outcome text, exchange jsonb, shows boolean,
       events jsonb, closes jsonb, closed_until timestamptz, parts jsonb, part text, parts_at timestamptz, part_done jsonb)
   ),
   mine as materialized (
@@ -47,7 +47,7 @@ begin
     update post_part q
     set state = coalesce(d.state, q.state), remote_id = coalesce(d.remote_id, q.remote_id), progress = coalesce(d.progress, q.progress),
       sent_at = coalesce(d.sent_at, q.sent_at), reason = d.reason
-    from written w cross join lateral jsonb_to_record(w.part_done) as d(key text, state text, remote_id text, progress jsonb, sent_at timestamptz, reason text)
+    from written w cross join lateral jsonb_to_record(w.part_done) as d(key text, state text, remote_id text, progress jsonb, sent_at timestamptz, reason jsonb)
     where q.org_id = w.org_id and q.post_id = w.post_id and q.key = d.key
   ),
   closed as (

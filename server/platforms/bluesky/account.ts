@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import type { Account, Reach, Refusal } from '../platform.ts'
 import { Profile, type BlueskySecret } from './schemas.ts'
@@ -49,21 +50,13 @@ export async function accountOf(
 
 /** An account that its server knows, and does not let act. */
 export function inactive(status = 'inactive'): Refusal {
-  const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
+  return {
     kind: 'rejected',
-    reason: { text, advice, platformCode },
-  })
-  if (status === 'deactivated')
-    return rejected(
-      'AccountDeactivated',
-      'This account is deactivated on Bluesky.',
-      'Reactivate it in the settings of the Bluesky app, then connect it.',
-    )
-  return rejected(
-    'AccountTakedown',
-    `Bluesky says that this account is ${status}.`,
-    'Open the Bluesky app to see why, and connect the account once it is back.',
-  )
+    reason:
+      status === 'deactivated'
+        ? { ...because('bluesky-account-deactivated'), platformCode: 'AccountDeactivated' }
+        : { ...because('bluesky-account-inactive', { status }), platformCode: 'AccountTakedown' },
+  }
 }
 
 const Claims = z.object({ exp: z.number().optional(), iat: z.number().optional(), scope: z.string().optional() })

@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +30,7 @@ const connect = async (fields: Record<string, string>, by = reach, adapter = blu
 }
 async function connected(who: TestAccount) {
   const answer = await connect({ handle: who.handle, appPassword: who.appPassword })
-  if (answer.kind !== 'connected') throw new Error(answer.reason.text)
+  if (answer.kind !== 'connected') throw new Error(sentenceOf(answer.reason))
   return answer
 }
 const ref = (who: TestAccount) => ({ remoteId: who.did, handle: `@${who.handle}`, service: pds.url })
@@ -174,7 +175,7 @@ describe('whose account it is', () => {
     const evil = await pretender()
     expect(await evil.signIn({ did: account.did })).toMatchObject({
       kind: 'rejected',
-      reason: { platformCode: 'other-server', text: `${evil.host} is not the server of this account.` },
+      reason: { platformCode: 'other-server', code: 'bluesky-other-server', params: { host: evil.host } },
     })
     // whatever its own document says
     expect(await evil.signIn({ did: account.did, service: pds.url })).toMatchObject({
@@ -273,7 +274,7 @@ describe('renewing', () => {
   it('gives new tokens; the old refresh token still gives the same successor, as after a lost answer', async () => {
     const { secret } = await connected(account)
     const first = await refresh(account, secret)
-    if (first.kind !== 'refreshed') throw new Error(first.reason.text)
+    if (first.kind !== 'refreshed') throw new Error(sentenceOf(first.reason))
     expect(first.secret).toMatchObject({ did: account.did, pds: pds.url, appPassword: account.appPassword })
     expect(first.secret.refreshJwt).not.toBe(secret.refreshJwt)
     const again = await refresh(account, { ...secret, appPassword: undefined })

@@ -1,10 +1,11 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
-import type { ClientKey, Connect, Reach, Reason, Refusal, RenewAnswer } from '../platform.ts'
+import type { ClientKey, Connect, Reach, Refusal, RenewAnswer } from '../platform.ts'
 import { accountOf, claimsOf, expiryOf, inactive, profileOf } from './account.ts'
 import { clientAt, type OAuthClient } from './client.ts'
 import { originOf, serverIn, serverOf } from './directory.ts'
 import { endsAtOf, pageOf, refreshByPage, revokeByPage } from './oauth.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf, rejected } from './refusals.ts'
 import { Anything, CurrentSession, Session, type PasswordSecret } from './schemas.ts'
 import { readSecret, tokenOf, withSecret } from './secret.ts'
 import { ENTRYWAY } from './server.ts'
@@ -36,12 +37,7 @@ const withCredentials =
   async (reach, fields) => {
     const { handle, appPassword, service: typed } = Fields.parse(fields)
     const service = originOf(typed)
-    if (!service)
-      return rejected(
-        'bad-address',
-        'This is not the address of a server.',
-        'Enter an address that begins with https://, or leave it empty for bsky.social.',
-      )
+    if (!service) return rejected('bad-address', because('bluesky-bad-address'))
     const session = await signIn(reach, service, handle, appPassword)
     if (session.kind !== 'ok') return refusalOfSignIn(session, service)
     if (session.value.active === false) return inactive(session.value.status)
@@ -70,12 +66,12 @@ const refresh = (client: OAuthClient | undefined): Connect['refresh'] =>
       timeoutMs: SIGN_IN_TIMEOUT_MS,
     })
     if (renewed.kind === 'ok') return refreshed(renewed.value, old)
-    if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
+    if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew-sign-in', irreversible: false })
     if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
     const again = await signIn(reach, pds, did, appPassword)
     if (again.kind === 'ok') return refreshed(again.value, old)
     if (isDead(again)) return { kind: 'reconnect', reason: deadSession(again) }
-    return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
+    return refusalOf(again, { doing: 'accept-sign-in', irreversible: false })
   })
 
 /** Ends the session; an app password stays in Bluesky's settings, where only the person can delete it. */
@@ -99,7 +95,7 @@ const revoke =
     const isUnknown = ended.kind === 'failed' && ended.cause === 'answered' && ended.status === 501
     return ended.kind === 'ok' || isUnknown || isDead(ended)
       ? { kind: 'revoked' }
-      : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+      : refusalOf(ended, { doing: 'end-sign-in', irreversible: false })
   }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
@@ -113,7 +109,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   // the call has nothing in it that could be wrong but the account, which was taken down or deleted
   if (session.kind === 'failed' && session.cause === 'answered' && session.code === 'InvalidRequest')
     return { ...inactive('gone or taken down'), kind: 'reconnect' }
-  if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
+  if (session.kind !== 'ok') return refusalOf(session, { doing: 'identify-account', irreversible: false })
   if (session.value.active === false) return { ...inactive(session.value.status), kind: 'reconnect' }
   const profile = await profileOf(reach, own, own.did)
   return {
@@ -159,21 +155,13 @@ const isDead = (failed: Failed): boolean =>
   ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', 'AuthMissing'].includes(failed.code)
 
 const deadSession = (failed: Failed): Reason => ({
-  text: 'Bluesky no longer accepts our sign-in to this account. The app password may have been deleted.',
-  advice: 'Reconnect the channel with a new app password.',
+  ...because('bluesky-app-password-refused'),
   ...(failed.cause === 'answered' ? { platformCode: failed.code } : {}),
 })
 
 function refreshed(session: Session, { did, pds, appPassword }: PasswordSecret): RenewAnswer {
   if (session.did !== did)
-    return {
-      kind: 'reconnect',
-      reason: {
-        text: 'The server of this account answered for another account.',
-        advice: 'Reconnect the channel.',
-        platformCode: 'other-account',
-      },
-    }
+    return { kind: 'reconnect', reason: { ...because('other-account'), platformCode: 'other-account' } }
   const secret = secretOf(session, serverIn(session.didDoc, did) ?? pds, appPassword)
   return { kind: 'refreshed', secret, expiresAt: expiryOf(secret.accessJwt) }
 }
@@ -185,57 +173,26 @@ function secretOf(session: Session, pds: string, password: string | undefined): 
   return { accessJwt, refreshJwt, did, pds, ...(keep ? { appPassword: password } : {}) }
 }
 
-const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
-  kind: 'rejected',
-  reason: { text, advice, platformCode },
-})
-
 /** A server that answered for an account which is not its own. */
 const elsewhere = (service: string, own: string): Refusal =>
-  rejected(
-    'other-server',
-    `${new URL(service).host} is not the server of this account.`,
-    `Enter ${own}, which the directory of Bluesky accounts names, and check who runs the other one.`,
-  )
+  rejected('other-server', because('bluesky-other-server', { host: new URL(service).host, server: own }))
 
 /** A sign-in that a person typed: what they can change about it. */
 function refusalOfSignIn(failed: Failed, service: string): Refusal {
   const at = new URL(service).host
   if (failed.cause === 'unsent' && failed.addressRefused)
-    return rejected(
-      'address-refused',
-      `${at} is not a public address.`,
-      'Enter the public address of your server, or leave it empty for bsky.social.',
-    )
+    return rejected('address-refused', because('bluesky-address-not-public', { host: at }))
   if (
     failed.cause === 'garbled' ||
     (failed.cause === 'answered' && !failed.code && failed.status < 500 && failed.status !== 429)
   )
-    return rejected(
-      'not-a-server',
-      `There is no Bluesky server at ${at}.`,
-      'Check the address, or leave it empty for bsky.social.',
-    )
+    return rejected('not-a-server', because('bluesky-no-server', { host: at }))
   if (failed.cause === 'answered') {
-    if (failed.code === 'AuthFactorTokenRequired')
-      return rejected(
-        failed.code,
-        'This is the main password of an account that asks for a code by email.',
-        'Create an app password in the Bluesky app under Settings, Privacy and security, App passwords, and use that.',
-      )
+    if (failed.code === 'AuthFactorTokenRequired') return rejected(failed.code, because('bluesky-main-password'))
     if (failed.code === 'AccountTakedown') return inactive('taken down')
     if (failed.code === 'AuthenticationRequired')
-      return rejected(
-        failed.code,
-        `${at} does not know this handle with this app password.`,
-        'Check both, or create a new app password in the Bluesky app under Settings, Privacy and security, App passwords. If the account is on a server of its own, enter the address of that server.',
-      )
-    if (failed.code === 'InvalidRequest')
-      return rejected(
-        failed.code,
-        `${at} did not understand the handle.`,
-        'Enter the full handle, such as name.bsky.social.',
-      )
+      return rejected(failed.code, because('bluesky-wrong-password', { host: at }))
+    if (failed.code === 'InvalidRequest') return rejected(failed.code, because('bluesky-handle-invalid', { host: at }))
   }
-  return refusalOf(failed, { doing: 'take the sign-in', irreversible: false })
+  return refusalOf(failed, { doing: 'accept-sign-in', irreversible: false })
 }

@@ -1,3 +1,5 @@
+import { rejected } from './refusals.ts'
+import { because } from '#contract/failures/catalog.ts'
 import type { Reach, Refusal } from '../platform.ts'
 import { DidDocument } from './schemas.ts'
 
@@ -22,23 +24,13 @@ export async function serverOf(
     signal: reach.signal,
   })
   if (answer.kind === 'unsent' && answer.why === 'address-refused' && did.startsWith('did:web:'))
-    return refused(
-      'address-refused',
-      'The address that this account is named after is not public.',
-      'Connect an account whose server can be reached from here.',
-    )
+    return rejected('address-refused', because('bluesky-own-address-not-public'))
   if (answer.kind !== 'answer') return unreachable()
   // 410 is an account that was deleted
   if (answer.status === 404 || answer.status === 410) return unknown()
   if (answer.status !== 200) return unreachable()
   const origin = serverIn(readJson(answer.body), did)
-  return origin
-    ? { kind: 'server', origin }
-    : refused(
-        'no-server',
-        'This account names no server of its own.',
-        'Look in the Bluesky app whether the account is in order.',
-      )
+  return origin ? { kind: 'server', origin } : rejected('no-server', because('bluesky-account-without-server'))
 }
 
 /** The account's own server by a DID document; a document of somebody else counts for nothing. */
@@ -77,21 +69,8 @@ function readJson(body: Uint8Array): unknown {
   }
 }
 
-const refused = (platformCode: string, text: string, advice: string): Refusal => ({
-  kind: 'rejected',
-  reason: { text, advice, platformCode },
-})
-const unknown = () =>
-  refused(
-    'unknown-account',
-    'The directory of Bluesky accounts does not know this account.',
-    'Check the handle and the address of the server.',
-  )
+const unknown = (): Refusal => rejected('unknown-account', because('bluesky-account-unknown'))
 const unreachable = (): Refusal => ({
   kind: 'retry',
-  reason: {
-    text: 'The directory of Bluesky accounts could not be reached.',
-    advice: 'Try again in a moment.',
-    platformCode: 'directory-unreachable',
-  },
+  reason: { ...because('bluesky-directory-unreachable'), platformCode: 'directory-unreachable' },
 })

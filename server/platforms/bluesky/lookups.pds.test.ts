@@ -88,6 +88,6 @@ it('says why a server that asks nobody finds nobody', async () => {
   const answer = await search(alone, 'rook')
   expect(answer).toEqual({
     kind: 'closed',
-    reason: "The server of this account can't search for people. Type the whole handle.",
+    reason: { code: 'bluesky-no-people-search' },
   })
 })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { Lookup } from '../platform.ts'
 import { isNamed } from './account.ts'
 import { refusalOf } from './refusals.ts'
@@ -26,8 +27,8 @@ export const people: Lookup = withSecret(async (reach, session, _account, { quer
     // a server without an app view answers InvalidRequest, and nothing in the question could be wrong
     const hasNone = found.cause === 'answered' && (found.code === 'InvalidRequest' || [404, 501].includes(found.status))
     return hasNone
-      ? { kind: 'closed', reason: "The server of this account can't search for people. Type the whole handle." }
-      : refusalOf(found, { doing: 'look for people', irreversible: false })
+      ? { kind: 'closed', reason: because('bluesky-no-people-search') }
+      : refusalOf(found, { doing: 'find-people', irreversible: false })
   }
   return {
     kind: 'found',

@@ -22,7 +22,7 @@ export const metrics: Metrics = {
       reply: PostViews,
       timeoutMs: READ_TIMEOUT_MS,
     })
-    if (seen.kind !== 'ok') return refusalOf(seen, { doing: 'show the figures', irreversible: false })
+    if (seen.kind !== 'ok') return refusalOf(seen, { doing: 'show-figures', irreversible: false })
     return { kind: 'metrics', of: new Map(seen.value.posts.map((post) => [post.uri, figuresIn(post)])) }
   }),
 }

@@ -1,4 +1,4 @@
-import { advised } from '../advice.ts'
+import { because } from '#contract/failures/catalog.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Account, ConnectByPage, Reach, Refusal, RenewAnswer } from '../platform.ts'
@@ -6,7 +6,7 @@ import { keyName, SCOPE, type OAuthClient } from './client.ts'
 import { serverOf } from './directory.ts'
 import { dpopOf, DpopKey, newDpopKey, wireOf, withNonce } from './dpop.ts'
 import { accountOf, expiryOf, inactive, issuedOf } from './account.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf, rejected } from './refusals.ts'
 import { AuthorizationServer, CurrentSession, Did, type PageSecret } from './schemas.ts'
 import { tokenOf } from './secret.ts'
 import { describe, findServer, issuerOf } from './server.ts'
@@ -90,8 +90,7 @@ const answer =
   ({ plcDirectory, client: we }: Settings): ConnectByPage['answer'] =>
   async (reach, kept, params) => {
     const read = Keep.safeParse(kept)
-    if (!read.success)
-      return rejected('lost-flow', 'What was kept of this connection cannot be read.', 'Start it again.')
+    if (!read.success) return rejected('lost-flow', because('connection-outdated'))
     const { server, clientId, proven, redirectUri, verifier, state, key } = read.data
     const client = clientOf(clientId)
     const proof = await proofOf(proven ? we : undefined)
@@ -106,11 +105,7 @@ const answer =
     if (granted.kind !== 'done') return refusalOfPage(granted, server.issuer)
     const tokens = tokensIn(granted.value)
     if (!tokens)
-      return rejected(
-        'no-tokens',
-        `${new URL(server.issuer).host} did not say whose account it is, or lets us do too little.`,
-        'Connect with an app password instead.',
-      )
+      return rejected('no-tokens', because('bluesky-sign-in-incomplete', { host: new URL(server.issuer).host }))
     const place = await placeOf(reach, plcDirectory, server.issuer, tokens.did)
     if (place.kind !== 'server') return place
     const secret: PageSecret = {
@@ -152,8 +147,7 @@ async function placeOf(
     ? place
     : rejected(
         'other-server',
-        `${new URL(issuer).host} does not sign in the accounts of ${new URL(place.origin).host}.`,
-        'Sign in at the server of this account, and check who runs the other one.',
+        because('bluesky-other-sign-in-server', { host: new URL(issuer).host, server: new URL(place.origin).host }),
       )
 }
 
@@ -165,13 +159,8 @@ async function whoIs(reach: Reach, secret: PageSecret): Promise<{ kind: 'account
     reply: CurrentSession,
     timeoutMs: SESSION_TIMEOUT_MS,
   })
-  if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
-  if (session.value.did !== secret.did)
-    return rejected(
-      'other-account',
-      'The server of this account answered for another account.',
-      'Look in the Bluesky app whether the account is in order.',
-    )
+  if (session.kind !== 'ok') return refusalOf(session, { doing: 'identify-account', irreversible: false })
+  if (session.value.did !== secret.did) return rejected('other-account', because('bluesky-answered-for-other'))
   if (session.value.active === false) return inactive(session.value.status)
   return {
     kind: 'account',
@@ -198,14 +187,7 @@ export async function refreshByPage(
   if (renewed.kind !== 'done') return refusalOfRefresh(renewed)
   const tokens = tokensIn(renewed.value)
   if (!tokens || tokens.did !== secret.did)
-    return {
-      kind: 'reconnect',
-      reason: {
-        text: 'The server of this account answered for another account.',
-        advice: 'Reconnect the channel.',
-        platformCode: 'other-account',
-      },
-    }
+    return { kind: 'reconnect', reason: { ...because('other-account'), platformCode: 'other-account' } }
   const next: PageSecret = {
     ...secret,
     accessJwt: tokens.accessToken,
@@ -237,9 +219,7 @@ export async function revokeByPage(
       ),
     ),
   )
-  return ended.kind === 'done'
-    ? { kind: 'revoked' }
-    : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+  return ended.kind === 'done' ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end-sign-in', irreversible: false })
 }
 
 /** When the server ends the sign-in whatever happens. */
@@ -307,49 +287,27 @@ function tokensIn(answered: unknown): { accessToken: string; refreshToken: strin
   return { accessToken: data.access_token, refreshToken: data.refresh_token, did: data.sub }
 }
 
-const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
-  kind: 'rejected',
-  reason: { text, advice, platformCode },
-})
-
 /** What a person can do about a page that did not sign them in. */
 function refusalOfPage(failed: ReturnType<typeof failedBy>, issuer: string): Refusal {
   const at = new URL(issuer).host
-  if (failed.cause === 'garbled')
-    return rejected(
-      'bad-answer',
-      `${at} answered something that we do not understand.`,
-      'Start again, or connect with an app password.',
-    )
+  if (failed.cause === 'garbled') return rejected('bad-answer', because('bluesky-unknown-answer', { host: at }))
   if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429)
     return rejected(
       failed.code || String(failed.status),
-      `${at} did not let us sign in${failed.code ? ` (${failed.code})` : ''}.`,
-      'Start again, or connect with an app password.',
+      because('bluesky-sign-in-rejected', { host: at, error: failed.code || undefined }),
     )
-  return refusalOf(failed, { doing: 'take the sign-in', irreversible: false })
+  return refusalOf(failed, { doing: 'accept-sign-in', irreversible: false })
 }
 
 function refusalOfRefresh(failed: ReturnType<typeof failedBy>): Refusal {
   // the token may be spent: it is tried once more, and counted
   if (failed.cause === 'lost' || failed.cause === 'garbled')
-    return {
-      kind: 'unknown',
-      reason: {
-        text: 'The answer to renewing our sign-in was lost.',
-        ...advised('retry'),
-        platformCode: failed.cause,
-      },
-    }
+    return { kind: 'unknown', reason: { ...because('renewal-answer-lost'), platformCode: failed.cause } }
   const dead = failed.cause === 'answered' && failed.status < 500 && failed.status !== 429 && failed.code !== ''
   if (dead)
     return {
       kind: 'reconnect',
-      reason: {
-        text: 'Bluesky no longer accepts our sign-in to this account.',
-        advice: 'Reconnect the channel.',
-        platformCode: failed.code,
-      },
+      reason: { ...because('sign-in-refused', { platform: 'Bluesky' }), platformCode: failed.code },
     }
-  return refusalOf(failed, { doing: 'renew our sign-in', irreversible: false })
+  return refusalOf(failed, { doing: 'renew-sign-in', irreversible: false })
 }

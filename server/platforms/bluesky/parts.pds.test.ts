@@ -253,7 +253,7 @@ describe('a video', () => {
     const post = outgoing('', { media: [film(50_000_001, () => (pieces += 1))] })
     expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, post)).toMatchObject({
       kind: 'rejected',
-      reason: { text: expect.stringContaining('50 MB') },
+      reason: { code: 'bluesky-file-too-large', params: { most: 50 } },
     })
     expect(pieces).toBe(0)
   })

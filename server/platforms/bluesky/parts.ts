@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import { parentOf } from '../parts.ts'
 import type { Outgoing, FollowUp, FollowUpToSend, Preparing, Publish, Reach, Refusal } from '../platform.ts'
@@ -28,11 +29,7 @@ export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publis
     const reply = await replyOf(reach, session, part)
     if (reply.kind !== 'reply') return reply
     const record = composeRecord(piece, prepared, reply.reply)
-    if (!record)
-      return {
-        kind: 'rejected',
-        reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' },
-      }
+    if (!record) return { kind: 'rejected', reason: { ...because('file-missing'), platformCode: 'no-file' } }
     const made = await create(reach, session, part.sendKey, record, part.progress)
     // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
     if (made.kind === 'retry' && made.first === 'prepare')
@@ -86,11 +83,7 @@ async function replyOf(
   if (!root || !parent)
     return {
       kind: 'rejected',
-      reason: {
-        text: 'The post that this follows is not known.',
-        advice: 'Add it in the Bluesky app.',
-        platformCode: 'no-root',
-      },
+      reason: { ...because('parent-unknown', { platform: 'Bluesky' }), platformCode: 'no-root' },
     }
   const refs: { uri: string; cid: string }[] = []
   for (const { remoteId, progress } of [root, parent]) {
@@ -104,11 +97,7 @@ async function replyOf(
 
 const gone: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'The post that this follows is no longer on Bluesky.',
-    advice: 'Add it in the Bluesky app, or post again.',
-    platformCode: 'RecordNotFound',
-  },
+  reason: { ...because('parent-gone', { platform: 'Bluesky' }), platformCode: 'RecordNotFound' },
 }
 
 async function cidOf(reach: Reach, session: BlueskySecret, uri: string): Promise<string | Refusal> {

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
 import { cardOf, isVideo, mentionedHandles, textOf } from './record.ts'
@@ -32,14 +33,7 @@ export const prepareBy = (videoServiceFor: VideoServiceFor): Publish['prepare'] 
     const into = saved.unfinished ? saved : afresh(saved)
     const thumbId = cardOf(post)?.imageAssetId
     if (thumbId && !post.extraMedia.has(thumbId))
-      return {
-        kind: 'rejected',
-        reason: {
-          text: 'The picture of the link card is gone.',
-          advice: 'Read the link again, or take the picture off its card.',
-          platformCode: 'no-picture',
-        },
-      }
+      return { kind: 'rejected', reason: { ...because('link-picture-missing'), platformCode: 'no-picture' } }
     // people first: a look-up that fails must not cost another upload
     const refused = await lookUpAll(
       reach,
@@ -137,7 +131,7 @@ async function upload(
     reply: UploadedBlob,
     timeoutMs: isVideo(file) ? VIDEO_TIMEOUT_MS : UPLOAD_TIMEOUT_MS,
   })
-  if (uploaded.kind !== 'ok') return refusalOf(uploaded, { doing: `take the ${what}`, irreversible: false })
+  if (uploaded.kind !== 'ok') return refusalOf(uploaded, { doing: `accept-${what}`, irreversible: false })
   into.blobs[file.assetId] = uploaded.value.blob
   return undefined
 }
@@ -157,32 +151,35 @@ async function lookUpAll(
   return undefined
 }
 
-type Wanted = { file: MediaFile; maxBytes: number; what: string }
+type Wanted = { file: MediaFile; maxBytes: number; what: 'picture' | 'video' | 'card-picture' }
 
 function filesOf(post: Outgoing): Wanted[] {
   const images = post.contents
     .flatMap(({ media }) => media)
     .map((file) =>
       isVideo(file)
-        ? { file, maxBytes: videoBytes(), what: 'video' }
-        : { file, maxBytes: imageBytes(), what: 'picture' },
+        ? { file, maxBytes: videoBytes(), what: 'video' as const }
+        : { file, maxBytes: imageBytes(), what: 'picture' as const },
     )
   const thumbId = cardOf(post)?.imageAssetId
   const thumb = thumbId ? post.extraMedia.get(thumbId) : undefined
-  return thumb ? [...images, { file: thumb, maxBytes: MAX_THUMB, what: 'picture of the link card' }] : images
+  return thumb ? [...images, { file: thumb, maxBytes: MAX_THUMB, what: 'card-picture' as const }] : images
 }
 
 const imageBytes = () => rules.posts[0]?.images.bytes ?? 0
 const videoBytes = () => rules.posts[0]?.videos.bytes ?? 0
 
 /** The server takes larger files and refuses only the post that shows them. */
-function tooLarge(file: MediaFile, maxBytes: number, what: string): Refusal | undefined {
+function tooLarge(file: MediaFile, maxBytes: number, what: Wanted['what']): Refusal | undefined {
   if (file.bytes <= maxBytes) return undefined
   return {
     kind: 'rejected',
     reason: {
-      text: `The ${what} has ${(file.bytes / 1_000_000).toFixed(1)} MB; Bluesky takes ${maxBytes / 1_000_000} MB.`,
-      advice: 'Shrink it or take another one.',
+      ...because('bluesky-file-too-large', {
+        file: what,
+        megabytes: (file.bytes / 1_000_000).toFixed(1),
+        most: maxBytes / 1_000_000,
+      }),
       platformCode: 'BlobTooLarge',
     },
   }
@@ -204,5 +201,5 @@ async function resolveHandle(
   // HandleNotFound by the lexicon, InvalidRequest by the server of today: nobody has this handle
   if (answer.cause === 'answered' && (answer.status === 400 || answer.status === 404) && answer.code)
     return { kind: 'found', did: null }
-  return refusalOf(answer, { doing: `look up @${handle}`, irreversible: false })
+  return refusalOf(answer, { doing: 'find-mention', irreversible: false })
 }

@@ -120,7 +120,7 @@ describe('sending', () => {
     const bird = await channel()
     expect(await send(bird, outgoing('x'.repeat(301)))).toMatchObject({
       kind: 'rejected',
-      reason: { text: expect.stringMatching(/grapheme.*300/), platformCode: 'InvalidRequest' },
+      reason: { params: { words: expect.stringMatching(/grapheme.*300/) }, platformCode: 'InvalidRequest' },
     })
     expect(await pds.posts(bird.account)).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('sending', () => {
     const post = await prepared(bird, outgoing('', { media: [{ ...large, bytes: 100 }] }))
     expect(await send(bird, post)).toMatchObject({
       kind: 'rejected',
-      reason: { text: expect.stringMatching(/2000000|too (?:big|large)/), platformCode: 'InvalidRequest' },
+      reason: { params: { words: expect.stringMatching(/2000000|too (?:big|large)/) }, platformCode: 'InvalidRequest' },
     })
     expect(await pds.posts(bird.account)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { COMMENT, itemKey, threadParts } from '../parts.ts'
 import type { FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { needsPrepare, prepareBy } from './prepare.ts'
@@ -14,11 +15,7 @@ import type { Failed } from './xrpc.ts'
 const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'The pictures have not been uploaded yet.',
-    advice: 'They are uploaded by themselves.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: 'Bluesky' }), platformCode: 'not-prepared' },
 }
 
 const send: Publish['send'] = withSecret(async (reach, session, _account, post) => {
@@ -43,7 +40,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, session, _account
 const remove: Publish['remove'] = withSecret(async (reach, session, _account, remoteId) => {
   const key = keyOf(remoteId)
   const failed = (await erase(reach, session, key)) ?? (await eraseFollowing(reach, session, key))
-  return failed ? refusalOf(failed, { doing: 'delete the post', irreversible: false }) : { kind: 'removed' }
+  return failed ? refusalOf(failed, { doing: 'delete-post', irreversible: false }) : { kind: 'removed' }
 })
 
 /** The keys of what follows a post are known by its own; items of a thread come without a gap. */

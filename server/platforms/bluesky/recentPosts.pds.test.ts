@@ -91,7 +91,7 @@ describe('the recent posts of an account', () => {
     await pds.takeDown(bird.account)
     expect(await read(bird)).toMatchObject({
       kind: 'rejected',
-      reason: { text: 'Bluesky does not show the posts of this account.', platformCode: 'InvalidRequest' },
+      reason: { code: 'bluesky-posts-hidden', platformCode: 'InvalidRequest' },
     })
   })
 })

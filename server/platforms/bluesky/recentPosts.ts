@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { Read, RecentPost, Refusal } from '../platform.ts'
 import { refusalOf } from './refusals.ts'
 import { PostRecordRead, RecordPage } from './schemas.ts'
@@ -38,16 +39,9 @@ export const recentPosts: Read['recentPosts'] = withSecret(async (reach, session
 
 /** An account that was taken down or has moved is simply not found here. */
 function hidden(failed: Failed): Refusal {
-  const refusal = refusalOf(failed, { doing: 'show the posts', irreversible: false })
+  const refusal = refusalOf(failed, { doing: 'show-posts', irreversible: false })
   if (refusal.kind !== 'rejected') return refusal
-  return {
-    ...refusal,
-    reason: {
-      ...refusal.reason,
-      text: 'Bluesky does not show the posts of this account.',
-      advice: 'Look at the account in the Bluesky app, then reconnect the channel.',
-    },
-  }
+  return { ...refusal, reason: { ...refusal.reason, ...because('bluesky-posts-hidden') } }
 }
 
 function ownPost(value: unknown): RecentPost[] {

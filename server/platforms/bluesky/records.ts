@@ -10,7 +10,7 @@ import { xrpc, type Failed } from './xrpc.ts'
 const COLLECTION = 'app.bsky.feed.post'
 export const CREATE_TIMEOUT_MS = 20_000
 export const READ_TIMEOUT_MS = 8_000
-const posting = { doing: 'take the post', irreversible: true }
+const posting = { doing: 'publish-post', irreversible: true } as const
 
 /** One attempt: what its failure means is found out by looking, never by trying again. */
 export async function create(
@@ -71,7 +71,7 @@ export async function look(
 
 /** A look that told nothing. It refuses no post: an account that is away hides what it has. */
 export function unclear(failed: Failed): Refusal {
-  const refusal = refusalOf(failed, { doing: 'show the post', irreversible: false })
+  const refusal = refusalOf(failed, { doing: 'show-post', irreversible: false })
   return refusal.kind === 'retry' ? refusal : { kind: 'unknown', reason: refusal.reason }
 }
 

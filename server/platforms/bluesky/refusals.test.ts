@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -30,7 +31,7 @@ async function classify(answer: SafeAnswer, irreversible: boolean) {
     timeoutMs: 1000,
   })
   if (failed.kind === 'ok') throw new Error('understood')
-  return refusalOf(failed, { doing: 'take the post', irreversible })
+  return refusalOf(failed, { doing: 'publish-post', irreversible })
 }
 
 describe('classes of failure', () => {
@@ -73,7 +74,7 @@ describe('classes of failure', () => {
       },
       true,
     )
-    expect(refusal.reason.text.length).toBeLessThan(400)
-    expect(refusal.reason.text).not.toContain('\n')
+    expect(sentenceOf(refusal.reason).length).toBeLessThan(400)
+    expect(sentenceOf(refusal.reason)).not.toContain('\n')
   })
 })

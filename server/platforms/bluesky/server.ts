@@ -1,9 +1,10 @@
+import { because } from '#contract/failures/catalog.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Reach, Refusal } from '../platform.ts'
 import { wireOf } from './dpop.ts'
 import { originOf } from './directory.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf, rejected } from './refusals.ts'
 import { ResolvedHandle } from './schemas.ts'
 import { failedBy, readJson, xrpc } from './xrpc.ts'
 
@@ -20,10 +21,6 @@ export type SignInServer = oauth.AuthorizationServer & {
 }
 
 const ProtectedResource = z.object({ authorization_servers: z.array(z.string()).min(1) })
-const refused = (platformCode: string, text: string, advice: string): Refusal => ({
-  kind: 'rejected',
-  reason: { text, advice, platformCode },
-})
 const readingMetadata = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_METADATA }
 
 /** Where accounts of the server at this origin sign in, by what the server itself publishes (RFC 9728). */
@@ -35,21 +32,13 @@ export async function issuerOf(reach: Reach, origin: string): Promise<{ kind: 'i
   })
   const at = new URL(origin).host
   if (answer.kind === 'unsent' && answer.why === 'address-refused')
-    return refused(
-      'address-refused',
-      `${at} is not a public address.`,
-      'Enter the public address of your server, or leave it empty for bsky.social.',
-    )
-  if (answer.kind !== 'answer') return refusalOf(failedBy(answer), { doing: 'take the sign-in', irreversible: false })
+    return rejected('address-refused', because('bluesky-address-not-public', { host: at }))
+  if (answer.kind !== 'answer') return refusalOf(failedBy(answer), { doing: 'accept-sign-in', irreversible: false })
   const read = answer.status === 200 ? ProtectedResource.safeParse(readJson(answer.body)) : undefined
   const issuer = originOf(read?.data?.authorization_servers[0] ?? '')
   return issuer
     ? { kind: 'issuer', issuer }
-    : refused(
-        'not-a-server',
-        `There is no Bluesky server at ${at} that signs people in on its own page.`,
-        'Check the address, or connect with an app password.',
-      )
+    : rejected('not-a-server', because('bluesky-no-sign-in-page', { host: at }))
 }
 
 /** The server's own description (RFC 8414), with everything in it that we rely on. */
@@ -83,13 +72,9 @@ export async function describe(
   } catch {
     // what came is told below
     if (wire.last && wire.last.kind !== 'answer')
-      return refusalOf(failedBy(wire.last), { doing: 'take the sign-in', irreversible: false })
+      return refusalOf(failedBy(wire.last), { doing: 'accept-sign-in', irreversible: false })
   }
-  return refused(
-    'not-a-server',
-    `${new URL(issuer).host} does not describe how to sign in.`,
-    'Connect with an app password instead.',
-  )
+  return rejected('not-a-server', because('bluesky-no-sign-in-description', { host: new URL(issuer).host }))
 }
 
 /** The origin that a person means by a server or a handle: `bsky.social`, `pds.example.com`, `name.example.com`. */
@@ -117,9 +102,4 @@ export async function findServer(
   return server.kind === 'server' ? await issuerOf(reach, server.origin) : server
 }
 
-const noServer = (name: string): Refusal =>
-  refused(
-    'not-a-server',
-    `There is no Bluesky account or server named ${name}.`,
-    'Enter a handle such as name.bsky.social, or the address of a server.',
-  )
+const noServer = (name: string): Refusal => rejected('not-a-server', because('bluesky-nobody', { name }))

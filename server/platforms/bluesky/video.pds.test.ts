@@ -115,22 +115,27 @@ describe('a video', () => {
   })
 
   it.each([
-    ['unconfirmed_email', () => (video.confirmed = false), /email address isn't confirmed/, 0],
-    ['daily-limit', () => (video.videosLeft = 0), /no videos left/, 0],
-    ['daily-limit', () => (video.bytesLeft = BYTES - 1), /no megabytes of video left/, 0],
-    ['encoding_failure', () => (video.failure = 'encoding_failure'), /can't play this video: Failed to process/, 1],
-    ['pds_upload_unsupported_blob_size', () => (video.failure = 'pds_upload_unsupported_blob_size'), /larger than/, 1],
+    ['unconfirmed_email', () => (video.confirmed = false), 'bluesky-email-unconfirmed', 0],
+    ['daily-limit', () => (video.videosLeft = 0), 'bluesky-video-limit', 0],
+    ['daily-limit', () => (video.bytesLeft = BYTES - 1), 'bluesky-video-limit', 0],
+    ['encoding_failure', () => (video.failure = 'encoding_failure'), 'bluesky-video-unplayable', 1],
+    [
+      'pds_upload_unsupported_blob_size',
+      () => (video.failure = 'pds_upload_unsupported_blob_size'),
+      'bluesky-video-too-large',
+      1,
+    ],
     // trouble that may pass: one more upload, after a pause
-    ['generic_failure', () => (video.failure = 'generic_failure'), /didn't process this video/, 2],
-    ['video-failed', () => (video.failure = ''), /didn't process this video/, 2],
-  ])('is refused with a reason: %s', async (platformCode, arrange, text, uploads) => {
+    ['generic_failure', () => (video.failure = 'generic_failure'), 'bluesky-video-failed', 2],
+    ['video-failed', () => (video.failure = ''), 'bluesky-video-failed', 2],
+  ])('is refused with a reason: %s', async (platformCode, arrange, code, uploads) => {
     const bird = await server.channel()
     arrange()
     const waits: number[] = []
     const answer = await prepareAll(bird, outgoing('', { media: [freshFilm()] }), waits)
     expect(answer).toMatchObject({
       kind: 'rejected',
-      reason: { platformCode, text: expect.stringMatching(text), advice: expect.stringMatching(/\.$/) },
+      reason: { platformCode, code },
     })
     expect(video.uploads).toHaveLength(uploads)
     if (uploads === 2) expect(waits).toContain(30)
@@ -160,7 +165,7 @@ describe('a video', () => {
     const post = outgoing('', { media: [freshFilm()] })
     expect(await away.publish.prepare(server.reach, bird.secret, bird.ref, post)).toMatchObject({
       kind: 'retry',
-      reason: { text: "Bluesky's video service couldn't be reached." },
+      reason: { code: 'bluesky-video-service-unreachable' },
     })
   })
 

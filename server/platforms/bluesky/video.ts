@@ -1,8 +1,8 @@
-import { advised } from '../advice.ts'
-import type { MediaFile, Reach, Reason, Refusal } from '../platform.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
+import type { MediaFile, Reach, Refusal } from '../platform.ts'
 import { sentence } from '../words.ts'
 import { claimsOf } from './account.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf, rejected } from './refusals.ts'
 import { JobReply, ServiceToken, UploadLimits, type BlueskySecret, type Blob, type VideoJob } from './schemas.ts'
 import { tokenOf } from './secret.ts'
 import { xrpc, type Failed, type Token } from './xrpc.ts'
@@ -95,7 +95,7 @@ async function refusedByLimits({ reach, service }: Errand, as: Token, file: Medi
   if (limits.kind !== 'ok') return refusedByService(limits)
   const { canUpload, remainingDailyVideos, remainingDailyBytes, error = '', message = '' } = limits.value
   if (remainingDailyVideos === 0) return dailyLimit('videos')
-  if (remainingDailyBytes !== undefined && remainingDailyBytes < file.bytes) return dailyLimit('megabytes of video')
+  if (remainingDailyBytes !== undefined && remainingDailyBytes < file.bytes) return dailyLimit('megabytes')
   if (canUpload) return undefined
   return failure(error, message) ?? unclear(error, message)
 }
@@ -150,83 +150,47 @@ async function serviceToken(
   })
   if (made.kind === 'ok') return { kind: 'token', token: made.value.token }
   if (made.cause === 'answered' && (made.status === 404 || made.status === 501)) return { kind: 'unsupported' }
-  return refusalOf(made, { doing: 'allow its video service to store the video', irreversible: false })
+  return refusalOf(made, { doing: 'store-video', irreversible: false })
 }
 
 /** Servers and services are named by their host (official app, getServiceAuthAudFromUrl). */
 const didOf = (origin: string): string => `did:web:${new URL(origin).hostname}`
 
-const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
-  kind: 'rejected',
-  reason: { text, advice, platformCode },
-})
-
 /** Failures that only a person can end, by the codes of app.bsky.video.defs and of the service's own answers; undefined for all others. */
 function failure(code: string, message: string): Refusal | undefined {
   switch (code) {
     case 'unconfirmed_email':
-      return rejected(
-        code,
-        "This account can't upload videos because its email address isn't confirmed on Bluesky.",
-        'Confirm it in the Bluesky app under Settings, Account. Then send the post again.',
-      )
+      return rejected(code, because('bluesky-email-unconfirmed'))
     case 'validation_failure':
     case 'encoding_failure':
-      return rejected(
-        code,
-        `Bluesky can't play this video${saying(message)}`,
-        'Save it as MP4 with H.264 video and AAC audio, then send the post again.',
-      )
+      return rejected(code, because('bluesky-video-unplayable', { words: saying(message) }))
     case 'pds_upload_unsupported_blob_size':
-      return rejected(
-        code,
-        'The converted video is larger than the server of this account takes.',
-        'Shrink it or choose another one.',
-      )
+      return rejected(code, because('bluesky-video-too-large'))
     default:
       return undefined
   }
 }
 
-const dailyLimit = (of: string): Refusal =>
-  rejected(
-    'daily-limit',
-    `This account has no ${of} left on Bluesky today.`,
-    'Send the post again tomorrow, or post it without the video.',
-  )
+const dailyLimit = (of: 'videos' | 'megabytes'): Refusal =>
+  rejected('daily-limit', because('bluesky-video-limit', { of }))
 
 const unclear = (code: string, message: string): Refusal =>
-  rejected(
-    code || 'video-failed',
-    `Bluesky didn't process this video${saying(message)}`,
-    'Send the post again later, or choose another video.',
-  )
+  rejected(code || 'video-failed', because('bluesky-video-failed', { words: saying(message) }))
 
-const saying = (message: string): string => (message ? `: ${sentence(message)}` : '.')
+const saying = (message: string): string | undefined => (message ? sentence(message) : undefined)
 
 /** What the video service's failure means. It has nothing to do with the sign-in: its tokens are made for the moment. */
 function refusedByService(failed: Failed): Refusal {
-  const retry = (
-    text: string,
-    platformCode: string,
-    more: Partial<Reason> & { afterSeconds?: number } = {},
-  ): Refusal => {
-    const { afterSeconds, ...reason } = more
-    return {
-      kind: 'retry',
-      ...(afterSeconds !== undefined && { afterSeconds }),
-      reason: { text, ...advised('retry'), platformCode, ...reason },
-    }
-  }
-  if (failed.cause === 'unsent') return retry("Bluesky's video service couldn't be reached.", 'unreachable')
-  if (failed.cause !== 'answered') return retry("The answer of Bluesky's video service was lost.", failed.cause)
+  const retry = (reason: Reason, platformCode: string): Extract<Refusal, { kind: 'retry' }> => ({
+    kind: 'retry',
+    reason: { ...reason, platformCode },
+  })
+  if (failed.cause === 'unsent') return retry(because('bluesky-video-service-unreachable'), 'unreachable')
+  if (failed.cause !== 'answered') return retry(because('bluesky-video-service-answer-lost'), failed.cause)
   const { status, code, message, waitSeconds } = failed
   const platformCode = code || String(status)
   if (status === 429)
-    return retry("Bluesky's video service asks us to slow down.", platformCode, {
-      afterSeconds: waitSeconds ?? 60,
-      ...advised('slow'),
-    })
-  if (status >= 500 || !code) return retry("Bluesky's video service has trouble of its own.", platformCode)
+    return { ...retry(because('bluesky-video-service-slow'), platformCode), afterSeconds: waitSeconds ?? 60 }
+  if (status >= 500 || !code) return retry(because('bluesky-video-service-trouble'), platformCode)
   return failure(code, message) ?? unclear(code, message)
 }

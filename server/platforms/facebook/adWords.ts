@@ -1,4 +1,5 @@
-import type { Reason } from '../platform.ts'
+import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+
 import type { PromotionSeen } from '../promotion.ts'
 import { sentence } from '../words.ts'
 import type { AdAccountNode, AdNode } from './adSchemas.ts'
@@ -17,25 +18,23 @@ export function accountProblem({
   if (status === 1 || status === 9 || status === 201)
     return tasks === null || tasks.includes('ADVERTISE') || tasks.includes('MANAGE')
       ? null
-      : 'You may look at this account, but not advertise with it.'
+      : sentenceOf(because('ads-account-view-only'))
   switch (status) {
     case 2:
-      return 'Facebook has disabled this account.'
+      return sentenceOf(because('ads-account-disabled'))
     case 3:
     case 8:
-      return 'This account has a payment that is not settled.'
+      return sentenceOf(because('ads-account-unpaid'))
     case 7:
-      return 'Facebook is reviewing this account.'
+      return sentenceOf(because('ads-account-in-review'))
     case 100:
     case 101:
     case 202:
-      return 'This account is closed.'
+      return sentenceOf(because('ads-account-closed'))
     default:
-      return 'Facebook does not let this account advertise now.'
+      return sentenceOf(because('ads-account-unavailable'))
   }
 }
-
-const IN_ADS_MANAGER = 'Open it in Ads Manager to mend it.'
 
 /** How a promotion stands, by the `effective_status` of its ad, which tells also what holds up its campaign or ad set. */
 export function seenIn(ad: AdNode, minorUnits: number): PromotionSeen {
@@ -72,23 +71,12 @@ function standing({
     case 'DISAPPROVED':
       return { state: 'REJECTED', reason: rejection(Object.values(feedback?.global ?? {})) }
     case 'PENDING_BILLING_INFO':
-      return {
-        state: 'HELD',
-        reason: {
-          text: 'The ad account has no valid way to pay.',
-          advice: 'Add one in Ads Manager. The promotion then goes on by itself.',
-          platformCode: status,
-        },
-      }
+      return { state: 'HELD', reason: { ...because('ads-no-payment-method'), platformCode: status } }
     case 'WITH_ISSUES':
       return {
         state: 'HELD',
         reason: {
-          text:
-            words === ''
-              ? 'Facebook holds this promotion back.'
-              : `Facebook holds this promotion back: ${sentence(words)}`,
-          advice: IN_ADS_MANAGER,
+          ...because('ads-held', { words: words === '' ? undefined : sentence(words) }),
           platformCode: status,
         },
       }
@@ -99,14 +87,7 @@ function standing({
     case 'DELETED':
       return { state: 'STOPPED', reason: null }
     default:
-      return {
-        state: 'HELD',
-        reason: {
-          text: 'Facebook does not say that this promotion runs.',
-          advice: IN_ADS_MANAGER,
-          platformCode: status,
-        },
-      }
+      return { state: 'HELD', reason: { ...because('ads-not-running'), platformCode: status } }
   }
 }
 
@@ -115,11 +96,7 @@ const isOff = (status: string): boolean => ['PAUSED', 'ARCHIVED', 'DELETED'].inc
 function rejection(reasons: readonly string[]): Reason {
   const [first] = reasons
   return {
-    text:
-      first === undefined
-        ? 'Facebook rejected this promotion in its review.'
-        : `Facebook rejected this promotion in its review: ${sentence(first)}`,
-    advice: 'Ask for another review in Ads Manager, or promote another post.',
+    ...because('ads-rejected', { words: first === undefined ? undefined : sentence(first) }),
     platformCode: 'DISAPPROVED',
   }
 }

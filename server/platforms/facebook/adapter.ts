@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
 import type { Platform, Read } from '../platform.ts'
@@ -17,7 +18,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     { fields: 'id,message,created_time', limit: '50' },
     PostList,
   )
-  if (list.kind !== 'ok') return refusalOf(list, 'show the posts')
+  if (list.kind !== 'ok') return refusalOf(list, 'show-posts')
   const posts = list.value.data.filter(({ message }) => message.trim() !== '')
   return {
     kind: 'posts',
@@ -32,10 +33,7 @@ export const createFacebook = (): Platform => ({
   publish,
   read: { recentPosts },
   lookups: { places },
-  closedLookups: {
-    people:
-      'Facebook lets only apps with its Page Mentioning feature mention Pages, and no app mentions people. Add the mention on Facebook after publishing.',
-  },
+  closedLookups: { people: because('facebook-people-closed') },
   metrics,
   boost,
   // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says

@@ -1,3 +1,5 @@
+import type { Doing } from '#contract/failures/calls.ts'
+import { because } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
 import { graph, type GraphCall, type GraphFailed } from '../graph.ts'
 import { FACEBOOK } from '../graphLogin.ts'
@@ -14,18 +16,13 @@ const MOST_LISTS = 5
 
 export type AdsSecret = FacebookSecret & { userToken: string }
 
-const AGAIN = 'Reconnect the channel as Ad Manager.'
-
 /** The secret of a channel that was connected as Ad Manager; any other has to be reconnected so. */
 export function readAdsSecret(secret: Secret): { kind: 'secret'; value: AdsSecret } | Refusal {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
   const { userToken } = own.value
   if (userToken !== undefined) return { kind: 'secret', value: { ...own.value, userToken } }
-  return {
-    kind: 'reconnect',
-    reason: { text: 'This channel was connected as a Page only.', advice: AGAIN, platformCode: 'no-ad-manager' },
-  }
+  return { kind: 'reconnect', reason: { ...because('ads-page-only'), platformCode: 'no-ad-manager' } }
 }
 
 /** Reads a node or an edge with the person's token. */
@@ -70,13 +67,13 @@ export async function readAdsList<T>(
 }
 
 /** The class of a failure with advice that fits ads: what people can mend stands in the ad account, not in the post. */
-export function refusalOfAds(failed: GraphFailed, doing: string, irreversible = false): Refusal {
+export function refusalOfAds(failed: GraphFailed, doing: Doing, irreversible = false): Refusal {
   const refusal = refusalOf(failed, doing, irreversible)
-  if (refusal.kind === 'reconnect') return { ...refusal, reason: { ...refusal.reason, advice: AGAIN } }
+  const { reason } = refusal
+  if (refusal.kind === 'reconnect')
+    return { ...refusal, reason: { ...reason, ...because('ads-sign-in-ended', { because: reason }) } }
   if (refusal.kind !== 'rejected' || failed.cause !== 'answered') return refusal
   const isRight = failed.code === 10 || (failed.code >= 200 && failed.code <= 299)
-  const advice = isRight
-    ? `${AGAIN} Leave all rights switched on. The person needs the role of an advertiser on the ad account and on the Page.`
-    : 'Look at the ad account in Ads Manager, then promote the post again.'
-  return { kind: 'rejected', reason: { ...refusal.reason, advice } }
+  const code = isRight ? 'ads-permission-missing' : 'ads-refused'
+  return { kind: 'rejected', reason: { ...reason, ...because(code, { because: reason }) } }
 }

@@ -77,7 +77,7 @@ describe('who pays, and for whom', () => {
         { adAccountId: 'act_9', name: 'Coffee', currency: 'USD', minorUnits: 100, minDaily: 100, problem: null },
         { adAccountId: 'act_10', name: 'act_10', currency: 'JPY', minorUnits: 1, minDaily: 159, problem: null },
         expect.objectContaining({ adAccountId: 'act_11', problem: 'Facebook has disabled this account.' }),
-        expect.objectContaining({ adAccountId: 'act_12', problem: expect.stringContaining('not advertise') }),
+        expect.objectContaining({ adAccountId: 'act_12', problem: expect.stringContaining("can't advertise") }),
       ],
     })
     expect(fetch.asked.map(({ headers, url }) => [headers.authorization, url.searchParams.get('after')])).toEqual([
@@ -92,15 +92,15 @@ describe('who pays, and for whom', () => {
   it('needs a connection as Ad Manager, whose token still lives', async () => {
     expect(await run([], page).accounts()).toMatchObject({
       kind: 'reconnect',
-      reason: { advice: 'Reconnect the channel as Ad Manager.' },
+      reason: { code: 'ads-page-only' },
     })
     expect(await run([graphError(190, { error_subcode: 463 })]).accounts()).toMatchObject({
       kind: 'reconnect',
-      reason: { advice: 'Reconnect the channel as Ad Manager.' },
+      reason: { code: 'ads-sign-in-ended' },
     })
     expect(await run([graphError(200)]).audiences()).toMatchObject({
       kind: 'rejected',
-      reason: { advice: expect.stringContaining('role of an advertiser') },
+      reason: { code: 'ads-permission-missing' },
     })
   })
 })
@@ -192,7 +192,7 @@ describe('each step', () => {
       expect(await run([{ fails: 'unsent' }]).make(step)).toMatchObject({ kind: 'retry' })
       expect(await run([graphError(100, { error_user_msg: 'Too low' })]).make(step)).toMatchObject({
         kind: 'rejected',
-        reason: { text: expect.stringContaining('Too low'), advice: expect.stringContaining('Ads Manager') },
+        reason: { code: 'ads-refused', params: { because: { params: { words: expect.stringContaining('Too low') } } } },
       })
     },
   )
@@ -268,9 +268,11 @@ describe('how it stands', () => {
       endsAt: new Date('2026-11-26T10:00:00Z'),
     })
     if (state === 'REJECTED')
-      expect(seen).toMatchObject({ reason: { text: 'Facebook rejected this promotion in its review: It shouts.' } })
+      expect(seen).toMatchObject({ reason: { code: 'ads-rejected', params: { words: 'It shouts.' } } })
     if ('issues_info' in more)
-      expect(seen).toMatchObject({ reason: { text: expect.stringContaining('The link is broken') } })
+      expect(seen).toMatchObject({
+        reason: { code: 'ads-held', params: { words: expect.stringContaining('The link is broken') } },
+      })
   })
 
   it('counts whole units where the currency has no smaller, and knows what is gone', async () => {

@@ -1,3 +1,5 @@
+import type { Doing } from '#contract/failures/calls.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { AdAccount } from '#contract/boosts.ts'
 import { isGone } from '../graph.ts'
 import type { Reach, Refusal } from '../platform.ts'
@@ -46,7 +48,7 @@ const accounts: Promotion['accounts'] = async (reach, secret) => {
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
   const list = await readAdsList(reach, own.value, '/me/adaccounts', { fields: ACCOUNT_FIELDS }, AdAccountNode)
-  if (list.kind !== 'list') return refusalOfAds(list, 'list your ad accounts')
+  if (list.kind !== 'list') return refusalOfAds(list, 'list-ad-accounts')
   const toAccount = (node: AdAccountNode): AdAccount => ({
     adAccountId: node.id,
     name: node.name || node.id,
@@ -62,7 +64,7 @@ const audiences: Promotion['audiences'] = async (reach, secret, _account, adAcco
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
   const list = await readAdsList(reach, own.value, `/${adAccountId}/saved_audiences`, { fields: 'id,name' }, Named)
-  if (list.kind !== 'list') return refusalOfAds(list, 'list your saved audiences')
+  if (list.kind !== 'list') return refusalOfAds(list, 'list-audiences')
   return {
     kind: 'audiences',
     audiences: list.items.map(({ id, name }) => ({ audienceId: id, name: name || id, problem: null })),
@@ -85,7 +87,7 @@ const make: Promotion['make'] = async (reach, secret, _account, promoted, step) 
         special_ad_categories: '[]',
         is_adset_budget_sharing_enabled: 'false',
       }
-      return await create(reach, own.value, `/${adAccountId}/campaigns`, form, 'create the campaign')
+      return await create(reach, own.value, `/${adAccountId}/campaigns`, form, 'create-campaign')
     }
     case 'adSet':
       return await createAdSet(reach, own.value, promoted)
@@ -95,7 +97,7 @@ const make: Promotion['make'] = async (reach, secret, _account, promoted, step) 
         own.value,
         `/${adAccountId}/adcreatives`,
         { name, object_story_id: made.post },
-        'take the post as an ad',
+        'create-creative',
       )
     case 'ad': {
       const form = {
@@ -104,7 +106,7 @@ const make: Promotion['make'] = async (reach, secret, _account, promoted, step) 
         creative: JSON.stringify({ creative_id: made.creative }),
         status: 'ACTIVE',
       }
-      return await create(reach, own.value, `/${adAccountId}/ads`, form, 'create the ad')
+      return await create(reach, own.value, `/${adAccountId}/ads`, form, 'create-ad')
     }
     case 'start':
     default: {
@@ -116,7 +118,7 @@ const make: Promotion['make'] = async (reach, secret, _account, promoted, step) 
       })
       return started.kind === 'ok'
         ? { kind: 'made', remoteId: made.campaign ?? '' }
-        : refusalOfAds(started, 'start the campaign', true)
+        : refusalOfAds(started, 'start-campaign', true)
     }
   }
 }
@@ -126,7 +128,7 @@ async function create(
   secret: AdsSecret,
   path: string,
   form: Record<string, string | undefined>,
-  doing: string,
+  doing: Doing,
 ): Promise<Done> {
   const made = await changeAds(reach, secret, { path, method: 'POST', form, reply: Made })
   return made.kind === 'ok' ? { kind: 'made', remoteId: made.value.id } : refusalOfAds(made, doing, true)
@@ -137,16 +139,9 @@ async function storyOf(reach: Reach, secret: AdsSecret, { remoteId }: Promoted):
   let story = remoteId
   if (!remoteId.includes('_')) {
     const video = await read(reach, secret, `/${remoteId}`, { fields: 'id,post_id' }, VideoPost)
-    if (video.kind !== 'ok') return isGone(video) ? gone : refusalOf(video, 'show the post')
+    if (video.kind !== 'ok') return isGone(video) ? gone : refusalOf(video, 'show-post')
     if (video.value.post_id === null)
-      return {
-        kind: 'rejected',
-        reason: {
-          text: 'Facebook names no post for this video.',
-          advice: 'Promote it on Facebook.',
-          platformCode: 'no-post',
-        },
-      }
+      return { kind: 'rejected', reason: { ...because('ads-video-without-post'), platformCode: 'no-post' } }
     story = video.value.post_id.includes('_') ? video.value.post_id : `${secret.pageId}_${video.value.post_id}`
   }
   const post = await read(
@@ -156,22 +151,12 @@ async function storyOf(reach: Reach, secret: AdsSecret, { remoteId }: Promoted):
     { fields: 'id,is_eligible_for_promotion,promotable_id' },
     Promotable,
   )
-  if (post.kind !== 'ok') return isGone(post) ? gone : refusalOf(post, 'show the post')
+  if (post.kind !== 'ok') return isGone(post) ? gone : refusalOf(post, 'show-post')
   if (post.value.is_eligible_for_promotion === false)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'Facebook does not let this post be promoted.',
-        advice: 'Open it on Facebook to see why, or promote another post.',
-        platformCode: 'not-eligible',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('ads-post-not-eligible'), platformCode: 'not-eligible' } }
   return { kind: 'made', remoteId: post.value.promotable_id ?? post.value.id }
 }
-const gone: Refusal = {
-  kind: 'rejected',
-  reason: { text: 'This post is no longer on Facebook.', advice: 'Promote another post.', platformCode: 'gone' },
-}
+const gone: Refusal = { kind: 'rejected', reason: { ...because('ads-post-gone'), platformCode: 'gone' } }
 
 async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted): Promise<Done> {
   const audience = await readAds(
@@ -182,12 +167,10 @@ async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted):
     SavedAudience,
   )
   if (audience.kind !== 'ok')
-    return isGone(audience)
-      ? noAudience('The saved audience is no longer there.')
-      : refusalOfAds(audience, 'show the saved audience')
+    return isGone(audience) ? noAudience(because('ads-audience-gone')) : refusalOfAds(audience, 'show-audience')
   const { targeting } = audience.value
   if (targeting.geo_locations === undefined && targeting.custom_audiences === undefined)
-    return noAudience('The saved audience names no place.')
+    return noAudience(because('ads-audience-without-place'))
   const form = {
     name: promoted.name,
     campaign_id: promoted.made.campaign,
@@ -201,16 +184,9 @@ async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted):
     targeting: JSON.stringify(asChosen(targeting)),
     status: 'ACTIVE',
   }
-  return await create(reach, secret, `/${promoted.adAccountId}/adsets`, form, 'create the ad set')
+  return await create(reach, secret, `/${promoted.adAccountId}/adsets`, form, 'create-ad-set')
 }
-const noAudience = (text: string): Refusal => ({
-  kind: 'rejected',
-  reason: {
-    text,
-    advice: 'Change it in Ads Manager or choose another one, then promote the post again.',
-    platformCode: 'audience',
-  },
-})
+const noAudience = (reason: Reason): Refusal => ({ kind: 'rejected', reason: { ...reason, platformCode: 'audience' } })
 
 /** The audience that was chosen and nobody besides; on Facebook, where it says nothing of other places. The first has to be said (1870227). */
 const asChosen = (targeting: Targeting): Targeting => ({
@@ -246,7 +222,7 @@ async function byName(
     const ours = list.items.find((one) => one.name === name)
     return ours ? { kind: 'found', remoteId: ours.id } : { kind: 'absent' }
   }
-  const refusal = refusalOfAds(list, 'show the ad account')
+  const refusal = refusalOfAds(list, 'show-ad-account')
   // what cannot be read may still be there
   return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal
 }
@@ -258,7 +234,7 @@ const look: Promotion['look'] = async (reach, secret, _account, { made, minorUni
     'id,effective_status,ad_review_feedback,issues_info,adset{effective_status,end_time},campaign{effective_status},insights.date_preset(maximum){spend,impressions,reach}'
   const ad = await readAds(reach, own.value, `/${made.ad ?? ''}`, { fields }, AdNode)
   if (ad.kind === 'ok') return { kind: 'seen', ...seenIn(ad.value, minorUnits) }
-  return isGone(ad) ? { kind: 'gone' } : refusalOfAds(ad, 'show the promotion')
+  return isGone(ad) ? { kind: 'gone' } : refusalOfAds(ad, 'show-promotion')
 }
 
 /** What was shown stays in the ad account with its figures, paused; what never was is taken away. */
@@ -269,9 +245,7 @@ const stop: Promotion['stop'] = async (reach, secret, _account, { made }) => {
   const call =
     made.ad === undefined ? { method: 'DELETE' as const } : { method: 'POST' as const, form: { status: 'PAUSED' } }
   const stopped = await changeAds(reach, own.value, { path: `/${made.campaign}`, ...call, reply: Success })
-  return stopped.kind === 'ok' || isGone(stopped)
-    ? { kind: 'stopped' }
-    : refusalOfAds(stopped, 'stop the campaign', true)
+  return stopped.kind === 'ok' || isGone(stopped) ? { kind: 'stopped' } : refusalOfAds(stopped, 'stop-campaign', true)
 }
 
 /** Promoting Page posts by the Marketing API: README.md. Stories cannot be promoted after they were published. */

@@ -1,3 +1,4 @@
+import type { Doing } from '#contract/failures/calls.ts'
 import type { z } from 'zod'
 import { withLink } from '#contract/platforms/sentText.ts'
 import { graph, type GraphCall } from '../graph.ts'
@@ -29,7 +30,7 @@ export const change = <T>(
   call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>,
 ) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
 /** What a failed call means for what was being done. */
-export const refusalOf = (failed: GraphFailed, doing: string, irreversible = false): Refusal =>
+export const refusalOf = (failed: GraphFailed, doing: Doing, irreversible = false): Refusal =>
   refusalOfGraph(failed, { label: LABEL, doing, irreversible })
 
 /** What a post becomes on a Page. */

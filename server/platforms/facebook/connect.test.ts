@@ -159,7 +159,7 @@ it('never renews ahead of time, and finds out whether a token that was refused i
   })
   expect(await connect.refresh(reachOf([dead]).reach, secret, account)).toMatchObject({
     kind: 'reconnect',
-    reason: { text: expect.stringContaining('password') },
+    reason: { code: 'password-changed' },
   })
   expect(await connect.refresh(reachOf([{ fails: 'lost' }]).reach, secret, account)).toMatchObject({ kind: 'retry' })
 })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { graph } from '../graph.ts'
 import {
@@ -25,18 +26,10 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   const user = await finishFacebook(reach, keep, params, LABEL)
   if (user.kind !== 'user') return user
   const list = await readPages(reach, user.token, 'id,name,username,access_token,tasks,picture{url}')
-  if (list.kind !== 'pages') return refusalOf(list, 'list your Pages')
+  if (list.kind !== 'pages') return refusalOf(list, 'list-pages')
   const accounts = list.pages.flatMap((page) => signedIn(page, user))
   if (accounts.length > 0) return { kind: 'accounts', accounts }
-  return {
-    kind: 'rejected',
-    reason: {
-      text: 'Facebook showed us no Page that you manage.',
-      advice:
-        'Start again, and choose at least one Page on the page of Facebook. To connect a Page, you need a role on it.',
-      platformCode: 'no-pages',
-    },
-  }
+  return { kind: 'rejected', reason: { ...because('facebook-no-pages'), platformCode: 'no-pages' } }
 }
 
 function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
@@ -73,7 +66,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   const page = await read(reach, own, `/${own.pageId}`, { fields: 'id,name,picture' }, PageName)
   return page.kind === 'ok'
     ? { kind: 'works', endsAt: null, pictureUrl: page.value.picture }
-    : refusalOf(page, 'say whose Page it is')
+    : refusalOf(page, 'identify-page')
 })
 
 /**
@@ -84,7 +77,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   const { pageId, userToken } = own
   const page = await read(reach, own, `/${pageId}`, { fields: 'id,name' }, PageName)
   if (page.kind === 'ok') return { kind: 'refreshed', secret: own, expiresAt: null }
-  const refusal = refusalOf(page, 'say whose Page it is')
+  const refusal = refusalOf(page, 'identify-page')
   if (refusal.kind !== 'reconnect' || userToken === undefined) return deadOr(refusal)
   const again = await graph(reach, {
     base: FACEBOOK,

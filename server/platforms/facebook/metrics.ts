@@ -26,7 +26,7 @@ export const metrics: Metrics = {
         PostFigures,
       )
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
-      else if (!isGone(found)) return refusalOf(found, 'show the figures')
+      else if (!isGone(found)) return refusalOf(found, 'show-figures')
     }
     return { kind: 'metrics', of }
   }),

@@ -1,3 +1,4 @@
+import { sentenceOf, adviceFor } from '#contract/failures/catalog.ts'
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type ScriptedRequest, type Step } from '../../testing/scriptedFetch.ts'
@@ -203,7 +204,10 @@ describe('a video of the feed', () => {
           },
         },
       ]).poll(post),
-    ).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('No sound') } })
+    ).toMatchObject({
+      kind: 'rejected',
+      reason: { code: 'facebook-video-failed', params: { words: 'No sound.' } },
+    })
   })
 })
 
@@ -298,7 +302,7 @@ describe('reels', () => {
     const failed = { processing_phase: { status: 'error', ...more } }
     expect(await run([look({ status: 'complete' }, failed)]).poll(post())).toMatchObject({
       kind: 'rejected',
-      reason: { text: 'Facebook could not publish the video: The video is too dark.' },
+      reason: { code: 'facebook-video-failed', params: { words: 'The video is too dark.' } },
     })
   })
 
@@ -486,7 +490,7 @@ describe('each class of error', () => {
   ] as const)('%s', async (_, step, kind) => {
     const answer = await run([step]).send(outgoingPost({ text: 'x' }))
     expect(answer.kind).toBe(kind)
-    if ('reason' in answer) expect(answer.reason.advice).not.toBe('')
+    if ('reason' in answer) expect(adviceFor(answer.reason)).not.toBe('')
   })
 
   it('names the wait that the platform names', async () => {
@@ -516,8 +520,8 @@ describe('each class of error', () => {
     ]).send(outgoingPost({ text: 'x' }))
     expect(answer).toMatchObject({ kind: 'rejected', reason: { platformCode: '9999' } })
     if (answer.kind !== 'rejected') return
-    expect(answer.reason.text.length).toBeLessThan(360)
-    expect(answer.reason.text).not.toContain('EAAB')
+    expect(sentenceOf(answer.reason).length).toBeLessThan(360)
+    expect(sentenceOf(answer.reason)).not.toContain('EAAB')
   })
 })
 

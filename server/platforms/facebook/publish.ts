@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
@@ -29,16 +30,12 @@ const POLL_SECONDS = 30
 const DUPLICATE = 506
 /** Pages of a hundred comments that one search may read. */
 const COMMENT_PAGES = 10
-const taking = 'take the post'
+const taking = 'publish-post'
 
 const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'The files have not been uploaded yet.',
-    advice: 'They are uploaded by themselves.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: 'Facebook' }), platformCode: 'not-prepared' },
 }
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
@@ -121,7 +118,7 @@ async function sendStory(
     reply: StoryMade,
     timeoutMs: SEND_TIMEOUT_MS,
   })
-  if (made.kind !== 'ok') return refusalOf(made, 'take the story', true)
+  if (made.kind !== 'ok') return refusalOf(made, 'publish-story', true)
   if (made.value.post_id !== undefined) return { kind: 'sent', remoteId: made.value.post_id, progress: post.progress }
   return { kind: 'processing', progress: post.progress, checkAfterSeconds: POLL_SECONDS }
 }
@@ -143,16 +140,9 @@ async function finishVideo(
     reply: Success,
     timeoutMs: SEND_TIMEOUT_MS,
   })
-  if (made.kind !== 'ok') return refusalOf(made, 'take the video', true)
+  if (made.kind !== 'ok') return refusalOf(made, 'accept-video', true)
   if (!made.value.success)
-    return {
-      kind: 'unknown',
-      reason: {
-        text: 'Facebook did not say whether it took the video.',
-        advice: 'We look at the account to find out.',
-        platformCode: 'no-success',
-      },
-    }
+    return { kind: 'unknown', reason: { ...because('facebook-video-unclear'), platformCode: 'no-success' } }
   return { kind: 'processing', progress: post.progress, checkAfterSeconds: POLL_SECONDS }
 }
 
@@ -173,11 +163,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
     ? again
     : {
         kind: 'rejected',
-        reason: {
-          text: `Facebook could not publish the video: ${sentence(problem)}`,
-          advice: 'Save it as MP4 with H.264 and AAC, and send it again.',
-          platformCode: 'video-error',
-        },
+        reason: { ...because('facebook-video-failed', { words: sentence(problem) }), platformCode: 'video-error' },
       }
 })
 
@@ -223,21 +209,14 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     reply: Success,
     timeoutMs: SEND_TIMEOUT_MS,
   })
-  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, 'delete the post')
+  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, 'delete-post')
 })
 
 /** Only the words change, and only of posts that this app made. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const shape = shapeOf(post)
   if (post.postType === 'story')
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'Facebook does not change stories.',
-        advice: 'Delete it and send a new one.',
-        platformCode: 'not-editable',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('facebook-story-not-editable'), platformCode: 'not-editable' } }
   const form = shape === 'feed' ? { message: messageOf(post) } : { description: messageOf(post) }
   const changed = await change(reach, own, {
     path: `/${remoteId}`,
@@ -246,7 +225,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
     reply: Success,
     timeoutMs: SEND_TIMEOUT_MS,
   })
-  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, 'change the post')
+  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, 'change-post')
 })
 
 const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
@@ -262,7 +241,7 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
   })
   return made.kind === 'ok'
     ? { kind: 'sent', remoteId: made.value.id, progress: part.progress }
-    : refusalOf(made, 'take the comment', true)
+    : refusalOf(made, 'publish-comment', true)
 })
 
 /** The Page's own comment with these words, since the attempt. */

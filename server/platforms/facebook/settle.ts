@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
 import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
@@ -52,11 +53,7 @@ export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgo
 /** No later look tells more. */
 const otherPictures: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'The Page shows a post with the same words, and Facebook does not say whether its pictures are these.',
-    advice: 'Look at the Page to see whether the post is there.',
-    platformCode: 'other-pictures',
-  },
+  reason: { ...because('facebook-other-pictures'), platformCode: 'other-pictures' },
 }
 
 const attachmentsOf = ({ attachments }: Post) =>
@@ -84,11 +81,7 @@ export async function findStory(
 
 const namelessStory: Refusal = {
   kind: 'unknown',
-  reason: {
-    text: 'Facebook shows the story without saying which post it is.',
-    advice: "We'll check again automatically.",
-    platformCode: 'no-id',
-  },
+  reason: { ...because('facebook-story-unnamed'), platformCode: 'no-id' },
 }
 
 type Story = z.infer<typeof StoryList>['data'][number] & { id: string; at: Date | null }
@@ -152,11 +145,7 @@ export async function settleVideo(
     return {
       kind: 'retry',
       afterSeconds: 30,
-      reason: {
-        text: 'Facebook is still working on the video.',
-        advice: 'We look again by ourselves.',
-        platformCode: 'processing',
-      },
+      reason: { ...because('still-working', { platform: 'Facebook' }), platformCode: 'processing' },
     }
   return { kind: 'absent' }
 }

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { MediaFile, Preparing, Reach, Refusal } from '../platform.ts'
 import { graph, isGone, type GraphFailed } from '../graph.ts'
 import { sentence } from '../words.ts'
@@ -68,7 +69,7 @@ export async function uploadInPieces(bench: Bench): Promise<Answer> {
       reply: Started,
       timeoutMs: START_TIMEOUT_MS,
     })
-    if (started.kind !== 'ok') return refusalOf(started, 'take the video')
+    if (started.kind !== 'ok') return refusalOf(started, 'accept-video')
     const { video_id: videoId, upload_session_id: session, start_offset: start, end_offset: end } = started.value
     return preparing(bench, { ...saved, videoId, session, start, end }, 0)
   }
@@ -91,7 +92,7 @@ export async function uploadInPieces(bench: Bench): Promise<Answer> {
       const expected =
         sent.cause === 'answered' && sent.subcode === WRONG_OFFSET ? Expected.safeParse(sent.data) : undefined
       if (!expected?.success || expected.data.start_offset === start)
-        return isOver(sent) ? afresh(bench, '') : refusalOf(sent, 'take the video')
+        return isOver(sent) ? afresh(bench, '') : refusalOf(sent, 'accept-video')
       const size = end - start
       start = expected.data.start_offset
       end = expected.data.end_offset ?? Math.min(start + size, file.bytes)
@@ -114,7 +115,7 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
       reply: StartedReel,
       timeoutMs: START_TIMEOUT_MS,
     })
-    if (started.kind !== 'ok') return refusalOf(started, 'take the video')
+    if (started.kind !== 'ok') return refusalOf(started, 'accept-video')
     return preparing(bench, { ...saved, videoId: started.value.video_id, uploadUrl: started.value.upload_url }, 0)
   }
   const before = await look(bench, saved.videoId)
@@ -135,7 +136,7 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
       ? preparing(bench, { ...saved, looks: saved.looks + 1 }, LOOK_SECONDS)
       : afresh(bench, '')
   const sent = await stream(reach, secret, file, saved.uploadUrl, offset)
-  if (sent.kind !== 'ok') return refusalOf(sent, 'take the video')
+  if (sent.kind !== 'ok') return refusalOf(sent, 'accept-video')
   return preparing(bench, { ...saved, whole: true }, 0)
 }
 
@@ -163,7 +164,7 @@ async function look(
 ): Promise<{ kind: 'state'; state: VideoState } | { kind: 'gone' } | Refusal> {
   const seen = await read(reach, secret, `/${videoId}`, { fields: 'id,status' }, VideoState)
   if (seen.kind === 'ok') return { kind: 'state', state: seen.value }
-  return isGone(seen) ? { kind: 'gone' } : refusalOf(seen, 'say how far the video is')
+  return isGone(seen) ? { kind: 'gone' } : refusalOf(seen, 'show-video-progress')
 }
 
 /** The picture that stands for a reel. One that the platform does not take is left out: it shows a frame instead. */
@@ -179,7 +180,7 @@ async function withCover(bench: Bench, videoId: string): Promise<Answer> {
     reply: Success,
     timeoutMs: PIECE_TIMEOUT_MS,
   })
-  const refusal = given.kind === 'ok' ? undefined : refusalOf(given, 'take the cover')
+  const refusal = given.kind === 'ok' ? undefined : refusalOf(given, 'accept-cover')
   return refusal && refusal.kind !== 'rejected' ? refusal : prepared(bench, { ...saved, cover: true })
 }
 
@@ -190,8 +191,7 @@ function afresh(bench: Bench, words: string): Answer {
   return {
     kind: 'rejected',
     reason: {
-      text: `Facebook could not take the video${words ? `: ${sentence(words)}` : '.'}`,
-      advice: 'Save it as MP4 with H.264 and AAC, and send it again.',
+      ...because('facebook-upload-failed', { words: words ? sentence(words) : undefined }),
       platformCode: 'upload-failed',
     },
   }
@@ -212,5 +212,5 @@ export async function uploadPhoto(
     reply: Made,
     timeoutMs: PIECE_TIMEOUT_MS,
   })
-  return made.kind === 'ok' ? { kind: 'photo', id: made.value.id } : refusalOf(made, 'take the picture')
+  return made.kind === 'ok' ? { kind: 'photo', id: made.value.id } : refusalOf(made, 'accept-picture')
 }

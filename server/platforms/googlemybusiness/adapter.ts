@@ -11,7 +11,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     query: { pageSize: '100' },
     reply: LocalPosts,
   })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
   const posts = list.value.localPosts.map(({ summary, event, createTime: createdAt }) => ({
     text: [event?.title ?? '', summary].filter((words) => words.trim() !== '').join('\n'),
     createdAt,

@@ -1,6 +1,7 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { refusalOfGoogle } from '../google.ts'
 import { rest, unsure, type RestAnswer, type RestCall, type RestFailed, type Step } from '../jsonCalls.ts'
-import type { Reach, Reason, Refusal } from '../platform.ts'
+import type { Reach, Refusal } from '../platform.ts'
 import { withSecretOf } from '../secretReader.ts'
 import { BusinessSecret } from './schemas.ts'
 
@@ -27,25 +28,11 @@ export const callAccounts = at(`${ACCOUNTS}/v1`)
 export const callLocations = at(`${LOCATIONS}/v1`)
 
 /** What Google will not take, by its own reasons (My Business API, error details). */
-const named: Partial<Record<string, Omit<Reason, 'platformCode'>>> = {
-  LOCATION_DISABLED_FOR_LOCAL_POST_API: {
-    text: 'Google does not let this location publish posts from outside.',
-    advice: 'Chains of ten locations and more, and some kinds of business, cannot. Publish at Google itself.',
-  },
-  PHOTO_FETCH_FAILED: {
-    text: 'Google could not fetch the picture from here.',
-    advice:
-      'Whoever runs this installation checks that its address can be reached from the outside. Then send the post again.',
-  },
-  FETCH_MEDIA_FAILED: {
-    text: 'Google could not fetch the picture from here.',
-    advice:
-      'Whoever runs this installation checks that its address can be reached from the outside. Then send the post again.',
-  },
-  INVALID_PHONE_NUMBER: {
-    text: 'Google takes no phone number in the text.',
-    advice: 'Take it out, and use the button "Call now".',
-  },
+const named: Partial<Record<string, Reason>> = {
+  LOCATION_DISABLED_FOR_LOCAL_POST_API: because('google-location-closed'),
+  PHOTO_FETCH_FAILED: because('fetch-failed', { platform: 'Google', file: 'picture' }),
+  FETCH_MEDIA_FAILED: because('fetch-failed', { platform: 'Google', file: 'picture' }),
+  INVALID_PHONE_NUMBER: because('google-phone-number'),
 }
 
 /** What a failed call means for what was being done. */
@@ -53,4 +40,4 @@ export const refusalOf = (failed: RestFailed, step: Step): Refusal =>
   refusalOfGoogle(failed, { label: LABEL, ...step }, named)
 /** A look that failed refuses no post. */
 export const unclear = (failed: RestFailed): Refusal =>
-  unsure(refusalOf(failed, { doing: 'show the post', irreversible: false }))
+  unsure(refusalOf(failed, { doing: 'show-post', irreversible: false }))

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { googlemybusiness as rules } from '#contract/platforms/googlemybusiness.ts'
 import { finishGoogle, needsRefresh, refreshGoogle, startGoogle, type GoogleSecret } from '../google.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, SignedIn, SignInAnswer } from '../platform.ts'
@@ -5,7 +6,7 @@ import { call, callAccounts, callLocations, LABEL, refusalOf, withSecret } from 
 import { Accounts, LocalPosts, Locations, type BusinessSecret, type Location } from './schemas.ts'
 
 const SCOPES = rules.app?.scopes ?? []
-const asking = { doing: 'list the locations', irreversible: false }
+const asking = { doing: 'list-locations', irreversible: false } as const
 const READ_MASK = 'name,title,storefrontAddress,metadata'
 /** Pages that are read of accounts (20 each) and of the locations of one (100 each): nobody chooses among more. */
 const PAGES = 10
@@ -27,14 +28,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
       if (!found.has(location.name)) found.set(location.name, signedInTo(location, account, google.secret, google))
   }
   if (found.size === 0)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'This Google account manages no business location.',
-        advice: 'Claim or create a location at business.google.com, then connect it.',
-        platformCode: 'no-location',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('google-no-location'), platformCode: 'no-location' } }
   return { kind: 'accounts', accounts: [...found.values()] }
 }
 
@@ -106,7 +100,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   })
   return found.kind === 'ok'
     ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) }
-    : refusalOf(found, { doing: 'show the posts', irreversible: false })
+    : refusalOf(found, { doing: 'show-posts', irreversible: false })
 })
 
 /** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and other locations are channels, too. */

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
@@ -23,12 +24,7 @@ function outcomeOf(post: LocalPost, progress: Record<string, unknown>, looks: nu
 }
 const refusedByGoogle: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'Google looked at the post and refused it, because of its rules for content.',
-    advice:
-      'Take out phone numbers, prices of regulated goods and whatever else the rules for posts name, and send it again.',
-    platformCode: 'REJECTED',
-  },
+  reason: { ...because('google-post-rejected'), platformCode: 'REJECTED' },
 }
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
@@ -44,31 +40,16 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
   })
   return sent.kind === 'ok'
     ? outcomeOf(sent.value, post.progress, 0)
-    : refusalOf(sent, { doing: 'take the post', irreversible: true })
+    : refusalOf(sent, { doing: 'publish-post', irreversible: true })
 })
 
 const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const { name, looks } = Prepared.parse(post.progress)
-  if (name === null)
-    return {
-      kind: 'unknown',
-      reason: {
-        text: 'Google has the post, and its name was lost.',
-        advice: 'Look at the profile to see whether it is there.',
-        platformCode: 'no-name',
-      },
-    }
+  if (name === null) return { kind: 'unknown', reason: { ...because('google-post-unnamed'), platformCode: 'no-name' } }
   const seen = await call(reach, own, { path: name, reply: LocalPost })
   if (seen.kind === 'ok') return outcomeOf(seen.value, post.progress, looks + 1)
   return isGone(seen)
-    ? {
-        kind: 'rejected',
-        reason: {
-          text: 'Google took the post and does not show it any more.',
-          advice: 'Look at the profile to see why.',
-          platformCode: 'gone',
-        },
-      }
+    ? { kind: 'rejected', reason: { ...because('google-post-gone'), platformCode: 'gone' } }
     : unclear(seen)
 })
 
@@ -119,7 +100,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   })
   return gone.kind === 'ok' || isGone(gone)
     ? { kind: 'removed' }
-    : refusalOf(gone, { doing: 'delete the post', irreversible: false })
+    : refusalOf(gone, { doing: 'delete-post', irreversible: false })
 })
 
 /** Everything that it says, by the mask of what may change; its picture and its kind stay. What the mask names and the post lacks is taken off. */
@@ -142,7 +123,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   // a change may be sent again: it says the same
   return changed.kind === 'ok'
     ? { kind: 'edited', remoteId }
-    : refusalOf(changed, { doing: 'change the post', irreversible: false })
+    : refusalOf(changed, { doing: 'change-post', irreversible: false })
 })
 
 export const publish: Publish = {

@@ -1,3 +1,4 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import type { Outgoing, Refusal } from '../platform.ts'
 
@@ -16,9 +17,9 @@ export const TOPICS = { update: 'STANDARD', events: 'EVENT', offers: 'OFFER' } a
 export const topicOf = ({ postType }: Pick<Outgoing, 'postType'>): (typeof TOPICS)[keyof typeof TOPICS] =>
   postType === 'events' ? TOPICS.events : postType === 'offers' ? TOPICS.offers : TOPICS.update
 
-const wants = (text: string, advice: string, platformCode: string): Refusal => ({
+const wants = (reason: Reason, platformCode: string): Refusal => ({
   kind: 'rejected',
-  reason: { text, advice, platformCode },
+  reason: { ...reason, platformCode },
 })
 
 /** Wall times of the location: Google knows no zone there. */
@@ -39,12 +40,7 @@ export function wordsOf(post: Outgoing): { kind: 'words'; words: Record<string, 
   const summary = item?.text ?? ''
   const words: Record<string, unknown> = summary === '' ? {} : { summary }
   if (topic !== 'STANDARD') {
-    if (!event)
-      return wants(
-        'Google wants to know when it begins and ends.',
-        'Enter the times and send the post again.',
-        'no-event',
-      )
+    if (!event) return wants(because('google-event-without-times'), 'no-event')
     const [start, end] = [momentOf(event.start), momentOf(event.end)]
     words.event = {
       title: item?.title ?? '',
@@ -59,12 +55,7 @@ export function wordsOf(post: Outgoing): { kind: 'words'; words: Record<string, 
     }
   // an offer has no button of its own: it has a code and a link
   if (topic !== 'OFFER' && button) {
-    if (button.action !== 'CALL' && !button.url)
-      return wants(
-        'The button of the post leads nowhere.',
-        'Enter the address that it should lead to.',
-        'no-button-url',
-      )
+    if (button.action !== 'CALL' && !button.url) return wants(because('google-button-without-link'), 'no-button-url')
     words.callToAction =
       button.action === 'CALL' ? { actionType: 'CALL' } : { actionType: button.action, url: button.url }
   }
@@ -77,12 +68,7 @@ export function recordOf(post: Outgoing): { kind: 'record'; record: Record<strin
   if (said.kind !== 'words') return said
   const [photo] = post.contents[0]?.media ?? []
   const url = photo?.url()
-  if (url === null)
-    return wants(
-      'Needs a public https address: Google fetches pictures from this installation.',
-      'Whoever runs this installation gives it a public https address. Posts without a picture can be sent without one.',
-      'no-public-address',
-    )
+  if (url === null) return wants(because('google-no-public-address'), 'no-public-address')
   return {
     kind: 'record',
     record: {

@@ -16,7 +16,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     { fields: 'id,caption,timestamp', limit: '50' },
     MediaList,
   )
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
   const posts = list.value.data.filter(({ caption }) => caption.trim() !== '')
   return {
     kind: 'posts',

@@ -48,14 +48,14 @@ export function containersOf(reach: Reach, secret: InstagramSecret): ContainerAp
       })
       return made.kind === 'ok'
         ? { kind: 'created', id: made.value.id }
-        : refusalOf(made, { doing: 'take the post', irreversible: false })
+        : refusalOf(made, { doing: 'publish-post', irreversible: false })
     },
     look: async (id: string) => {
       const seen = await read(reach, secret, `/${id}`, { fields: 'id,status_code,status' }, Container)
       if (seen.kind === 'ok') return { kind: 'state', state: seen.value.status_code, problem: seen.value.status }
       return isGone(seen) || isGoneContainer(seen)
         ? { kind: 'gone' }
-        : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
+        : refusalOf(seen, { doing: 'show-progress', irreversible: false })
     },
   }
 }

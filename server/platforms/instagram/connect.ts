@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { instagram as rules } from '#contract/platforms/instagram.ts'
 import { finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
@@ -63,7 +64,7 @@ async function byInstagram(reach: Reach, keep: Secret, params: Record<string, st
     scopes: granted,
   }
   const me = await read(reach, secret, '/me', { fields: 'id,user_id,username,name,profile_picture_url' }, Me)
-  if (me.kind !== 'ok') return refusalOf(me, { doing: 'say whose account it is', irreversible: false })
+  if (me.kind !== 'ok') return refusalOf(me, { doing: 'identify-account', irreversible: false })
   const { id, user_id: userId, username, name, profile_picture_url: pictureUrl } = me.value
   const remoteId = userId ?? id
   const account = {
@@ -96,19 +97,10 @@ async function byFacebook(reach: Reach, keep: Secret, params: Record<string, str
     user.token,
     'id,name,access_token,instagram_business_account{id,username,name,profile_picture_url}',
   )
-  if (list.kind !== 'pages')
-    return refusalOfGraph(list, { label: LABEL, doing: 'list your accounts', irreversible: false })
+  if (list.kind !== 'pages') return refusalOfGraph(list, { label: LABEL, doing: 'list-accounts', irreversible: false })
   const accounts = list.pages.flatMap((page) => linkedTo(page, user))
   if (accounts.length > 0) return { kind: 'accounts', accounts }
-  return {
-    kind: 'rejected',
-    reason: {
-      text: 'None of your Facebook Pages is linked to a professional Instagram account.',
-      advice:
-        'Link the account to a Page in the settings of Instagram and choose both on the page of Facebook, or connect by Instagram instead.',
-      platformCode: 'no-accounts',
-    },
-  }
+  return { kind: 'rejected', reason: { ...because('instagram-no-accounts'), platformCode: 'no-accounts' } }
 }
 
 function linkedTo(
@@ -148,7 +140,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await stillWorks(reach, own)
   return me.kind === 'ok'
     ? { kind: 'works', endsAt: null, pictureUrl: me.value.profile_picture_url }
-    : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
+    : refusalOf(me, { doing: 'identify-account', irreversible: false })
 })
 
 /** A token of Instagram renews itself; that of a Page cannot be renewed, and stays when it was refused although it works. */
@@ -157,7 +149,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
     const me = await stillWorks(reach, own)
     return me.kind === 'ok'
       ? { kind: 'refreshed', secret: own, expiresAt: null }
-      : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))
+      : deadOr(refusalOf(me, { doing: 'identify-account', irreversible: false }))
   }
   const renewed = await longToken(reach, {
     base: INSTAGRAM,

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { findPlaces } from '../graphPlaces.ts'
 import type { Lookup, Refusal } from '../platform.ts'
 import { read, withSecret } from './client.ts'
@@ -39,7 +40,7 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query })
   if (found.kind !== 'ok')
     return found.cause === 'answered' && NOBODY.has(found.code)
       ? { kind: 'found', items: [] }
-      : refusalOf(found, { doing: 'look the account up', irreversible: false })
+      : refusalOf(found, { doing: 'find-account', irreversible: false })
   const { username, name: full, profile_picture_url: pictureUrl } = found.value.business_discovery
   return {
     kind: 'found',
@@ -49,11 +50,7 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query })
 
 const noSearch: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'Accounts that signed in on Instagram itself cannot search for places.',
-    advice: 'Type the ID of the Facebook Page of the place, or connect the account by Facebook.',
-    platformCode: 'no-search',
-  },
+  reason: { ...because('instagram-no-place-search'), platformCode: 'no-search' },
 }
 
 /** Places that a post can be tagged with: Facebook knows them, so that only accounts that came by Facebook can search. */

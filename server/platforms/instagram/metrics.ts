@@ -24,7 +24,7 @@ export const metrics: Metrics = {
         Insights,
       )
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value, postType === 'reel'))
-      else if (!isGone(found)) return refusalOf(found, { doing: 'show the figures', irreversible: false })
+      else if (!isGone(found)) return refusalOf(found, { doing: 'show-figures', irreversible: false })
     }
     return { kind: 'metrics', of }
   }),

@@ -1,22 +1,15 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import type { Form, Planned } from '../graphContainers.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
 
 const needsUrl: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'Needs a public https address: Instagram fetches pictures and videos from this installation.',
-    advice: 'Whoever runs this installation gives it a public https address.',
-    platformCode: 'no-public-address',
-  },
+  reason: { ...because('instagram-no-public-address'), platformCode: 'no-public-address' },
 }
 const needsMedia: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'Instagram takes no posts without a picture or video.',
-    advice: 'Attach one.',
-    platformCode: 'no-media',
-  },
+  reason: { ...because('instagram-no-media'), platformCode: 'no-media' },
 }
 
 const Tags = z.array(z.object({ userId: z.string(), name: z.string() })).catch([])

@@ -168,7 +168,7 @@ describe('what a post is made of', () => {
     expect(await run([]).prepare(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'rejected' })
     expect(await run([]).prepare(outgoingPost({ media: [photo({ url: () => null })] }))).toMatchObject({
       kind: 'rejected',
-      reason: { text: expect.stringContaining('Needs a public https address') },
+      reason: { code: 'instagram-no-public-address' },
     })
   })
 })

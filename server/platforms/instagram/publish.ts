@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { isGone, pageQuery } from '../graph.ts'
 import { prepareContainer, publishContainer, settleContainer } from '../graphContainers.ts'
@@ -12,7 +13,7 @@ import { dailyLimit, LABEL, refusalOf } from './refusals.ts'
 import { CommentList, Made, Media, MediaList, PublishingLimit, Success, type InstagramSecret } from './schemas.ts'
 
 const PUBLISH_TIMEOUT_MS = 60_000
-const posting = { doing: 'take the post', irreversible: true }
+const posting = { doing: 'publish-post', irreversible: true } as const
 /** The most comments that a page holds (IG Media, comments), and pages that one search may read: an account publishes 100 posts a day. */
 const PAGE = '50'
 const PAGES = 10
@@ -54,7 +55,7 @@ async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refu
     PublishingLimit,
   )
   if (limit.kind !== 'ok') {
-    const refusal = refusalOf(limit, { doing: 'say how many posts it still takes', irreversible: false })
+    const refusal = refusalOf(limit, { doing: 'show-quota', irreversible: false })
     // an account that may not be asked is no reason not to publish: the platform then refuses by itself
     return refusal.kind === 'rejected' ? undefined : refusal
   }
@@ -101,11 +102,7 @@ async function findStory(reach: Reach, secret: InstagramSecret, since: Date): Pr
 
 const severalStories: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: "Instagram shows several stories since then, and doesn't say which one is this.",
-    advice: 'Check the account on Instagram, then tell us here whether it was published.',
-    platformCode: 'several-stories',
-  },
+  reason: { ...because('instagram-several-stories'), platformCode: 'several-stories' },
 }
 
 async function mediaAt(reach: Reach, secret: InstagramSecret, edge: 'media' | 'stories', next: string | null) {
@@ -130,14 +127,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
 /** Only accounts that were connected by Facebook: the other sign-in knows no such call. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   if (own.login === 'instagram')
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'Instagram does not let apps delete posts of accounts that are connected this way.',
-        advice: 'Delete it in the Instagram app, or reconnect the channel by Facebook.',
-        platformCode: 'no-delete',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('instagram-no-delete'), platformCode: 'no-delete' } }
   const gone = await change(reach, own, {
     path: `/${remoteId}`,
     method: 'DELETE',
@@ -146,7 +136,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   })
   return gone.kind === 'ok' || isGone(gone)
     ? { kind: 'removed' }
-    : refusalOf(gone, { doing: 'delete the post', irreversible: false })
+    : refusalOf(gone, { doing: 'delete-post', irreversible: false })
 })
 
 const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
@@ -162,7 +152,7 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
   })
   return made.kind === 'ok'
     ? { kind: 'sent', remoteId: made.value.id, progress: part.progress }
-    : refusalOf(made, { doing: 'take the comment', irreversible: true })
+    : refusalOf(made, { doing: 'publish-comment', irreversible: true })
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, account, post, part) => {

@@ -14,7 +14,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     query: { q: 'author', author: own.author, count: '50', sortBy: 'CREATED' },
     reply: Posts,
   })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
   const posts = list.value.elements
     .map(({ commentary, publishedAt, createdAt }) => ({
       text: fromLittle(commentary),

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { linkedin as rules } from '#contract/platforms/linkedin.ts'
 import { rest } from '../jsonCalls.ts'
 import {
@@ -38,7 +39,7 @@ const ROLES = ['ADMINISTRATOR', 'CONTENT_ADMIN']
 /** Pages of one person that are offered. */
 const MOST_PAGES = 100
 const RENEW_BEFORE_MS = 7 * 86_400_000
-const telling = { doing: 'say whose account it is', irreversible: false }
+const telling = { doing: 'identify-account', irreversible: false } as const
 
 const scopesOf = (variant: unknown): readonly string[] => (variant === PAGES ? PAGES_APP_SCOPES : PROFILE_SCOPES)
 
@@ -133,8 +134,7 @@ async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>
     query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) },
     reply: Roles,
   })
-  if (roles.kind !== 'ok')
-    return isClosed(roles) ? [] : refusalOf(roles, { doing: 'list your Pages', irreversible: false })
+  if (roles.kind !== 'ok') return isClosed(roles) ? [] : refusalOf(roles, { doing: 'list-pages', irreversible: false })
   const authors = new Set(
     roles.value.elements.flatMap(({ role, organization, organizationTarget }) =>
       ROLES.includes(role) ? [organization ?? organizationTarget ?? ''] : [],
@@ -147,8 +147,7 @@ async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>
     const found = await call(reach, secret, { path: `/rest/organizations/${id}`, reply: Organization })
     if (found.kind === 'ok')
       pages.push({ author, name: found.value.localizedName || `Page ${id}`, vanityName: found.value.vanityName })
-    else if (!isClosed(found) && !isGone(found))
-      return refusalOf(found, { doing: 'name your Pages', irreversible: false })
+    else if (!isClosed(found) && !isGone(found)) return refusalOf(found, { doing: 'list-pages', irreversible: false })
   }
   return pages
 }
@@ -173,16 +172,7 @@ const check: Connect['check'] = withSecret(
       ({ role, organization, organizationTarget }) =>
         ROLES.includes(role) && (organization ?? organizationTarget) === author,
     )
-    return may
-      ? works
-      : {
-          kind: 'reconnect',
-          reason: {
-            text: 'The person who connected this Page may no longer publish to it.',
-            advice: 'Somebody who is an admin of the Page reconnects the channel.',
-            platformCode: 'no-role',
-          },
-        }
+    return may ? works : { kind: 'reconnect', reason: { ...because('linkedin-role-lost'), platformCode: 'no-role' } }
   },
 )
 
@@ -190,14 +180,7 @@ const check: Connect['check'] = withSecret(
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { refreshToken } = own
   if (refreshToken === null)
-    return {
-      kind: 'reconnect',
-      reason: {
-        text: 'LinkedIn ends a sign-in after 60 days.',
-        advice: 'Reconnect the channel.',
-        platformCode: 'no-refresh-token',
-      },
-    }
+    return { kind: 'reconnect', reason: { ...because('linkedin-sixty-days'), platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, refreshToken)
   if (renewed.kind === 'failed') return refusalOfUnspent(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed

@@ -1,17 +1,16 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { Lookup } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { isClosed, isGone, refusalOf } from './refusals.ts'
 import { FoundOrganizations } from './schemas.ts'
-
-const CLOSED =
-  'LinkedIn lets only channels that were connected with its Community Management API look Pages up, and no app looks members up. Add the mention on LinkedIn after publishing.'
 
 /**
  * Pages by the name in their address, which is the only search that the Community Management API has for Pages of others
  * (learn.microsoft.com/linkedin, organizations/organization-lookup-api). Members are not found by any open call.
  */
 export const people: Lookup = withSecret(async (reach, own, _account, { query }) => {
-  if (!own.scopes.includes('rw_organization_admin')) return { kind: 'closed', reason: CLOSED }
+  if (!own.scopes.includes('rw_organization_admin'))
+    return { kind: 'closed', reason: because('linkedin-no-people-search') }
   // spaces are hyphens in addresses
   const vanityName = query.trim().replace(/^@/, '').toLowerCase().replaceAll(/\s+/g, '-')
   if (vanityName === '') return { kind: 'found', items: [] }
@@ -23,8 +22,8 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query })
   if (found.kind !== 'ok') {
     if (isGone(found)) return { kind: 'found', items: [] }
     return isClosed(found)
-      ? { kind: 'closed', reason: CLOSED }
-      : refusalOf(found, { doing: 'look the Page up', irreversible: false })
+      ? { kind: 'closed', reason: because('linkedin-no-people-search') }
+      : refusalOf(found, { doing: 'find-page', irreversible: false })
   }
   return {
     kind: 'found',

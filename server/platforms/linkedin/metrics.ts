@@ -4,7 +4,7 @@ import { call, encoded, isOrganization, withSecret } from './client.ts'
 import { isGone, refusalOf } from './refusals.ts'
 import { MemberFigure, ShareStatistics, type LinkedInSecret } from './schemas.ts'
 
-const showing = { doing: 'show the figures', irreversible: false }
+const showing = { doing: 'show-figures', irreversible: false } as const
 
 /** Pages: all posts of one kind in one call. Profiles: one call for each figure of each post. */
 export const metrics: Metrics = {

@@ -1,3 +1,5 @@
+import type { Doing } from '#contract/failures/calls.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { unsure, type RestFailed } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
@@ -16,30 +18,18 @@ const LABEL = 'LinkedIn'
 /** The most that a page holds (Posts API), and pages that one search may read. */
 const PAGE = 100
 const PAGES = 10
-const showing = { doing: 'show the post', irreversible: false }
-const taking = { doing: 'take the post', irreversible: true }
+const showing = { doing: 'show-post', irreversible: false } as const
+const taking = { doing: 'publish-post', irreversible: true } as const
 
 const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'The files have not been uploaded yet.',
-    advice: 'They are uploaded by themselves.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: LABEL }), platformCode: 'not-prepared' },
 }
 
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   const files = filesOf(post)
-  if (!files)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'The picture of the link card is gone.',
-        advice: 'Read the link again, or take the picture off its card.',
-        platformCode: 'no-picture',
-      },
-    }
+  if (!files) return { kind: 'rejected', reason: { ...because('link-picture-missing'), platformCode: 'no-picture' } }
   return await makeReady(reach, own, files, post.progress)
 })
 
@@ -63,14 +53,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 /** The answer is empty: the name of the post stands in a header. */
 function sentAs(remoteId: string | undefined, progress: Record<string, unknown>): SendAnswer {
   if (remoteId) return { kind: 'sent', remoteId, progress }
-  return {
-    kind: 'unknown',
-    reason: {
-      text: 'LinkedIn took the post and did not say which one it is.',
-      advice: 'We look at the account to find out.',
-      platformCode: 'no-id',
-    },
-  }
+  return { kind: 'unknown', reason: { ...because('post-unnamed', { platform: LABEL }), platformCode: 'no-id' } }
 }
 
 /**
@@ -90,23 +73,15 @@ function madeAt(urn: string): Date | null {
   return at > Date.UTC(2010, 0) && at < Date.UTC(2100, 0) ? new Date(at) : null
 }
 
-const unreadable = (things: 'posts' | 'comments', advice: string): Refusal => ({
+const closed = (reason: Reason): Refusal => ({
   kind: 'rejected',
-  reason: {
-    text: `LinkedIn lets apps read the ${things} of Pages only, so Rookery cannot find out by itself.`,
-    advice,
-    platformCode: 'r_member_social',
-  },
+  reason: { ...reason, platformCode: 'r_member_social' },
 })
-
-const closedPosts = unreadable('posts', 'Look at your profile on LinkedIn, then say here whether the post is there.')
-const closedComments = unreadable(
-  'comments',
-  'Look at the post on LinkedIn, then say here whether the comment is there.',
-)
+const closedPosts = closed(because('linkedin-posts-closed'))
+const closedComments = closed(because('linkedin-comments-closed'))
 
 /** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends: then it can be seen. */
-const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, closed: Refusal): Refusal => {
+const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: Doing, closed: Refusal): Refusal => {
   const refusal = refusalOf(failed, { doing, irreversible: false })
   return isClosed(failed) && !isOrganization(secret) ? closed : unsure(refusal)
 }
@@ -130,7 +105,7 @@ async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promi
         reply: Posts,
       })
       // that LinkedIn refuses a repeat (422) is not certain enough to send one
-      if (list.kind !== 'ok') return unseen(secret, list, 'show the posts', closedPosts)
+      if (list.kind !== 'ok') return unseen(secret, list, 'show-posts', closedPosts)
       const { elements } = list.value
       const items = elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
       return { kind: 'page', items, next: nextStart(start, elements.length) }
@@ -166,11 +141,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
     return {
       kind: 'retry',
       afterSeconds: 30,
-      reason: {
-        text: 'LinkedIn is still working on the post.',
-        advice: 'We look again by ourselves.',
-        platformCode: seen.value.lifecycleState,
-      },
+      reason: { ...because('still-working', { platform: LABEL }), platformCode: seen.value.lifecycleState },
     }
   return seen.value.lifecycleState === 'PUBLISH_FAILED'
     ? { kind: 'missing' }
@@ -188,18 +159,11 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
     reply: Comment,
     timeoutMs: SEND_TIMEOUT_MS,
   })
-  if (made.kind !== 'ok') return refusalOf(made, { doing: 'take the comment', irreversible: true })
+  if (made.kind !== 'ok') return refusalOf(made, { doing: 'publish-comment', irreversible: true })
   const remoteId = made.value.commentUrn || made.value.id || made.headers['x-restli-id']
   return remoteId
     ? { kind: 'sent', remoteId, progress: part.progress }
-    : {
-        kind: 'unknown',
-        reason: {
-          text: 'LinkedIn took the comment and did not say which one it is.',
-          advice: 'We look at the post to find out.',
-          platformCode: 'no-id',
-        },
-      }
+    : { kind: 'unknown', reason: { ...because('comment-unnamed', { platform: LABEL }), platformCode: 'no-id' } }
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
@@ -216,7 +180,7 @@ const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, 
         query: { start: String(start), count: String(PAGE) },
         reply: Comments,
       })
-      if (list.kind !== 'ok') return unseen(own, list, 'show the comments', closedComments)
+      if (list.kind !== 'ok') return unseen(own, list, 'show-comments', closedComments)
       const { elements } = list.value
       const items = elements.map((one) => ({ ...one, id: one.commentUrn || one.id, at: one.created.time }))
       return { kind: 'page', items, next: nextStart(start, elements.length) }
@@ -236,7 +200,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   })
   return gone.kind === 'ok' || isGone(gone)
     ? { kind: 'removed' }
-    : refusalOf(gone, { doing: 'delete the post', irreversible: false })
+    : refusalOf(gone, { doing: 'delete-post', irreversible: false })
 })
 
 /** Only the words change: files and cards stay. A change may be sent again, since it says the same. */
@@ -251,7 +215,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   })
   return changed.kind === 'ok'
     ? { kind: 'edited', remoteId }
-    : refusalOf(changed, { doing: 'change the post', irreversible: false })
+    : refusalOf(changed, { doing: 'change-post', irreversible: false })
 })
 
 export const publish: Publish = {

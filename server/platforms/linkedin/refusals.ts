@@ -1,7 +1,7 @@
-import { advised } from '../advice.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { refusedBy, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
-import type { Reason, Refusal } from '../platform.ts'
+import type { Refusal } from '../platform.ts'
 import { codeWord } from '../words.ts'
 import { retryAfter } from '../wire.ts'
 
@@ -34,34 +34,19 @@ export function duplicateOf(failed: RestFailed): string | undefined {
   return /duplicate/i.test(message) ? /urn:li:(?:share|ugcPost):\d+/.exec(message)?.[0] : undefined
 }
 
-/** Words for dead tokens, by serviceErrorCode. */
-const dead: Partial<Record<number, string>> = {
-  65_601: 'Our sign-in at LinkedIn was revoked.',
-  65_602: 'Our sign-in at LinkedIn has run out.',
+/** Dead tokens, by serviceErrorCode. */
+const dead: Partial<Record<number, Reason>> = {
+  65_601: because('sign-in-revoked', { platform: LABEL }),
+  65_602: because('sign-in-expired', { platform: LABEL }),
 }
 
-const known: readonly { words: RegExp; reason: Omit<Reason, 'platformCode'> }[] = [
-  {
-    words: /LENGTH_TOO_LONG|too long|exceed.*(length|characters)/i,
-    reason: {
-      text: 'A text is longer than LinkedIn takes.',
-      advice: 'Shorten it. Some characters, such as brackets and underscores, may count twice.',
-    },
-  },
-  {
-    words: /duplicate/i,
-    reason: {
-      text: 'LinkedIn says that this is the same as an earlier post.',
-      advice: 'Change the text and send it again.',
-    },
-  },
+const known: readonly { words: RegExp; reason: Reason }[] = [
+  { words: /LENGTH_TOO_LONG|too long|exceed.*(length|characters)/i, reason: because('linkedin-text-too-long') },
+  { words: /duplicate/i, reason: because('duplicate', { platform: LABEL }) },
   {
     words:
       /NONEXISTENT_VERSION|VERSION_MISSING|\bversion\b.{0,40}\b(not active|not supported|no longer|sunset|deprecated|does not exist|missing)/i,
-    reason: {
-      text: 'LinkedIn no longer speaks the version of its interface that this Rookery uses.',
-      advice: 'Whoever runs this installation updates Rookery.',
-    },
+    reason: because('linkedin-version'),
   },
 ]
 
@@ -71,14 +56,7 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
   if (trouble) return trouble
   return failed.cause === 'answered'
     ? refusalOfAnswer(failed, step)
-    : {
-        kind: 'unknown',
-        reason: {
-          text: 'LinkedIn did not answer.',
-          advice: 'We look at the account to find out.',
-          platformCode: failed.cause,
-        },
-      }
+    : { kind: 'unknown', reason: { ...because('no-answer', { platform: LABEL }), platformCode: failed.cause } }
 }
 
 function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
@@ -88,54 +66,23 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
   if (failed.status === 401)
     return {
       kind: 'reconnect',
-      reason: {
-        text: dead[serviceErrorCode] ?? 'LinkedIn no longer accepts our sign-in to this account.',
-        advice: 'Reconnect the channel.',
-        platformCode,
-      },
+      reason: { ...(dead[serviceErrorCode] ?? because('sign-in-refused', { platform: LABEL })), platformCode },
     }
   if (failed.status === 429)
     return {
       kind: 'retry',
       afterSeconds: retryAfter(failed.headers) ?? untilMidnight(failed.headers),
       closesBudget: true,
-      reason: {
-        text: 'LinkedIn takes no more from this account today.',
-        ...advised('slow'),
-        platformCode,
-      },
+      reason: { ...because('daily-limit', { platform: LABEL }), platformCode },
     }
-  if (failed.status === 426)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'LinkedIn no longer speaks the version of its interface that this Rookery uses.',
-        advice: 'Whoever runs this installation updates Rookery.',
-        platformCode,
-      },
-    }
+  if (failed.status === 426) return { kind: 'rejected', reason: { ...because('linkedin-version'), platformCode } }
   const reason = known.find(({ words }) => words.test(`${codes.join(' ')} ${message}`))?.reason
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
   // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the post
   if (failed.json === undefined && failed.status !== 404)
-    return {
-      kind: 'retry',
-      reason: {
-        text: `Something in front of LinkedIn did not let us ${doing}.`,
-        ...advised('retry'),
-        platformCode,
-      },
-    }
+    return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: LABEL, doing }), platformCode } }
   if (failed.status === 403)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `LinkedIn did not give us the right to ${doing}.`,
-        advice:
-          'Reconnect the channel and leave all rights switched on. To publish to a Page, the person needs the role of an admin there.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('linkedin-permission-missing', { doing }), platformCode } }
   return { kind: 'rejected', reason: refusedBy(LABEL, doing, message, platformCode) }
 }
 
@@ -148,9 +95,5 @@ function untilMidnight({ date = '' }: Record<string, string>): number {
 /** What LinkedIn will not take of a file. */
 export const fileRefused: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'LinkedIn could not use a file of this post.',
-    advice: 'Save pictures as JPEG or PNG, videos as MP4 with H.264 and documents as PDF, and send the post again.',
-    platformCode: 'PROCESSING_FAILED',
-  },
+  reason: { ...because('linkedin-file'), platformCode: 'PROCESSING_FAILED' },
 }

@@ -174,7 +174,7 @@ it('Pages are found for mentions by the name in their address, where the app may
       query: 'thecornerbakery',
       limit: 5,
     }),
-  ).toMatchObject({ kind: 'closed', reason: expect.stringContaining('Community Management API') })
+  ).toMatchObject({ kind: 'closed', reason: { code: 'linkedin-no-people-search' } })
   expect(visit.mistakes('linkedin')).toEqual([])
 })
 

@@ -27,7 +27,7 @@ const LOOKS = 120
 /** Uploads that begin anew, when LinkedIn does not know an earlier one any more. */
 const ROUNDS = 3
 const PIECE_TRIES = 3
-const doing = { doing: 'take the file', irreversible: false }
+const doing = { doing: 'accept-file', irreversible: false } as const
 
 type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 type Up = { kind: 'up'; upload: Upload } | Refusal

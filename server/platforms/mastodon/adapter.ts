@@ -13,7 +13,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' },
     reply: Statuses,
   })
-  if (list.kind !== 'ok') return refused(list, own, 'show the posts')
+  if (list.kind !== 'ok') return refused(list, own, 'show-posts')
   const posts = list.value
     .map(({ content, created_at: createdAt }) => ({ text: textOfHtml(content), createdAt }))
     .filter(({ text }) => text !== '')

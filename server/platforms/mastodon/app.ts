@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { rest, troubleOf, type RestFailed } from '../jsonCalls.ts'
 import type { AppCredentials, InstanceApps, Reach, Refusal } from '../platform.ts'
 import { retryAfter } from '../wire.ts'
@@ -81,7 +82,7 @@ async function check(
 function unavailableAs(failed: RestFailed, origin: string): Refusal | undefined {
   const { host } = new URL(origin)
   if (failed.cause === 'unsent' && failed.addressRefused)
-    return troubleOf(failed, host, { doing: 'take our registration', irreversible: false })
+    return troubleOf(failed, host, { doing: 'register-app', irreversible: false })
   const isAway =
     failed.cause === 'unsent' ||
     (failed.cause === 'lost' && !failed.detail.startsWith('redirect')) ||
@@ -90,8 +91,7 @@ function unavailableAs(failed: RestFailed, origin: string): Refusal | undefined 
     return {
       kind: 'retry',
       reason: {
-        text: `${host} isn't answering right now.`,
-        advice: 'Try again in a few minutes.',
+        ...because('server-not-answering', { host }),
         platformCode: failed.cause === 'answered' ? String(failed.status) : 'unreachable',
       },
     }
@@ -100,11 +100,7 @@ function unavailableAs(failed: RestFailed, origin: string): Refusal | undefined 
   return {
     kind: 'retry',
     afterSeconds: minutes * 60,
-    reason: {
-      text: `${host} limits how often apps may sign up or sign in.`,
-      advice: `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-      platformCode: '429',
-    },
+    reason: { ...because('server-limits-sign-ups', { host, minutes }), platformCode: '429' },
   }
 }
 
@@ -129,15 +125,7 @@ async function register(reach: Reach, origin: string, redirectUri: string): Prom
   return {
     kind: 'rejected',
     reason: noMastodon
-      ? {
-          text: `No Mastodon server answers at ${host}.`,
-          advice: 'Enter the server that you sign in at, such as mastodon.social.',
-          platformCode: 'no-server',
-        }
-      : {
-          text: `${host} doesn't accept new apps.`,
-          advice: 'Ask the people who run that server whether apps may sign in.',
-          platformCode: String(made.status),
-        },
+      ? { ...because('mastodon-no-server', { host }), platformCode: 'no-server' }
+      : { ...because('mastodon-no-new-apps', { host }), platformCode: String(made.status) },
   }
 }

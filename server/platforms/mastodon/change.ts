@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { MediaFile, Publish, Reach, Refusal } from '../platform.ts'
 import { call, hostOf, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
@@ -6,7 +7,7 @@ import { bodyOf } from './status.ts'
 import { idsIn, makeReady } from './uploads.ts'
 
 const TIMEOUT_MS = 30_000
-const deleting = 'delete the post'
+const deleting = 'delete-post'
 
 /**
  * Deletes the post, and before it the account's own answers in a chain below it, last one first: without it they would stand
@@ -41,23 +42,12 @@ async function ownAnswers(reach: Reach, secret: MastodonSecret, remoteId: string
 /** Changes words, warning, language, files and their descriptions; who may see a status cannot be changed. */
 export const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const [item] = post.contents
-  if (!item)
-    return {
-      kind: 'rejected',
-      reason: { text: 'The post is empty.', advice: 'Write something or attach a file.', platformCode: 'empty' },
-    }
+  if (!item) return { kind: 'rejected', reason: { ...because('mastodon-empty'), platformCode: 'empty' } }
   const before = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
   if (before.kind !== 'ok')
     return isGone(before)
-      ? {
-          kind: 'rejected',
-          reason: {
-            text: `The post is no longer on ${hostOf(own)}.`,
-            advice: 'Send it as a new one.',
-            platformCode: '404',
-          },
-        }
-      : refused(before, own, 'show the post')
+      ? { kind: 'rejected', reason: { ...because('post-gone', { platform: hostOf(own) }), platformCode: '404' } }
+      : refused(before, own, 'show-post')
   const attached = before.value.media_attachments.map(({ id }) => id)
   const files = await filesFor(reach, own, item.media, post.progress, attached)
   if (files.kind !== 'ids') return files
@@ -79,7 +69,7 @@ export const edit: Publish['edit'] = withSecret(async (reach, own, _account, pos
     timeoutMs: TIMEOUT_MS,
   })
   // a change may be sent again: it says the same
-  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refused(changed, own, 'change the post')
+  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refused(changed, own, 'change-post')
 })
 
 /** The ids of the files that the status shall show: those that it shows already stay, others go up. Left out, they would be taken off. */
@@ -100,11 +90,7 @@ async function filesFor(
       return {
         kind: 'retry',
         afterSeconds: ready.checkAfterSeconds,
-        reason: {
-          text: `${hostOf(secret)} is still working on the new files.`,
-          advice: 'Save the change again in a minute.',
-          platformCode: 'processing',
-        },
+        reason: { ...because('mastodon-new-files-in-progress', { host: hostOf(secret) }), platformCode: 'processing' },
       }
     if (ready.kind !== 'preparing' && ready.kind !== 'prepared') return ready
     made = ready.progress

@@ -1,3 +1,4 @@
+import type { Doing } from '#contract/failures/calls.ts'
 import { rest, type RestCall, type RestFailed } from '../jsonCalls.ts'
 import type { Reach, Refusal } from '../platform.ts'
 import { withSecretOf } from '../secretReader.ts'
@@ -17,5 +18,5 @@ export const call = <T>(
   { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number },
 ) => rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${origin}${path}`, token: accessToken })
 
-export const refused = (failed: RestFailed, secret: MastodonSecret, doing: string, irreversible = false): Refusal =>
+export const refused = (failed: RestFailed, secret: MastodonSecret, doing: Doing, irreversible = false): Refusal =>
   refusalOf(failed, { host: hostOf(secret), doing, irreversible })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage, InstanceApps, Reach, Refusal, RenewAnswer, SignInAnswer } from '../platform.ts'
@@ -19,11 +20,7 @@ const serverAt = (origin: string): OAuthServer => ({
 
 const noServer: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'This is not the name of a server.',
-    advice: 'Enter the part after the last @ of your address, such as mastodon.social.',
-    platformCode: 'bad-address',
-  },
+  reason: { ...because('mastodon-bad-address'), platformCode: 'bad-address' },
 }
 
 /** The origin of what people type: a name, an address of the account, or one of a page there. */
@@ -68,14 +65,7 @@ const answerWith =
   async (reach, kept, params) => {
     const keep = Keep.safeParse(kept)
     if (!keep.success)
-      return {
-        kind: 'rejected',
-        reason: {
-          text: 'What was kept of this connection cannot be used any more.',
-          advice: 'Start it again.',
-          platformCode: 'lost-flow',
-        },
-      }
+      return { kind: 'rejected', reason: { ...because('connection-outdated'), platformCode: 'lost-flow' } }
     const { origin, app, page } = keep.data
     const signedIn = await finishSignIn(serverAt(origin), { ...reach, app }, page, params)
     if (signedIn.kind === 'failed') {
@@ -103,7 +93,7 @@ async function whoIs(
 ): Promise<SignInAnswer> {
   const { host } = new URL(base.origin)
   const me = await whose(reach, base)
-  if (me.kind !== 'ok') return refusalOf(me, { host, doing: 'say whose account it is', irreversible: false })
+  if (me.kind !== 'ok') return refusalOf(me, { host, doing: 'identify-account', irreversible: false })
   // a server that does not tell its limits is asked again when a post comes near them
   const { domain, limits, taken } = (await readInstance(reach, base.origin)) ?? toldNothing
   const { id: userId, username, display_name: name, avatar: pictureUrl } = me.value
@@ -131,7 +121,7 @@ const isGranted = (scope: string, granted: readonly string[]): boolean =>
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await whose(reach, own)
-  if (me.kind !== 'ok') return refused(me, own, 'say whose account it is')
+  if (me.kind !== 'ok') return refused(me, own, 'identify-account')
   // what the server takes may have been changed; one that does not say it now takes what it took
   const instance = await readInstance(reach, own.origin)
   return { kind: 'works', endsAt: null, pictureUrl: me.value.avatar, ...(instance && { limits: instance.taken }) }
@@ -140,9 +130,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 /** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const me = await whose(reach, own)
-  return me.kind === 'ok'
-    ? { kind: 'refreshed', secret: own, expiresAt: null }
-    : refused(me, own, 'say whose account it is')
+  return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : refused(me, own, 'identify-account')
 })
 
 /**

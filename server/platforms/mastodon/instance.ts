@@ -1,3 +1,4 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { MediaFile, Outgoing, Reach, Refusal } from '../platform.ts'
 import { rest } from '../jsonCalls.ts'
@@ -53,25 +54,24 @@ export async function refusalOfFiles(
   secret: MastodonSecret,
   post: Pick<Outgoing, 'contents'>,
 ): Promise<Refusal | undefined> {
-  if (!problemOf(post, secret.limits)) return undefined
+  const host = hostOf(secret)
+  if (!problemOf(host, post, secret.limits)) return undefined
   const now = await readInstance(reach, secret.origin)
-  const problem = problemOf(post, now?.limits ?? secret.limits)
+  const problem = problemOf(host, post, now?.limits ?? secret.limits)
   return (
     problem && {
       kind: 'rejected',
-      reason: { text: `${hostOf(secret)} ${problem.text}`, advice: problem.advice, platformCode: 'instance-limit' },
+      reason: { ...problem, platformCode: 'instance-limit' },
     }
   )
 }
 
-type Problem = { text: string; advice: string }
-
-function problemOf({ contents }: Pick<Outgoing, 'contents'>, limits: Limits): Problem | undefined {
+function problemOf(host: string, { contents }: Pick<Outgoing, 'contents'>, limits: Limits): Reason | undefined {
   for (const { media } of contents) {
     if (limits.attachments !== null && media.length > limits.attachments)
-      return { text: `takes at most ${limits.attachments} files in a post.`, advice: 'Take some files out.' }
+      return because('mastodon-file-count', { host, most: limits.attachments })
     for (const file of media) {
-      const problem = fileProblem(file, limits)
+      const problem = fileProblem(host, file, limits)
       if (problem) return problem
     }
   }
@@ -79,26 +79,18 @@ function problemOf({ contents }: Pick<Outgoing, 'contents'>, limits: Limits): Pr
 }
 
 function fileProblem(
+  host: string,
   { contentType, bytes, altText }: MediaFile,
   { imageBytes, videoBytes, types, description }: Limits,
-): Problem | undefined {
+): Reason | undefined {
   const isVideo = contentType.startsWith('video/')
   const most = isVideo ? videoBytes : imageBytes
-  const what = isVideo ? 'videos' : 'pictures'
+  const files = isVideo ? 'videos' : 'pictures'
   if (types !== null && !types.includes(contentType))
-    return {
-      text: `does not take ${what} of this kind (${contentType}).`,
-      advice: 'Save the file as another kind, or take it out.',
-    }
+    return because('mastodon-file-kind', { host, files, type: contentType })
   if (most !== null && bytes > most)
-    return {
-      text: `takes ${what} of at most ${(most / 1_000_000).toFixed(1)} MB.`,
-      advice: 'Shrink the file or take another one.',
-    }
+    return because('mastodon-file-size', { host, files, megabytes: (most / 1_000_000).toFixed(1) })
   if (description !== null && Array.from(altText).length > description)
-    return {
-      text: `takes alternative texts of at most ${description} characters.`,
-      advice: 'Shorten the alternative text.',
-    }
+    return because('mastodon-alt-text', { host, most: description })
   return undefined
 }

@@ -11,7 +11,7 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query, l
     query: { q: name, limit: String(Math.min(limit, 80)) },
     reply: People,
   })
-  if (found.kind !== 'ok') return refused(found, own, 'look for people')
+  if (found.kind !== 'ok') return refused(found, own, 'find-people')
   return {
     kind: 'found',
     items: found.value.slice(0, limit).map(({ id, acct, display_name: shown, avatar }) => ({

@@ -12,7 +12,7 @@ export const metrics: Metrics = {
     for (const { remoteId } of posts) {
       const seen = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
       if (seen.kind === 'ok') of.set(remoteId, figuresIn(seen.value))
-      else if (!isGone(seen)) return refused(seen, own, 'show the figures')
+      else if (!isGone(seen)) return refused(seen, own, 'show-figures')
     }
     return { kind: 'metrics', of }
   }),

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { withShownMentions } from '#contract/platforms/fediverse.ts'
 import { unsure } from '../jsonCalls.ts'
@@ -23,7 +24,7 @@ const PAGES = 30
 const MOST_SOURCES = 10
 /** Calls of the largest search, which budgets count for each: what it costs is known only afterwards. */
 export const SEARCH_CALLS = PAGES + MOST_SOURCES
-const taking = 'take the post'
+const taking = 'publish-post'
 
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   return (await refusalOfFiles(reach, own, post)) ?? (await makeReady(reach, own, filesOf(post), post.progress))
@@ -55,7 +56,7 @@ async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promi
         query: { limit: PAGE, exclude_reblogs: 'true', max_id: below ?? undefined },
         reply: Statuses,
       })
-      if (list.kind !== 'ok') return unsure(refused(list, secret, 'show the post'))
+      if (list.kind !== 'ok') return unsure(refused(list, secret, 'show-post'))
       const items: Listed[] = []
       for (const status of list.value) {
         const read = mayBe(status, wanted) ? await sourceOf(reach, secret, status, (sources += 1)) : status
@@ -114,7 +115,7 @@ async function sourceOf(reach: Reach, secret: MastodonSecret, status: Status, nt
   if (nth > MOST_SOURCES) return { ...status, at: null, source: null }
   const read = await call(reach, secret, { path: `/api/v1/statuses/${status.id}/source`, reply: StatusSource })
   if (read.kind === 'ok') return { ...status, at: status.created_at, source: read.value.text }
-  return isGone(read) ? { ...status, at: null, source: null } : unsure(refused(read, secret, 'show the post'))
+  return isGone(read) ? { ...status, at: null, source: null } : unsure(refused(read, secret, 'show-post'))
 }
 
 const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'url'>): Record<string, unknown> => ({
@@ -136,11 +137,7 @@ const publishStatus = (reach: Reach, secret: MastodonSecret, key: string, body: 
 const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'The files have not been uploaded yet.',
-    advice: 'They are uploaded by themselves.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: 'Mastodon' }), platformCode: 'not-prepared' },
 }
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
@@ -191,12 +188,12 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   const seen = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
   if (seen.kind === 'ok')
     return { kind: 'live', permalink: seen.value.url ?? `${own.origin}/@${own.username}/${remoteId}` }
-  return isGone(seen) ? { kind: 'missing' } : unsure(refused(seen, own, 'show the post'))
+  return isGone(seen) ? { kind: 'missing' } : unsure(refused(seen, own, 'show-post'))
 })
 
 const gone: Refusal = {
   kind: 'rejected',
-  reason: { text: 'The post that this follows is not known.', advice: 'Add it on Mastodon.', platformCode: 'no-root' },
+  reason: { ...because('parent-unknown', { platform: 'Mastodon' }), platformCode: 'no-root' },
 }
 
 function partWanted(post: Outgoing, part: FollowUpToSend): Wanted | undefined {
@@ -239,14 +236,7 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
   const there = await alreadyThere(isAttached(made), reach, own, wanted, part.progress)
   if (there) return there
   if (isGone(made))
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `The post that this follows is no longer on ${hostOf(own)}.`,
-        advice: 'Add it on Mastodon, or post again.',
-        platformCode: '404',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('parent-gone', { platform: hostOf(own) }), platformCode: '404' } }
   const refusal = refused(made, own, taking, true)
   // nothing was posted: the files are looked at, and then it is tried anew
   return refusal.kind === 'retry' && refusal.first === 'prepare'

@@ -174,10 +174,7 @@ it('says when a server takes no more registrations for now', async () => {
   for (let nth = 0; nth < 5; nth++) expect(await begin()).toMatchObject({ kind: 'begun' })
   expect(await begin()).toMatchObject({
     kind: 'retry',
-    reason: {
-      text: 'strict.simulated limits how often apps may sign up or sign in.',
-      advice: 'Try again in 10 minutes.',
-    },
+    reason: { code: 'server-limits-sign-ups', params: { host: 'strict.simulated', minutes: 10 } },
   })
 })
 

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { MediaFile, Preparing, Reach, Refusal } from '../platform.ts'
 import { call, hostOf, refused } from './client.ts'
 import { isGone } from './refusals.ts'
@@ -40,7 +41,7 @@ export async function makeReady(
       delete files[file.assetId]
       return { kind: 'preparing', progress: next(0), checkAfterSeconds: 0 }
     }
-    if (seen.kind !== 'ok') return refused(seen, secret, 'take the file')
+    if (seen.kind !== 'ok') return refused(seen, secret, 'accept-file')
     if (seen.status === 206)
       return saved.looks < LOOKS
         ? { kind: 'preparing', progress: next(saved.looks + 1), checkAfterSeconds: LOOK_SECONDS }
@@ -65,16 +66,12 @@ async function upload(
   })
   return up.kind === 'ok'
     ? { kind: 'up', id: up.value.id, isReady: up.status !== 202 }
-    : refused(up, secret, 'take the file')
+    : refused(up, secret, 'accept-file')
 }
 
 const neverReady = (secret: MastodonSecret): Refusal => ({
   kind: 'rejected',
-  reason: {
-    text: `${hostOf(secret)} did not finish its work on the files.`,
-    advice: 'Save the video as MP4 with H.264 and send it again.',
-    platformCode: 'never-ready',
-  },
+  reason: { ...because('mastodon-files-never-ready', { host: hostOf(secret) }), platformCode: 'never-ready' },
 })
 
 /** The server's ids of what is up, by asset. */

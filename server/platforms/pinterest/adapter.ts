@@ -9,7 +9,7 @@ import { Pin } from './schemas.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await listed(reach, own, '/pins', Pin, 1)
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the Pins', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-pins', irreversible: false })
   const posts = list.value.map(({ title, description, created_at: createdAt }) => ({
     text: [title, description].filter((words) => words.trim() !== '').join('\n'),
     createdAt,

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { rest, type RestAnswered, type RestCall, type RestFailed } from '../jsonCalls.ts'
 import type { Reach, Refusal } from '../platform.ts'
@@ -84,11 +85,7 @@ export const isGone = (failed: RestFailed): boolean =>
 
 const leftSandbox: Refusal = {
   kind: 'reconnect',
-  reason: {
-    text: "This channel is still connected to Pinterest's sandbox, which the app no longer uses.",
-    advice: 'Reconnect the channel to publish for real.',
-    platformCode: 'sandbox-left',
-  },
+  reason: { ...because('pinterest-sandbox-left'), platformCode: 'sandbox-left' },
 }
 
 /** Calls a step with the channel's own secret. A channel of the sandbox asks to be reconnected once its app has left the sandbox. */

@@ -59,7 +59,7 @@ it('sends the browser to the page with what it asks for, and not without an app'
   const { app: _, ...without } = reach
   expect(await connect.withPage?.begin(without, ask)).toMatchObject({
     kind: 'rejected',
-    reason: { text: 'This platform is not set up here.' },
+    reason: { code: 'not-set-up' },
   })
 })
 

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { pinterest as rules } from '#contract/platforms/pinterest.ts'
 import {
   endOf,
@@ -25,7 +26,7 @@ const serverOf = (sandbox: boolean): OAuthServer => ({
 /** Apps of before 2025-09-25 have to ask for refresh tokens that are renewed each time; newer ones have them anyhow. */
 const ROTATING = { continuous_refresh: 'true' }
 const SCOPES = rules.app?.scopes ?? []
-const asking = { doing: 'say whose account it is', irreversible: false }
+const asking = { doing: 'identify-account', irreversible: false } as const
 /**
  * An access token lives 30 days and the refresh token 60, each counted anew by a renewal: with a week left, a channel that is
  * never used is still signed in.
@@ -82,11 +83,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   if (own.refreshToken === null)
     return {
       kind: 'reconnect',
-      reason: {
-        text: 'Our sign-in at Pinterest has run out.',
-        advice: 'Reconnect the channel.',
-        platformCode: 'no-refresh-token',
-      },
+      reason: { ...because('sign-in-expired', { platform: 'Pinterest' }), platformCode: 'no-refresh-token' },
     }
   const renewed = await renewTokens(serverOf(own.sandbox), reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)

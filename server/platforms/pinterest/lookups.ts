@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
 import type { LookupItem } from '#contract/platforms/rules.ts'
 import type { Change, Lookup } from '../platform.ts'
@@ -13,7 +14,7 @@ const CHANGE_TIMEOUT_MS = 20_000
 export const boards: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const wanted = query.trim().toLowerCase()
   const list = await listed(reach, own, '/boards', Board, PAGES, (items) => wanted === '' && items.length >= limit)
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the boards', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'list-boards', irreversible: false })
   const begins = (name: string): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
   const found = list.value
     .filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -45,9 +46,5 @@ export const changeBoard: Change = withSecret(async (reach, own, _account, id, c
   })
   return changed.kind === 'ok'
     ? { kind: 'changed', item: itemOf(changed.value) }
-    : refusalOf(changed, {
-        doing: 'change the board',
-        irreversible: false,
-        gone: { text: "This board doesn't exist anymore.", advice: 'Choose another board.' },
-      })
+    : refusalOf(changed, { doing: 'change-board', irreversible: false, gone: because('pinterest-board-gone') })
 })

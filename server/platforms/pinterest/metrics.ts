@@ -18,7 +18,7 @@ export const metrics: Metrics = {
       })
       if (found.kind !== 'ok') {
         if (isGone(found)) continue
-        return refusalOf(found, { doing: 'show the figures', irreversible: false })
+        return refusalOf(found, { doing: 'show-figures', irreversible: false })
       }
       const told = found.value.pin_metrics
       // the last 90 days are all there is of a Pin that is younger, and the best there is of one whose total isn't told

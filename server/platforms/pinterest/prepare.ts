@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { rest } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, PrepareAnswer, Preparing, Publish, Reach, Refusal } from '../platform.ts'
 import { call, isGone, withSecret } from './client.ts'
@@ -11,7 +12,7 @@ const LOOK_SECONDS = 15
 /** Looks at a video that is whole: half an hour. */
 const LOOKS = 120
 const ROUNDS = 3
-const taking = { doing: 'take the video', irreversible: false }
+const taking = { doing: 'accept-video', irreversible: false } as const
 
 const isVideo = ({ contentType }: MediaFile): boolean => contentType.startsWith('video/')
 /** The video of a Pin; pictures travel with the Pin itself. */
@@ -37,21 +38,13 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
       : uploaded
   }
   const seen = await call(reach, own, { path: `/media/${encodeURIComponent(saved.mediaId)}`, reply: MediaState })
-  if (seen.kind !== 'ok' && !isGone(seen))
-    return refusalOf(seen, { doing: 'say how far the video is', irreversible: false })
+  if (seen.kind !== 'ok' && !isGone(seen)) return refusalOf(seen, { doing: 'show-video-progress', irreversible: false })
   const status = seen.kind === 'ok' ? seen.value.status : 'failed'
   if (status === 'succeeded') return { kind: 'prepared', progress: { ...post.progress, ...saved, ready: true } }
   if (status !== 'failed' && saved.looks + 1 < LOOKS) return again({ ...saved, looks: saved.looks + 1 }, LOOK_SECONDS)
   const failed = saved.failed + 1
   if (failed < ROUNDS) return again({ ...saved, mediaId: null, looks: 0, ready: false, failed }, LOOK_SECONDS)
-  return {
-    kind: 'rejected',
-    reason: {
-      text: 'Pinterest could not use the video.',
-      advice: 'Save it as MP4 with H.264, 4 seconds to 15 minutes long, and send it again.',
-      platformCode: 'media-failed',
-    },
-  }
+  return { kind: 'rejected', reason: { ...because('pinterest-video'), platformCode: 'media-failed' } }
 })
 
 /** One upload, from its registration to its last byte: the form that it goes into is good for it alone. */
@@ -82,12 +75,5 @@ async function upload(
   // the storage speaks no language of Pinterest's: whatever it refuses, a new registration may mend
   return refusal.kind === 'retry' && refusal.first === undefined
     ? refusal
-    : {
-        kind: 'retry',
-        reason: {
-          ...refusal.reason,
-          text: 'Pinterest did not take the video.',
-          advice: 'It is uploaded again by itself.',
-        },
-      }
+    : { kind: 'retry', reason: { ...refusal.reason, ...because('pinterest-upload-refused') } }
 }

@@ -1,3 +1,4 @@
+import { sentenceOf, adviceFor } from '#contract/failures/catalog.ts'
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
@@ -230,15 +231,11 @@ describe('an answer to sending', () => {
     ],
     ['throttled without a word', problem(429, 8), { kind: 'retry', afterSeconds: 300 }],
     ['no right, or an app on trial', problem(403, 29), { kind: 'rejected', reason: { platformCode: '403/29' } }],
-    [
-      'board gone',
-      problem(404, 40),
-      { kind: 'rejected', reason: { text: 'Pinterest does not know this board any more.' } },
-    ],
+    ['board gone', problem(404, 40), { kind: 'rejected', reason: { code: 'pinterest-board-gone' } }],
     [
       'bad parameter',
       problem(400, 1, 'title is too long'),
-      { kind: 'rejected', reason: { text: 'Pinterest refused to take the Pin: title is too long.' } },
+      { kind: 'rejected', reason: { code: 'refused', params: { doing: 'publish-pin', words: 'title is too long.' } } },
     ],
     ['trouble of its own', problem(500, 0), { kind: 'unknown' }],
     ['no words at all', { status: 502, text: 'Bad gateway' }, { kind: 'unknown' }],
@@ -249,13 +246,13 @@ describe('an answer to sending', () => {
   ] as const)('%s', async (_, step, expected) => {
     const answer = await run([step]).send(pin([photo()]))
     expect(answer).toMatchObject(expected)
-    expect('reason' in answer && answer.reason.advice).toBeTruthy()
+    expect('reason' in answer && adviceFor(answer.reason)).toBeTruthy()
     expect(JSON.stringify(answer)).not.toContain('pina_secret')
   })
 
   it('the words of the platform are cut, and hold nothing that could be a token', async () => {
     const answer = await run([problem(400, 1, `pina_${'A'.repeat(60)} ${'long '.repeat(200)}`)]).send(pin([photo()]))
-    expect('reason' in answer && answer.reason.text.length).toBeLessThan(350)
+    expect('reason' in answer && sentenceOf(answer.reason).length).toBeLessThan(350)
     expect(JSON.stringify(answer)).not.toContain('pina_A')
   })
 })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { MediaFile, Outgoing, Publish, Refusal, SettleAnswer } from '../platform.ts'
@@ -12,35 +13,15 @@ const CHANGE_TIMEOUT_MS = 20_000
 /** Pages of the board that one search may read: no order is promised, so that the newest Pin need not be on the first. */
 const PAGES = 10
 
-const boardGone = {
-  text: 'Pinterest does not know this board any more.',
-  advice: 'Choose another board and send the Pin again.',
-}
-const posting = { doing: 'take the Pin', irreversible: true, gone: boardGone }
-const changing = {
-  doing: 'change the Pin',
-  irreversible: false,
-  gone: {
-    text: 'Pinterest does not know this Pin any more, or not the board.',
-    advice: 'Look at Pinterest whether both are still there.',
-  },
-}
-const noBoard: Refusal = {
-  kind: 'rejected',
-  reason: { text: 'A Pin needs a board.', advice: 'Choose a board and send it again.', platformCode: 'no-board' },
-}
-const noMedia: Refusal = {
-  kind: 'rejected',
-  reason: { text: 'A Pin needs a picture or a video.', advice: 'Add one and send it again.', platformCode: 'no-media' },
-}
+const boardGone = because('pinterest-board-gone')
+const posting = { doing: 'publish-pin', irreversible: true, gone: boardGone } as const
+const changing = { doing: 'change-pin', irreversible: false, gone: because('pinterest-pin-gone') } as const
+const noBoard: Refusal = { kind: 'rejected', reason: { ...because('pinterest-no-board'), platformCode: 'no-board' } }
+const noMedia: Refusal = { kind: 'rejected', reason: { ...because('pinterest-no-media'), platformCode: 'no-media' } }
 const notReady: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'Pinterest does not have the video yet.',
-    advice: 'It is uploaded again by itself.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: 'Pinterest' }), platformCode: 'not-prepared' },
 }
 
 const detail = ({ details }: Pick<Outgoing, 'details'>, name: 'boardId' | 'link'): string => {
@@ -176,21 +157,14 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   })
   return gone.kind === 'ok' || isGone(gone)
     ? { kind: 'removed' }
-    : refusalOf(gone, { doing: 'delete the Pin', irreversible: false })
+    : refusalOf(gone, { doing: 'delete-pin', irreversible: false })
 })
 
 /** Words, link and board change; what the Pin shows does not. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const { files } = Prepared.parse(post.progress)
   if (files && files.join() !== filesOf(post).join())
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'Pinterest does not change the picture or the video of a Pin.',
-        advice: 'Delete the Pin and send a new one.',
-        platformCode: 'not-editable',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('pinterest-not-editable'), platformCode: 'not-editable' } }
   const path = `/pins/${encodeURIComponent(remoteId)}`
   const now = await call(reach, own, { path, reply: Pin })
   if (now.kind !== 'ok') return refusalOf(now, changing)

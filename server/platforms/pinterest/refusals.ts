@@ -1,4 +1,4 @@
-import { advised } from '../advice.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step as AnyStep } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
 import { sentence } from '../words.ts'
@@ -7,7 +7,7 @@ import { isGone, problemIn, waitOf } from './client.ts'
 export const LABEL = 'Pinterest'
 
 export type Step = AnyStep & {
-  /** What is missing when the platform answers 404. */ gone?: { text: string; advice: string }
+  /** What is missing when the platform answers 404. */ gone?: Reason
 }
 
 /** The class of a failure, with words for people. What follows from it is the caller's business. */
@@ -24,39 +24,19 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
     return {
       kind: 'retry',
       first: 'renew',
-      reason: {
-        text: 'Pinterest no longer accepts our sign-in to this account.',
-        advice: 'Reconnect the channel.',
-        platformCode,
-      },
+      reason: { ...because('sign-in-refused', { platform: LABEL }), platformCode },
     }
   // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the Pin
   if (problem === undefined)
-    return {
-      kind: 'retry',
-      reason: {
-        text: `Something in front of Pinterest did not let us ${doing}.`,
-        ...advised('retry'),
-        platformCode,
-      },
-    }
+    return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: LABEL, doing }), platformCode } }
   // "Apps with Trial access may not create Pins in production"
   if (status === 403 && /trial access/i.test(problem.message))
-    return {
-      kind: 'rejected',
-      reason: {
-        text: "Pinterest didn't take this because the app registered there has trial access only.",
-        advice:
-          'Request standard access at Pinterest. Until then, turn on the sandbox of the app in Platform setup and reconnect the channel.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('pinterest-trial-access'), platformCode } }
   if (status === 403)
     return {
       kind: 'rejected',
       reason: {
-        text: `Pinterest does not allow us to ${doing}: ${sentence(problem.message || platformCode)}`,
-        advice: 'Check that this account may add Pins to the board.',
+        ...because('pinterest-not-allowed', { doing, words: sentence(problem.message || platformCode) }),
         platformCode,
       },
     }
@@ -66,13 +46,9 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
 
 const unreadable: Refusal = {
   kind: 'unknown',
-  reason: {
-    text: "Pinterest's answer could not be read.",
-    advice: 'We look at the account to find out.',
-    platformCode: 'garbled',
-  },
+  reason: { ...because('unreadable-answer', { platform: LABEL }), platformCode: 'garbled' },
 }
 
 /** A look that told nothing. It refuses no Pin: what cannot be read may still be there. */
 export const unclear = (failed: RestFailed): Refusal =>
-  unsure(refusalOf(failed, { doing: 'show the Pin', irreversible: false }))
+  unsure(refusalOf(failed, { doing: 'show-pin', irreversible: false }))

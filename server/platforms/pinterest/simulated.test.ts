@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
@@ -55,7 +56,7 @@ it('says which rights were not given', async () => {
 it('renews its sign-in, and each refresh token once', async () => {
   const own = await signIn(visit, createPinterest())
   const first = await own.platform.connect.refresh(own.reach, own.secret, own.account)
-  if (first.kind !== 'refreshed') throw new Error(first.reason.text)
+  if (first.kind !== 'refreshed') throw new Error(sentenceOf(first.reason))
   expect(first.secret.refreshToken).not.toBe(own.secret.refreshToken)
   expect(await own.platform.connect.check?.(own.reach, first.secret, own.account)).toMatchObject({ kind: 'works' })
   expect(await own.platform.connect.refresh(own.reach, own.secret, own.account)).toMatchObject({ kind: 'reconnect' })
@@ -126,7 +127,7 @@ it('an app with trial access publishes in the sandbox only, and is told so', asy
   expect(await publish(trial)).toMatchObject({
     kind: 'rejected',
     reason: {
-      text: "Pinterest didn't take this because the app registered there has trial access only.",
+      code: 'pinterest-trial-access',
       platformCode: '403/29',
     },
   })
@@ -149,7 +150,7 @@ it('changes the name, description and privacy of a board', async () => {
   })
   expect(await platform.changes?.boards?.(reach, secret, account, '1', { name: 'Sourdough' })).toMatchObject({
     kind: 'rejected',
-    reason: { text: "This board doesn't exist anymore." },
+    reason: { code: 'pinterest-board-gone' },
   })
   expect(visit.platform('pinterest').violations).toEqual([])
 })

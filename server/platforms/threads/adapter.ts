@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
@@ -9,7 +10,7 @@ import { MediaList } from './schemas.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await read(reach, own, `/${own.userId}/threads`, 'id,text,timestamp', MediaList, { limit: '50' })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
   const posts = list.value.data.filter(({ text }) => text.trim() !== '')
   return { kind: 'posts', posts: posts.slice(0, limit).map(({ text, timestamp }) => ({ text, createdAt: timestamp })) }
 })
@@ -20,10 +21,7 @@ export const createThreads = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
-  closedLookups: {
-    people:
-      'Threads lets no app search for people. Type the username after an @: Threads links it when the post is published.',
-  },
+  closedLookups: { people: because('threads-people-closed') },
   metrics,
   // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours
   budgets: [

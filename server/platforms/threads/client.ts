@@ -55,7 +55,7 @@ export function containersOf(reach: Reach, secret: ThreadsSecret): ContainerApi 
       })
       return made.kind === 'ok'
         ? { kind: 'created', id: made.value.id }
-        : refusalOf(made, { doing: 'take the post', irreversible: false })
+        : refusalOf(made, { doing: 'publish-post', irreversible: false })
     },
     look: async (id: string) => {
       const seen = await read(reach, secret, `/${id}`, 'status,error_message', Container)
@@ -63,7 +63,7 @@ export function containersOf(reach: Reach, secret: ThreadsSecret): ContainerApi 
         return { kind: 'state', state: seen.value.status, problem: seen.value.error_message ?? '' }
       return isGone(seen) || (seen.cause === 'answered' && seen.code === 24)
         ? { kind: 'gone' }
-        : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
+        : refusalOf(seen, { doing: 'show-progress', irreversible: false })
     },
   }
 }

@@ -51,7 +51,7 @@ it('cannot begin without an app', async () => {
   const { app: _, ...without } = reachOf([]).reach
   expect(await connect.withPage?.begin(without, ask)).toMatchObject({
     kind: 'rejected',
-    reason: { text: 'This platform is not set up here.' },
+    reason: { code: 'not-set-up' },
   })
 })
 
@@ -93,14 +93,14 @@ it.each([
   [
     'a person who declined',
     { error: 'access_denied', error_code: '200', error_description: 'Permissions error', state: 'a-state' },
-    'not allowed',
+    'sign-in-declined',
   ],
-  ['a state of somebody else', { code: 'code', state: 'other' }, 'does not belong'],
-  ['no code at all', { state: 'a-state' }, 'does not belong'],
-])('refuses %s', async (_, params, words) => {
+  ['a state of somebody else', { code: 'code', state: 'other' }, 'sign-in-foreign'],
+  ['no code at all', { state: 'a-state' }, 'sign-in-foreign'],
+])('refuses %s', async (_, params, code) => {
   expect(await answer(reachOf([]).reach, params)).toMatchObject({
     kind: 'rejected',
-    reason: { text: expect.stringContaining(words) },
+    reason: { code },
   })
 })
 
@@ -113,7 +113,10 @@ it('tells what the platform said to a code that it does not take', async () => {
   ])
   expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({
     kind: 'rejected',
-    reason: { text: expect.stringContaining('This authorization code has been used'), platformCode: 'OAuthException' },
+    reason: {
+      params: { words: expect.stringContaining('This authorization code has been used') },
+      platformCode: 'OAuthException',
+    },
   })
 })
 

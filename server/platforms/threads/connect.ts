@@ -41,7 +41,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
 
 async function whoIs(reach: Reach, secret: ThreadsSecret, expiresAt: Date | null): Promise<SignInAnswer> {
   const me = await read(reach, secret, '/me', 'id,username,name,threads_profile_picture_url', Profile)
-  if (me.kind !== 'ok') return refusalOf(me, { doing: 'say whose account it is', irreversible: false })
+  if (me.kind !== 'ok') return refusalOf(me, { doing: 'identify-account', irreversible: false })
   const { id, username, name, threads_profile_picture_url: pictureUrl } = me.value
   const account = {
     remoteId: id,
@@ -57,7 +57,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await read(reach, own, '/me', 'id,threads_profile_picture_url', Profile)
   return me.kind === 'ok'
     ? { kind: 'works', endsAt: null, pictureUrl: me.value.threads_profile_picture_url }
-    : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
+    : refusalOf(me, { doing: 'identify-account', irreversible: false })
 })
 
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {

@@ -23,7 +23,7 @@ export const metrics: Metrics = {
         timeoutMs: READ_TIMEOUT_MS,
       })
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
-      else if (!isGone(found)) return refusalOf(found, { doing: 'show the figures', irreversible: false })
+      else if (!isGone(found)) return refusalOf(found, { doing: 'show-figures', irreversible: false })
     }
     return { kind: 'metrics', of }
   }),

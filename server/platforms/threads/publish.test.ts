@@ -111,7 +111,7 @@ describe('what a post is made of', () => {
     const { prepare } = run([])
     expect(await prepare(outgoingPost({ media: [syntheticFile('image/png', { url: () => null })] }))).toMatchObject({
       kind: 'rejected',
-      reason: { text: expect.stringContaining('Needs a public https address') },
+      reason: { code: 'threads-no-public-address' },
     })
   })
 })

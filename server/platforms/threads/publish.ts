@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { withLink } from '#contract/platforms/sentText.ts'
 import { isGone, pageQuery } from '../graph.ts'
@@ -21,7 +22,7 @@ import { Made, Media, MediaList, type ThreadsSecret } from './schemas.ts'
 import { remove } from './remove.ts'
 
 const PUBLISH_TIMEOUT_MS = 40_000
-const posting = { doing: 'take the post', irreversible: true }
+const posting = { doing: 'publish-post', irreversible: true } as const
 /** The most that a page holds, and pages that one search may read: an account publishes 250 posts and 1,000 replies a day. */
 const PAGE = '100'
 const PAGES = 12
@@ -30,12 +31,7 @@ type Item = Outgoing['contents'][number]
 
 const needsUrl: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'Needs a public https address: Threads fetches pictures and videos from this installation.',
-    advice:
-      'Whoever runs this installation gives it a public https address. Posts of text alone can be sent without one.',
-    platformCode: 'no-public-address',
-  },
+  reason: { ...because('threads-no-public-address'), platformCode: 'no-public-address' },
 }
 
 /** The containers of one item, or a refusal when the platform could not fetch its files. */
@@ -166,11 +162,7 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, pos
     return settled.kind === 'absent'
       ? {
           kind: 'unknown',
-          reason: {
-            text: 'Threads says that it published this, but does not show it.',
-            advice: 'We look again by ourselves.',
-            platformCode: 'PUBLISHED',
-          },
+          reason: { ...because('published-not-shown', { platform: 'Threads' }), platformCode: 'PUBLISHED' },
         }
       : settled
   }

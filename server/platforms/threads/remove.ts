@@ -8,7 +8,7 @@ import { Deleted, MediaList, type Media, type ThreadsSecret } from './schemas.ts
 const TIMEOUT_MS = 20_000
 /** Pages of the account's replies that are read to find those of one thread. */
 const PAGES = 12
-const doing = { doing: 'delete the post', irreversible: false }
+const doing = { doing: 'delete-post', irreversible: false } as const
 
 /**
  * Deletes the post, and before it the account's own answers in a chain below it, last one first: without it they would

@@ -8,7 +8,7 @@ import { refusalOf } from './refusals.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await newest(reach, own)
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
   const posts = list.value.videos.map(({ title, video_description: text, create_time: at }) => ({
     text: text || title,
     createdAt: at === null ? null : new Date(at * 1000),

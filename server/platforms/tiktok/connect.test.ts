@@ -78,7 +78,7 @@ it('sends the browser to the page with what it asks for, and not without an app'
   const { app: _, ...without } = reach
   expect(await connect.withPage?.begin(without, ask)).toMatchObject({
     kind: 'rejected',
-    reason: { text: 'This platform is not set up here.' },
+    reason: { code: 'not-set-up' },
   })
 })
 
@@ -140,7 +140,7 @@ it('asks to start again when an answer on the way is lost, and tells an error th
   ])
   expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({
     kind: 'rejected',
-    reason: { text: 'TikTok did not let us sign in: Authorization code is expired.' },
+    reason: { code: 'sign-in-rejected', params: { words: 'Authorization code is expired.' } },
   })
 })
 

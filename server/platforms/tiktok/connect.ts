@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { tiktok as rules } from '#contract/platforms/tiktok.ts'
 import {
   endOf,
@@ -23,7 +24,7 @@ const SERVER: OAuthServer = {
   scopeSeparator: ',',
 }
 const SCOPES = rules.app?.scopes ?? []
-const asking = { doing: 'say whose account it is', irreversible: false }
+const asking = { doing: 'identify-account', irreversible: false } as const
 const PROFILE = 'open_id,display_name,avatar_url'
 /** An access token lives a day: renewed an hour before, so that an upload is not begun with one that ends in the middle. */
 const RENEW_BEFORE_MS = 3_600_000
@@ -89,11 +90,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   if (own.refreshToken === null)
     return {
       kind: 'reconnect',
-      reason: {
-        text: 'Our sign-in at TikTok has run out.',
-        advice: 'Reconnect the channel.',
-        platformCode: 'no-refresh-token',
-      },
+      reason: { ...because('sign-in-expired', { platform: 'TikTok' }), platformCode: 'no-refresh-token' },
     }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)

@@ -12,7 +12,7 @@ const labels = new Map(
 /** Who may see a post of this account, and what others may do with it: TikTok offers not everything to everybody, and wants nothing chosen for the person. */
 export const creator: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const found = await creatorOf(reach, own)
-  if (found.kind !== 'ok') return refusalOf(found, { doing: 'say what the account may choose', irreversible: false })
+  if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-options', irreversible: false })
   const wanted = query.trim().toLowerCase()
   const {
     privacy_level_options: viewers,

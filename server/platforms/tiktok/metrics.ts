@@ -3,7 +3,7 @@ import type { Metrics } from '../platform.ts'
 import { isPublic, stateOf, videosOf, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 
-const showing = { doing: 'show the figures', irreversible: false }
+const showing = { doing: 'show-figures', irreversible: false } as const
 
 /** Of posts that are not public TikTok tells nothing. One that became public later is found by the id of its publication. */
 export const metrics: Metrics = {

@@ -1,3 +1,4 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { withTitle } from '#contract/platforms/sentText.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
 import type { Creator } from './schemas.ts'
@@ -7,9 +8,9 @@ import type { Creator } from './schemas.ts'
 /** UTF-16 units that the one text of a video takes (content-posting-api-reference-direct-post). */
 const CAPTION_MAX = 2200
 
-const refused = (text: string, advice: string, platformCode: string): Refusal => ({
+const refused = (reason: Reason, platformCode: string): Refusal => ({
   kind: 'rejected',
-  reason: { text, advice, platformCode },
+  reason: { ...reason, platformCode },
 })
 
 const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
@@ -62,44 +63,19 @@ export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined
   const [first] = post.contents[0]?.media ?? []
   const video = videoOf(post)
   const privacy = privacyOf(post)
-  if (!first) return refused('A post on TikTok needs a video or pictures.', 'Add one and send it again.', 'no-media')
-  if (privacy === '')
-    return refused(
-      'TikTok wants a person to choose who can see the post.',
-      'Choose it and send the post again.',
-      'no-privacy',
-    )
+  if (!first) return refused(because('tiktok-no-media'), 'no-media')
+  if (privacy === '') return refused(because('tiktok-no-privacy'), 'no-privacy')
   if (!creator.privacy_level_options.includes(privacy))
-    return refused(
-      'This account may not post for the viewers that were chosen.',
-      'Choose again who can see the post, and send it again.',
-      'privacy_level_option_mismatch',
-    )
+    return refused(because('tiktok-viewers'), 'privacy_level_option_mismatch')
   if (privacy === 'SELF_ONLY' && disclosed(post).brand_content_toggle)
-    return refused(
-      'TikTok takes no branded content that only you can see.',
-      'Choose another audience and send the post again.',
-      'branded-private',
-    )
+    return refused(because('tiktok-branded-private'), 'branded-private')
   const longest = creator.max_video_post_duration_sec
   if (video?.seconds && longest !== null && video.seconds > longest)
-    return refused(
-      `This account may post videos of ${longest} seconds at most.`,
-      'Cut the video and send it again.',
-      'duration_check_failed',
-    )
+    return refused(because('tiktok-video-too-long', { seconds: longest }), 'duration_check_failed')
   if (video && wordsOf(post).title.length > CAPTION_MAX)
-    return refused(
-      `TikTok takes ${CAPTION_MAX} characters for title and text of a video together.`,
-      'Shorten the text and send it again.',
-      'title-too-long',
-    )
+    return refused(because('tiktok-text-too-long', { most: CAPTION_MAX }), 'title-too-long')
   if (!video && post.contents[0]?.media.some((file) => file.url() === null))
-    return refused(
-      'Needs a public https address: TikTok fetches pictures from this installation.',
-      'Whoever runs this installation gives it a public https address. Videos can be posted without one.',
-      'no-public-address',
-    )
+    return refused(because('tiktok-no-public-address'), 'no-public-address')
   return undefined
 }
 

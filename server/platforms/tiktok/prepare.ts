@@ -1,4 +1,4 @@
-import { advised } from '../advice.ts'
+import { because } from '#contract/failures/catalog.ts'
 import type { RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
 import { call, creatorOf, problemIn, put, stateOf, withSecret } from './client.ts'
@@ -13,7 +13,7 @@ const BYTES_PER_MS = 500
 const STORED_EVERY = 25
 const ROUNDS = 3
 const LOOK_SECONDS = 60
-const taking = { doing: 'take the video', irreversible: false }
+const taking = { doing: 'accept-video', irreversible: false } as const
 
 type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 type Bench = { reach: Reach; secret: TikTokSecret; post: Outgoing; video: MediaFile; saved: Prepared }
@@ -40,7 +40,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
     return saved.ready || saved.gone ? await lookAgain(bench, saved.publishId) : await upload(bench, saved.publishId)
   }
   const creator = await creatorOf(reach, own)
-  if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'say what the account may do', irreversible: false })
+  if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'show-rights', irreversible: false })
   const problem = problemOf(post, creator.value)
   if (problem) return problem
   if (video) return await begin({ reach, secret: own, post, video, saved }, creator.value)
@@ -93,18 +93,14 @@ async function upload(bench: Bench, publishId: string): Promise<Answer> {
 
 const passing = (platformCode: string): Refusal => ({
   kind: 'retry',
-  reason: {
-    text: 'TikTok did not take the video: it has trouble of its own.',
-    ...advised('retry'),
-    platformCode,
-  },
+  reason: { ...because('platform-trouble', { platform: 'TikTok', doing: 'accept-video' }), platformCode },
 })
 
 /** Goes on behind the bytes that TikTok says it has. */
 async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
   const { reach, secret, video, saved } = bench
   const state = await stateOf(reach, secret, publishId)
-  if (state.kind !== 'ok') return refusalOf(state, { doing: 'say how far the video is', irreversible: false })
+  if (state.kind !== 'ok') return refusalOf(state, { doing: 'show-video-progress', irreversible: false })
   const sent = Math.floor((state.value.bytes ?? 0) / cutOf(video.bytes).chunk)
   return state.value.status === 'PROCESSING_UPLOAD' && sent > saved.sent
     ? preparing(bench, { ...saved, sent })
@@ -117,7 +113,7 @@ async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
   const state = await stateOf(reach, secret, publishId)
   if (state.kind !== 'ok') {
     const isForgotten = state.cause === 'answered' && problemIn(state).code === 'invalid_publish_id'
-    return isForgotten ? afresh(bench) : refusalOf(state, { doing: 'say how far the video is', irreversible: false })
+    return isForgotten ? afresh(bench) : refusalOf(state, { doing: 'show-video-progress', irreversible: false })
   }
   const { status, bytes } = state.value
   if (status === 'FAILED') return afresh(bench)
@@ -130,14 +126,7 @@ async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
 function afresh(bench: Bench): Answer {
   const failed = bench.saved.failed + 1
   if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
-  return {
-    kind: 'rejected',
-    reason: {
-      text: 'TikTok did not take the video, three times.',
-      advice: 'Save it as MP4 with H.264 and send it again.',
-      platformCode: 'upload-failed',
-    },
-  }
+  return { kind: 'rejected', reason: { ...because('tiktok-video'), platformCode: 'upload-failed' } }
 }
 
 /** Brings one piece. 201 says that it was the last one that was missing, 206 that there are more. */

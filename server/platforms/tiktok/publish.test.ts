@@ -1,3 +1,4 @@
+import { sentenceOf, adviceFor } from '#contract/failures/catalog.ts'
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
@@ -407,7 +408,10 @@ describe('pictures', () => {
     [
       'bad parameter',
       error(400, 'invalid_param', 'The title is too long'),
-      { kind: 'rejected', reason: { text: 'TikTok refused to take the post: The title is too long.' } },
+      {
+        kind: 'rejected',
+        reason: { code: 'refused', params: { doing: 'publish-post', words: 'The title is too long.' } },
+      },
     ],
     ['trouble of its own', error(500, 'internal_error'), { kind: 'unknown' }],
     ['trouble with status 200', error(200, 'internal_error'), { kind: 'unknown' }],
@@ -419,7 +423,7 @@ describe('pictures', () => {
   ] as const)('%s', async (_, step, expected) => {
     const answer = await run([creator(), step]).send(pictures())
     expect(answer).toMatchObject(expected)
-    expect('reason' in answer && answer.reason.text && answer.reason.advice).toBeTruthy()
+    expect('reason' in answer && sentenceOf(answer.reason) && adviceFor(answer.reason)).toBeTruthy()
     expect(JSON.stringify(answer)).not.toContain('act.secret')
   })
 
@@ -479,8 +483,7 @@ describe('a post on its way', () => {
       kind: 'rejected',
       reason: {
         platformCode: fail_reason || 'FAILED',
-        text: expect.stringMatching(/\.$/),
-        advice: expect.stringMatching(/\.$/),
+        code: expect.any(String),
       },
     })
   })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, SettleAnswer } from '../platform.ts'
@@ -22,32 +23,20 @@ const MODERATION_MS = 20 * 60_000
 /** Pages of twenty posts that one search may read. */
 const PAGES = 15
 
-const posting = { doing: 'take the post', irreversible: true }
+const posting = { doing: 'publish-post', irreversible: true } as const
 const notPrepared: Extract<Refusal, { kind: 'retry' }> = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'TikTok does not have what the post is made of.',
-    advice: 'It is made ready again by itself.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('prepared-gone', { platform: 'TikTok' }), platformCode: 'not-prepared' },
 }
 const inDoubt = (platformCode: string): Refusal => ({
   kind: 'unknown',
-  reason: {
-    text: "TikTok's answer to the end of the upload tells nothing: the post may be on its way.",
-    advice: 'We look at it to find out.',
-    platformCode,
-  },
+  reason: { ...because('tiktok-upload-unclear'), platformCode },
 })
 const working: Refusal = {
   kind: 'retry',
   afterSeconds: LOOK_SECONDS,
-  reason: {
-    text: 'TikTok is still working on the post.',
-    advice: 'We look again by ourselves.',
-    platformCode: 'processing',
-  },
+  reason: { ...because('still-working', { platform: 'TikTok' }), platformCode: 'processing' },
 }
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
@@ -75,7 +64,7 @@ async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): P
   const { ready, publishId, askedAt } = Prepared.parse(post.progress)
   if (!ready || publishId !== null) return notPrepared
   const creator = await creatorOf(reach, secret)
-  if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'say what the account may do', irreversible: false })
+  if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'show-rights', irreversible: false })
   const problem = problemOf(post, creator.value)
   if (problem) return problem
   if (askedAt !== null && creator.at !== null && creator.at.getTime() - Date.parse(askedAt) > FRESH_MS)
@@ -178,14 +167,7 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
   const sinceAsked = askedAt === null || seen.at === null ? 0 : seen.at.getTime() - Date.parse(askedAt)
   const showsSuch = privacyOf(post) === 'PUBLIC_TO_EVERYONE' && seen.photos
   if (sinceAsked > FRESH_MS + MODERATION_MS && showsSuch) return { kind: 'absent' }
-  return {
-    kind: 'unknown',
-    reason: {
-      text: 'TikTok does not show the post, which may still be in its checks.',
-      advice: 'Look at the account in TikTok to see whether the post is there.',
-      platformCode: 'not-listed',
-    },
-  }
+  return { kind: 'unknown', reason: { ...because('tiktok-not-listed'), platformCode: 'not-listed' } }
 }
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, account, post, remoteId) => {

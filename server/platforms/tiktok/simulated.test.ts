@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
@@ -48,7 +49,7 @@ it('knows what the account may choose, and when the sign-in ends', async () => {
 it('renews its sign-in', async () => {
   const own = await signIn(visit, createTiktok())
   const fresh = await own.platform.connect.refresh(own.reach, own.secret, own.account)
-  if (fresh.kind !== 'refreshed') throw new Error(fresh.reason.text)
+  if (fresh.kind !== 'refreshed') throw new Error(sentenceOf(fresh.reason))
   expect(await own.platform.connect.check?.(own.reach, fresh.secret, own.account)).toMatchObject({ kind: 'works' })
   expect(fresh.expiresAt?.getTime()).toBeGreaterThan(visit.clock.now)
   expect(tiktok().violations).toEqual([])

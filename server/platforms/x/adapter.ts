@@ -17,7 +17,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS },
     reply: Posts,
   })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
   const posts = list.value.data
     .map((post) => ({ text: shownText(post), createdAt: post.created_at }))
     .filter(({ text }) => text !== '')

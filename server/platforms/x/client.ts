@@ -20,4 +20,4 @@ export const call = <T>(
 
 /** A look that failed refuses no post. */
 export const unclear = (failed: RestFailed): Refusal =>
-  unsure(refusalOf(failed, { doing: 'show the post', irreversible: false }))
+  unsure(refusalOf(failed, { doing: 'show-post', irreversible: false }))

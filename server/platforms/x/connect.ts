@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { x as rules } from '#contract/platforms/x.ts'
 import { rest } from '../jsonCalls.ts'
@@ -32,7 +33,7 @@ const RENEW_BEFORE_MS = 20 * 60_000
 /** What tells whether the account may publish long posts (docs.x.com, data dictionary of users). */
 const VERIFIED = 'verified,verified_type,subscription_type'
 const SUBSCRIPTIONS = ['Basic', 'Premium', 'PremiumPlus']
-const asking = { doing: 'say whose account it is', irreversible: false }
+const asking = { doing: 'identify-account', irreversible: false } as const
 
 /** Long posts are for accounts that X has verified or that pay for it; nothing where it says neither. */
 function limitsIn({ data: { verified, verified_type: type, subscription_type: subscription } }: Me): {
@@ -101,11 +102,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   if (own.refreshToken === null)
     return {
       kind: 'reconnect',
-      reason: {
-        text: 'Our sign-in at X has run out.',
-        advice: 'Reconnect the channel.',
-        platformCode: 'no-refresh-token',
-      },
+      reason: { ...because('sign-in-expired', { platform: 'X' }), platformCode: 'no-refresh-token' },
     }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
@@ -141,7 +138,7 @@ const revoke: Connect['revoke'] = async (reach, secret) => {
       timeoutMs: TIMEOUT_MS,
     })
     const isOver = ended.kind === 'failed' && ended.cause === 'answered' && [400, 401, 403, 404].includes(ended.status)
-    if (ended.kind === 'failed' && !isOver) return refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+    if (ended.kind === 'failed' && !isOver) return refusalOf(ended, { doing: 'end-sign-in', irreversible: false })
   }
   return { kind: 'revoked' }
 }

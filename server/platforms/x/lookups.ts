@@ -12,7 +12,7 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query })
     query: { 'user.fields': 'profile_image_url' },
     reply: FoundUser,
   })
-  if (found.kind !== 'ok') return refusalOf(found, { doing: 'look the account up', irreversible: false })
+  if (found.kind !== 'ok') return refusalOf(found, { doing: 'find-account', irreversible: false })
   const user = found.value.data
   if (!user) return { kind: 'found', items: [] }
   const handle = `@${user.username}`

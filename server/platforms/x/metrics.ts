@@ -17,7 +17,7 @@ export const metrics: Metrics = {
       },
       reply: Posts,
     })
-    if (found.kind !== 'ok') return refusalOf(found, { doing: 'show the figures', irreversible: false })
+    if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-figures', irreversible: false })
     return { kind: 'metrics', of: new Map(found.value.data.map((post) => [post.id, figuresIn(post)])) }
   }),
 }

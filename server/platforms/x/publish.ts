@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { answeredBy, threadParts } from '../parts.ts'
 import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent } from '../platform.ts'
@@ -10,15 +11,11 @@ import { findPost, type Wanted } from './timeline.ts'
 import { filesOf, idsOf, preparing, uploadSome, type Media } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 30_000
-const posting = { doing: 'take the post', irreversible: true }
+const posting = { doing: 'publish-post', irreversible: true } as const
 const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'X does not have the files yet.',
-    advice: 'They are uploaded again by themselves.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: 'X' }), platformCode: 'not-prepared' },
 }
 
 const allFiles = ({ contents }: Pick<Outgoing, 'contents'>) => contents.flatMap((_, item) => filesOf(contents, item))
@@ -128,7 +125,7 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, _account, po
     return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
   return (
     (await alreadyThere(isDuplicate(made), reach, own, wantedPart(post, part), part.progress)) ??
-    refusalOf(made, { doing: 'take the answer', irreversible: true })
+    refusalOf(made, { doing: 'publish-reply', irreversible: true })
   )
 })
 

@@ -1,6 +1,6 @@
-import { advised } from '../advice.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { refusedBy, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
-import type { Reason, Refusal } from '../platform.ts'
+import type { Refusal } from '../platform.ts'
 import { codeWord } from '../words.ts'
 import { secondsUntil } from '../wire.ts'
 import { Problem } from './schemas.ts'
@@ -28,63 +28,25 @@ export const isMediaGone = (failed: RestFailed): boolean =>
   /media.?ids?.{0,40}(invalid|not found|expired)|(invalid|expired).{0,20}media.?id/i.test(wordsOf(failed))
 
 /** Refusals that are known by their words or types (docs.x.com, changelog of 2026-02-23 for replies, error handling). */
-const known: readonly { status: number; words: RegExp; reason: Omit<Reason, 'platformCode'> }[] = [
-  {
-    status: 403,
-    words: /duplicate content/i,
-    reason: { text: 'X says that this is the same as a post before it.', advice: 'Change the text and send it again.' },
-  },
+const known: readonly { status: number; words: RegExp; reason: Reason }[] = [
+  { status: 403, words: /duplicate content/i, reason: because('duplicate', { platform: LABEL }) },
   {
     status: 403,
     words: /reply to this|not (been )?(mentioned|summoned)|summon|repl(y|ies).{0,60}not (allowed|permitted)/i,
-    reason: {
-      text: 'X lets this app answer a post only when its author has mentioned or quoted the account.',
-      advice: 'Add it on X itself, or put everything into one post. X exempts apps with an Enterprise contract.',
-    },
+    reason: because('x-reply-not-allowed'),
   },
-  {
-    status: 403,
-    words: /cashtag/i,
-    reason: { text: 'X takes at most one cashtag in a post.', advice: 'Take out all but one word that begins with $.' },
-  },
+  { status: 403, words: /cashtag/i, reason: because('x-cashtags') },
   {
     status: 403,
     words: /client-forbidden|client-not-enrolled|not.{0,20}attached to a project/i,
-    reason: {
-      text: 'X does not let the registered app publish.',
-      advice: 'Whoever runs this installation checks the app, its project and its plan in the developer portal of X.',
-    },
+    reason: because('x-app-not-allowed'),
   },
-  {
-    status: 403,
-    words: /suspended|temporarily locked/i,
-    reason: {
-      text: 'X has suspended or locked this account.',
-      advice: 'Sign in at X, do what it asks, and send the post again.',
-    },
-  },
-  {
-    status: 400,
-    words: /too long|exceed.{0,30}(length|limit|characters)/i,
-    reason: {
-      text: 'The text is longer than X takes from this account.',
-      advice: 'Shorten the text. Only accounts with X Premium publish more than 280 characters.',
-    },
-  },
-  {
-    status: 403,
-    words: /too long|exceed.{0,30}(length|limit|characters)/i,
-    reason: {
-      text: 'The text is longer than X takes from this account.',
-      advice: 'Shorten the text. Only accounts with X Premium publish more than 280 characters.',
-    },
-  },
+  { status: 403, words: /suspended|temporarily locked/i, reason: because('x-account-locked') },
+  { status: 400, words: /too long|exceed.{0,30}(length|limit|characters)/i, reason: because('x-text-too-long') },
+  { status: 403, words: /too long|exceed.{0,30}(length|limit|characters)/i, reason: because('x-text-too-long') },
 ]
 const lacksRight = /oauth2?-?permissions|insufficient.?scope|not permitted to use OAuth|unsupported-authentication/i
-const noCredits: Omit<Reason, 'platformCode'> = {
-  text: 'The app that is registered at X has used up what it paid for.',
-  advice: 'Whoever runs this installation adds credits in the developer portal of X. Then send the post again.',
-}
+const noCredits: Reason = because('x-no-credits')
 
 /** The class of a failure, with words for people. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
@@ -92,10 +54,7 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
   if (trouble) return trouble
   // everything that is left was answered
   if (failed.cause !== 'answered')
-    return {
-      kind: 'unknown',
-      reason: { text: 'X did not answer.', advice: 'We look at the account to find out.', platformCode: failed.cause },
-    }
+    return { kind: 'unknown', reason: { ...because('no-answer', { platform: LABEL }), platformCode: failed.cause } }
   const platformCode = codeOf(failed)
   const { type = '', reason: why = '' } = Problem.safeParse(failed.json).data ?? {}
   const words = wordsOf(failed)
@@ -107,32 +66,17 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
     return {
       kind: 'retry',
       first: 'renew',
-      reason: {
-        text: 'X no longer accepts our sign-in to this account.',
-        advice: 'Reconnect the channel.',
-        platformCode,
-      },
+      reason: { ...because('sign-in-refused', { platform: LABEL }), platformCode },
     }
   if (failed.status === 429)
     return slowDown(LABEL, secondsUntil(failed.headers['x-rate-limit-reset'], failed.headers), platformCode)
   if (failed.status === 403 && lacksRight.test(all))
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `X did not give us the right to ${step.doing}.`,
-        advice: 'Reconnect the channel and leave all rights switched on.',
-        platformCode,
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('x-permission-missing', { doing: step.doing }), platformCode } }
   if (isMediaGone(failed))
     return {
       kind: 'retry',
       first: 'prepare',
-      reason: {
-        text: 'X no longer has the uploaded files.',
-        advice: 'They are uploaded again by themselves.',
-        platformCode,
-      },
+      reason: { ...because('files-gone', { platform: LABEL }), platformCode },
     }
   const reason = known.find((one) => one.status === failed.status && one.words.test(all))?.reason
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
@@ -140,11 +84,7 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
   if (failed.json === undefined)
     return {
       kind: 'retry',
-      reason: {
-        text: `Something in front of X did not let us ${step.doing}.`,
-        ...advised('retry'),
-        platformCode,
-      },
+      reason: { ...because('blocked-on-the-way', { platform: LABEL, doing: step.doing }), platformCode },
     }
   return { kind: 'rejected', reason: refusedBy(LABEL, step.doing, words, platformCode) }
 }

@@ -4,7 +4,7 @@ import { isGone, refusalOf } from './refusals.ts'
 import { Deleted, Posts, type XSecret } from './schemas.ts'
 
 const TIMEOUT_MS = 20_000
-const deleting = { doing: 'delete the post', irreversible: false }
+const deleting = { doing: 'delete-post', irreversible: false } as const
 
 /** Deletes the post, and before it the account's own answers below it, last one first: X would leave them standing alone. */
 export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {

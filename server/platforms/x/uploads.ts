@@ -1,3 +1,4 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { MediaFile, Outgoing, Preparing, Reach, Refusal } from '../platform.ts'
 import { sentence } from '../words.ts'
 import { call } from './client.ts'
@@ -101,20 +102,18 @@ async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[
           { ...known, finalized: true, looks: known.looks + 1 },
           Math.min(Math.max(work.check_after_secs, 1), LONGEST_LOOK_SECONDS),
         )
-      : couldNotUse('it never finished')
+      : mediaFailed(because('x-file-never-finished'))
   const described = await describe(reach, secret, known.id, next.file)
   return described ?? done({ ...known, finalized: true, ready: true })
 }
 
-const uploading = { doing: 'take the file', irreversible: false }
-const couldNotUse = (words: string): Refusal => ({
+const uploading = { doing: 'accept-file', irreversible: false } as const
+const mediaFailed = (reason: Reason): Refusal => ({
   kind: 'rejected',
-  reason: {
-    text: `X could not use the file${words ? `: ${sentence(words)}` : '.'}`,
-    advice: 'Save videos as MP4 with H.264 and AAC, at most 140 seconds long, and send the post again.',
-    platformCode: 'media-failed',
-  },
+  reason: { ...reason, platformCode: 'media-failed' },
 })
+const couldNotUse = (words: string): Refusal =>
+  mediaFailed(because('x-file', { words: words ? sentence(words) : undefined }))
 
 const categoryOf = ({ contentType }: MediaFile): string =>
   contentType.startsWith('video/') ? 'tweet_video' : contentType === 'image/gif' ? 'tweet_gif' : 'tweet_image'
@@ -178,7 +177,7 @@ async function describe(reach: Reach, secret: XSecret, id: string, file: MediaFi
     reply: Anything,
     timeoutMs: CHANGE_TIMEOUT_MS,
   })
-  return said.kind === 'ok' ? undefined : refusalOf(said, { doing: 'take the alternative text', irreversible: false })
+  return said.kind === 'ok' ? undefined : refusalOf(said, { doing: 'accept-alt-text', irreversible: false })
 }
 
 export const preparing = (progress: Record<string, unknown>, media: Media, checkAfterSeconds: number): Preparing => ({

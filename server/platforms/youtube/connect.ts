@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { youtube as rules } from '#contract/platforms/youtube.ts'
 import { finishGoogle, needsRefresh, refreshGoogle, startGoogle } from '../google.ts'
 import type { Connect, ConnectByPage, SignedIn, SignInAnswer } from '../platform.ts'
@@ -5,7 +6,7 @@ import { call, LABEL, refusalOf, withSecret } from './client.ts'
 import { Channels, type YoutubeSecret } from './schemas.ts'
 
 const SCOPES = rules.app?.scopes ?? []
-const asking = { doing: 'say whose channel it is', irreversible: false }
+const asking = { doing: 'identify-channel', irreversible: false } as const
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startGoogle(reach, ask, SCOPES)
 
@@ -21,14 +22,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   })
   if (found.kind !== 'ok') return refusalOf(found, asking)
   if (found.value.items.length === 0)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'This Google account has no YouTube channel.',
-        advice: 'Create a channel at YouTube, then connect it.',
-        platformCode: 'no-channel',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('youtube-no-channel'), platformCode: 'no-channel' } }
   const accounts = found.value.items.map(({ id, snippet: { title, customUrl, thumbnails } }): SignedIn => {
     const own: YoutubeSecret = { ...secret, channelId: id }
     return {

@@ -26,7 +26,7 @@ export const categories: Lookup = withSecret(async (reach, own, _account, { quer
     query: { part: 'snippet', regionCode: REGION },
     reply: Categories,
   })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the categories', irreversible: false })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'list-categories', irreversible: false })
   const items = list.value.items
     .filter(({ snippet }) => snippet.assignable)
     .map(({ id, snippet }) => ({ id, name: snippet.title, detail: null, pictureUrl: null, insert: null }))
@@ -51,7 +51,7 @@ export const playlists: Lookup = withSecret(async (reach, own, _account, { query
       query: { part: PART, mine: 'true', maxResults: PAGE, pageToken },
       reply: Playlists,
     })
-    if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the playlists', irreversible: false })
+    if (list.kind !== 'ok') return refusalOf(list, { doing: 'list-playlists', irreversible: false })
     items.push(...list.value.items.map(itemOf))
     pageToken = list.value.nextPageToken
     if (pageToken === undefined || (query.trim() === '' && items.length >= limit)) break
@@ -69,7 +69,7 @@ export const addPlaylist: Addition = withSecret(async (reach, own, _account, { n
     reply: Playlist,
     timeoutMs: TIMEOUT_MS,
   })
-  if (made.kind !== 'ok') return refusalOf(made, { doing: 'add the playlist', irreversible: true })
+  if (made.kind !== 'ok') return refusalOf(made, { doing: 'add-playlist', irreversible: true })
   const item = itemOf(made.value)
   return { kind: 'added', item: { ...item, name: item.name || name } }
 })

@@ -12,7 +12,7 @@ export const metrics: Metrics = {
       query: { part: 'statistics', id: posts.map(({ remoteId }) => remoteId).join(','), maxResults: '50' },
       reply: Videos,
     })
-    if (found.kind !== 'ok') return refusalOf(found, { doing: 'show the figures', irreversible: false })
+    if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-figures', irreversible: false })
     const figures = found.value.items.map(({ id, statistics }): [string, PostMetrics] => [
       id,
       {

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
@@ -11,7 +12,7 @@ import { detailsOf } from './video.ts'
 const TIMEOUT_MS = 30_000
 const noPost: Refusal = {
   kind: 'rejected',
-  reason: { text: 'The video that this follows is not known.', advice: 'Add it at YouTube.', platformCode: 'no-post' },
+  reason: { ...because('parent-unknown', { platform: 'YouTube' }), platformCode: 'no-post' },
 }
 
 export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): FollowUp[] => [
@@ -48,7 +49,7 @@ export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reac
         })
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: part.progress }
   return refusalOf(made, {
-    doing: part.kind === 'playlist' ? 'put the video into the playlist' : 'take the comment',
+    doing: part.kind === 'playlist' ? 'add-to-playlist' : 'publish-comment',
     irreversible: true,
   })
 })

@@ -1,3 +1,4 @@
+import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { rest, unsure } from '../jsonCalls.ts'
@@ -14,7 +15,7 @@ import { metadataOf, permalinkOf } from './video.ts'
 
 const CHANGE_TIMEOUT_MS = 30_000
 const THUMBNAIL_TIMEOUT_MS = 60_000
-const posting = { doing: 'take the video', irreversible: true }
+const posting = { doing: 'accept-video', irreversible: true } as const
 /** Looks at a video that is worked on: every half a minute at first, then every five. After an hour and a half it counts as out, which it is in low quality. */
 const EARLY_LOOKS = 10
 const LOOKS = 28
@@ -22,11 +23,7 @@ const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 300)
 const notPrepared: Refusal = {
   kind: 'retry',
   first: 'prepare',
-  reason: {
-    text: 'YouTube does not have the video yet.',
-    advice: 'It is uploaded again by itself.',
-    platformCode: 'not-prepared',
-  },
+  reason: { ...because('not-uploaded', { platform: 'YouTube' }), platformCode: 'not-prepared' },
 }
 
 const uploaded = (post: Outgoing, videoId: string): Processing => ({
@@ -53,14 +50,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
   if (answer.kind === 'whole') return uploaded(post, answer.videoId)
   if (answer.kind === 'failed') return refusalOf(answer, posting)
   return answer.kind === 'gone'
-    ? {
-        kind: 'unknown',
-        reason: {
-          text: 'YouTube does not know the upload any more.',
-          advice: 'We look at the channel to find out.',
-          platformCode: 'session-gone',
-        },
-      }
+    ? { kind: 'unknown', reason: { ...because('youtube-upload-unknown'), platformCode: 'session-gone' } }
     : notPrepared
 })
 const PIECE_BYTES = 8 * 1024 * 1024
@@ -81,14 +71,7 @@ const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Pro
   if (!status)
     return looks < LOOKS
       ? wait
-      : {
-          kind: 'rejected',
-          reason: {
-            text: 'YouTube took the video and does not show it any more.',
-            advice: 'Look at the channel in YouTube Studio to see why.',
-            platformCode: 'gone',
-          },
-        }
+      : { kind: 'rejected', reason: { ...because('youtube-not-shown'), platformCode: 'gone' } }
   const refused = problemOf(status)
   if (refused) return refused
   const thumbnail = await giveThumbnail(reach, own, saved, videoOf(post)?.thumbnail)
@@ -103,26 +86,6 @@ const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Pro
     : wait
 })
 
-/** Reasons of a video's status (developers.google.com/youtube/v3/docs/videos). */
-const problems: Partial<Record<string, string>> = {
-  codec: 'its codec',
-  conversion: 'it could not be converted',
-  emptyFile: 'the file is empty',
-  invalidFile: 'it is no video',
-  tooSmall: 'it is too small',
-  uploadAborted: 'the upload was broken off',
-  copyright: 'copyright',
-  duplicate: 'it is the same as another one',
-  inappropriate: 'its content',
-  length: 'it is longer than this channel may upload',
-  termsOfUse: 'the terms of use',
-  trademark: 'a trademark',
-  claim: 'somebody claims it',
-  legal: 'the law',
-  uploaderAccountClosed: 'the account is closed',
-  uploaderAccountSuspended: 'the account is suspended',
-}
-
 function problemOf({
   uploadStatus,
   failureReason,
@@ -134,14 +97,8 @@ function problemOf({
 }): Refusal | undefined {
   if (!['failed', 'rejected', 'deleted'].includes(uploadStatus)) return undefined
   const code = codeWord(failureReason || rejectionReason) || uploadStatus
-  const advice =
-    uploadStatus === 'failed'
-      ? 'Save it as MP4 with H.264 and AAC, and send it again.'
-      : 'Look at the channel in YouTube Studio to see what can be done.'
-  return {
-    kind: 'rejected',
-    reason: { text: `YouTube could not publish the video: ${problems[code] ?? code}.`, advice, platformCode: code },
-  }
+  const failed = uploadStatus === 'failed' ? 'youtube-video-failed' : 'youtube-video-rejected'
+  return { kind: 'rejected', reason: { ...because(failed, { problem: code }), platformCode: code } }
 }
 
 /** Undefined when there is nothing to give. A channel that may have no pictures of its own keeps the one that YouTube chose. */
@@ -161,8 +118,7 @@ async function giveThumbnail(
     reply: Anything,
     timeoutMs: THUMBNAIL_TIMEOUT_MS,
   })
-  const refusal =
-    given.kind === 'ok' ? undefined : refusalOf(given, { doing: 'take the thumbnail', irreversible: false })
+  const refusal = given.kind === 'ok' ? undefined : refusalOf(given, { doing: 'accept-thumbnail', irreversible: false })
   return refusal === undefined || refusal.kind === 'rejected' ? { kind: 'given' } : refusal
 }
 
@@ -213,12 +169,12 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   })
   return gone.kind === 'ok' || isGone(gone)
     ? { kind: 'removed' }
-    : refusalOf(gone, { doing: 'delete the video', irreversible: false })
+    : refusalOf(gone, { doing: 'delete-video', irreversible: false })
 })
 
 /** What a part leaves out is deleted: so everything is read first, and sent with what changes (developers.google.com/youtube/v3/docs/videos/update). */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
-  const changing = { doing: 'change the video', irreversible: false }
+  const changing = { doing: 'change-video', irreversible: false } as const
   const seen = await call(reach, own, {
     path: '/videos',
     query: { part: 'snippet,status', id: remoteId },
@@ -227,14 +183,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   if (seen.kind !== 'ok') return refusalOf(seen, changing)
   const [video] = seen.value.items
   if (!video?.snippet)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'The video is no longer at YouTube.',
-        advice: 'Send it as a new one.',
-        platformCode: 'videoNotFound',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('youtube-video-gone'), platformCode: 'videoNotFound' } }
   const { snippet, status } = metadataOf(post)
   const json = {
     id: remoteId,

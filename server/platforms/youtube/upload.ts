@@ -1,4 +1,4 @@
-import { advised } from '../advice.ts'
+import { because } from '#contract/failures/catalog.ts'
 import { isGone } from '../google.ts'
 import { rest, type RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, PrepareAnswer, Publish, Reach, Refusal } from '../platform.ts'
@@ -22,17 +22,13 @@ export const LOOK_TIMEOUT_MS = 15_000
 const ROUNDS = 3
 /** developers.google.com/youtube/v3/docs/thumbnails/set */
 const THUMBNAIL_BYTES = 2_097_152
-const uploading = { doing: 'take the video', irreversible: false }
+const uploading = { doing: 'accept-video', irreversible: false } as const
 
 export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined =>
   contents[0]?.media.find(({ contentType }) => contentType.startsWith('video/'))
 export const noVideo: Refusal = {
   kind: 'rejected',
-  reason: {
-    text: 'A post on YouTube needs a video.',
-    advice: 'Attach one and send it again.',
-    platformCode: 'no-video',
-  },
+  reason: { ...because('youtube-no-video'), platformCode: 'no-video' },
 }
 
 /** Where the piece begins that ends with the last byte. */
@@ -44,14 +40,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   if (!file) return noVideo
   const { thumbnail } = file
   if (thumbnail && thumbnail.bytes > THUMBNAIL_BYTES)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'The thumbnail is larger than the 2 MB that YouTube takes.',
-        advice: 'Choose a smaller picture, or take it off.',
-        platformCode: 'thumbnail-size',
-      },
-    }
+    return { kind: 'rejected', reason: { ...because('youtube-thumbnail'), platformCode: 'thumbnail-size' } }
   const saved = Prepared.parse(post.progress)
   const progress = (next: Prepared): Record<string, unknown> => ({ ...post.progress, ...next })
   if (saved.session === null) {
@@ -63,14 +52,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   const state = await stateOf(reach, own, saved.session, file)
   if (state.kind === 'gone') {
     if (saved.rounds + 1 >= ROUNDS)
-      return {
-        kind: 'rejected',
-        reason: {
-          text: 'YouTube lost the upload of the video again and again.',
-          advice: 'Send it again later.',
-          platformCode: 'session-lost',
-        },
-      }
+      return { kind: 'rejected', reason: { ...because('youtube-upload-lost'), platformCode: 'session-lost' } }
     return {
       kind: 'preparing',
       progress: progress({ ...saved, session: null, sent: 0, rounds: saved.rounds + 1 }),
@@ -92,14 +74,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
         ? { kind: 'prepared', progress: progress({ ...saved, videoId: answer.videoId }) }
         : refusalOf(answer, uploading)
     if (answer.bytes <= sent)
-      return {
-        kind: 'retry',
-        reason: {
-          text: 'YouTube did not take a piece of the video.',
-          ...advised('retry'),
-          platformCode: 'no-progress',
-        },
-      }
+      return { kind: 'retry', reason: { ...because('youtube-piece-refused'), platformCode: 'no-progress' } }
     sent = answer.bytes
   }
   return sent < last
@@ -126,14 +101,7 @@ async function startSession(
   if (begun.kind !== 'ok') return refusalOf(begun, uploading)
   const session = Prepared.parse({ session: begun.headers.location }).session
   return session === null
-    ? {
-        kind: 'retry',
-        reason: {
-          text: 'YouTube did not say where the video should go.',
-          ...advised('retry'),
-          platformCode: 'no-session',
-        },
-      }
+    ? { kind: 'retry', reason: { ...because('youtube-no-address'), platformCode: 'no-session' } }
     : { kind: 'begun', session }
 }
 
@@ -157,9 +125,7 @@ export async function stateOf(
       timeoutMs: LOOK_TIMEOUT_MS,
     }),
   )
-  return answer.kind === 'failed'
-    ? refusalOf(answer, { doing: 'say how far the upload is', irreversible: false })
-    : answer
+  return answer.kind === 'failed' ? refusalOf(answer, { doing: 'show-upload-progress', irreversible: false }) : answer
 }
 
 /** Sends the bytes from `start` up to `end`. */

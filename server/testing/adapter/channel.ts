@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { AccountRef, AppCredentials, Platform, Reach, Secret, SignedIn } from '../../platforms/platform.ts'
@@ -70,10 +71,10 @@ export async function signIn(
     domain,
     ...(variant !== undefined && { variant }),
   })
-  if (begun.kind !== 'begun') throw new Error(`begin: ${begun.reason.text}`)
+  if (begun.kind !== 'begun') throw new Error(`begin: ${sentenceOf(begun.reason)}`)
   const back = await visit.consent(begun.url, consent)
   const answer = await page.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
-  if (answer.kind !== 'accounts') throw new Error(`answer: ${answer.reason.text}`)
+  if (answer.kind !== 'accounts') throw new Error(`answer: ${sentenceOf(answer.reason)}`)
   const chosen = answer.accounts.find(pick)
   if (!chosen) throw new Error('no such account was offered')
   return {
@@ -97,7 +98,7 @@ export async function keepSignedIn(channel: Channel, now: number): Promise<void>
 /** Renews the sign-in, whatever its time. Throws where a person would have to sign in again. */
 export async function renew(channel: Channel): Promise<void> {
   const answer = await channel.platform.connect.refresh(channel.reach, channel.secret, channel.account)
-  if (answer.kind !== 'refreshed') throw new Error(`refresh: ${answer.kind} ${answer.reason.text}`)
+  if (answer.kind !== 'refreshed') throw new Error(`refresh: ${answer.kind} ${sentenceOf(answer.reason)}`)
   channel.secret = answer.secret
   channel.expiresAt = answer.expiresAt
 }

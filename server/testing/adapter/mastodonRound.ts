@@ -102,7 +102,7 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
     expect(fits.kind).toBe('sent')
     const tooLong = await publish.send(reach, secret, account, full(1))
     if (tooLong.kind === 'sent') made.push(tooLong.remoteId)
-    expect(tooLong).toMatchObject({ kind: 'rejected', reason: { text: 'The text is longer than this server takes.' } })
+    expect(tooLong).toMatchObject({ kind: 'rejected', reason: { code: 'mastodon-text-too-long' } })
 
     expect(await publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
     for (const { remoteId: id } of before)

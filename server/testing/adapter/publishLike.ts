@@ -1,3 +1,4 @@
+import { sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import type { Outgoing, FollowUp, FollowUpToSend, Preparing, Refusal } from '../../platforms/platform.ts'
 import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../publishing/decide.ts'
 import { renew, type Channel } from './channel.ts'
@@ -14,8 +15,8 @@ export type Clock = { now: number }
 const ROUNDS = 90
 const HOUR = 3600
 const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.max(1, seconds) * 1000)
-const worse = (step: string, answer: { kind: string; reason?: { text: string } }): Error =>
-  new Error(`${step}: ${answer.kind} ${answer.reason?.text ?? ''}`)
+const worse = (step: string, answer: { kind: string; reason?: Reason }): Error =>
+  new Error(`${step}: ${answer.kind} ${answer.reason ? sentenceOf(answer.reason) : ''}`)
 
 /** Whether it went out cannot be read: the product shows it to a person, and sends nothing again. */
 export class LeftToAPerson extends Error {}
@@ -133,7 +134,7 @@ async function takeToTheEnd(
 }
 
 async function readBack(channel: Channel, clock: Clock, post: Outgoing, remoteId: string): Promise<string> {
-  let seen: { kind: string; reason?: { text: string } } = { kind: 'nothing' }
+  let seen: { kind: string; reason?: Reason } = { kind: 'nothing' }
   for (let tries = 0; tries < READ_TRIES; tries++) {
     const live = await channel.platform.publish.readBack(channel.reach, channel.secret, channel.account, post, remoteId)
     if (live.kind === 'live') return live.permalink

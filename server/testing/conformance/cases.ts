@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import {
   countText,
   type DetailField,
@@ -152,7 +153,7 @@ export async function requiredDetails(
     if (lookup && (required || field === 'playlistId' || field === 'privacy')) {
       const found = await lookup(reach, secret, account, { query: '', limit: 50 })
       if (found.kind === 'found') details[field] = found.items[0]?.id ?? preset ?? options?.[0]?.value
-      else throw new Error(`${kind}: ${typeof found.reason === 'string' ? found.reason : found.reason.text}`)
+      else throw new Error(`${kind}: ${typeof found.reason === 'string' ? found.reason : sentenceOf(found.reason)}`)
     } else if (field === 'offer')
       details[field] = { couponCode: 'ROOK', redeemUrl: 'https://example.com/offer', terms: 'While it lasts' }
     else if (field === 'event' && required)

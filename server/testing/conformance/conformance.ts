@@ -1,3 +1,4 @@
+import { sentenceOf, adviceFor } from '#contract/failures/catalog.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { signIn, type Channel } from '../adapter/channel.ts'
@@ -87,9 +88,13 @@ export async function conform(
       const answer = await ask(first)
       const isEmpty = answer.kind === 'found' && answer.items.length === 0
       const found = isEmpty && second !== undefined ? await ask(second) : answer
-      if (found.kind === 'rejected' && found.reason.advice) return { note: 'refused with a reason' }
+      if (found.kind === 'rejected' && adviceFor(found.reason)) return { note: 'refused with a reason' }
       if (found.kind === 'closed') return found.reason ? { note: 'not offered, with a reason' } : 'it does not say why'
-      return found.kind === 'found' ? (found.items.length > 0 ? undefined : 'nothing was found') : found.reason.text
+      return found.kind === 'found'
+        ? found.items.length > 0
+          ? undefined
+          : 'nothing was found'
+        : sentenceOf(found.reason)
     })
   }
   // last: these are many thousand calls, and what fails before them is known at once
@@ -156,7 +161,7 @@ async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promis
     : await platform.publish.send(reach, secret, account, post)
   const isRight = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   if (!isRight) return `answers ${answer.kind}`
-  return answer.reason.text && answer.reason.advice ? undefined : 'without a reason and an advice'
+  return sentenceOf(answer.reason) && adviceFor(answer.reason) ? undefined : 'without a reason and an advice'
 }
 
 /** What is found only when it is asked for by name. */
@@ -174,8 +179,8 @@ async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<
     { remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) },
   ])
   // some ways of signing in give no right to them, and say so
-  if (answer?.kind === 'rejected' && answer.reason.advice) return { note: 'refused with a reason' }
-  if (answer?.kind !== 'metrics') return answer?.reason.text
+  if (answer?.kind === 'rejected' && adviceFor(answer.reason)) return { note: 'refused with a reason' }
+  if (answer?.kind !== 'metrics') return answer && sentenceOf(answer.reason)
   const figures = answer.of.get(remoteId)
   return figures && Object.values(figures).some((figure) => figure !== null) ? undefined : 'none was told'
 }
@@ -186,8 +191,8 @@ async function isRemoved(visit: Visitor, channel: Channel, one: Case): Promise<s
   const { remoteId } = await publishLike(channel, visit.clock, await one.make(freshWords()))
   const answer = await platform.publish.remove?.(reach, secret, account, remoteId)
   // some ways of signing in cannot delete, and say what to do instead
-  if (answer?.kind === 'rejected') return answer.reason.advice ? undefined : 'refused without an advice'
-  if (answer?.kind !== 'removed') return answer?.reason.text
+  if (answer?.kind === 'rejected') return adviceFor(answer.reason) ? undefined : 'refused without an advice'
+  if (answer?.kind !== 'removed') return answer && sentenceOf(answer.reason)
   const again = await platform.publish.remove?.(reach, secret, account, remoteId)
   if (again?.kind !== 'removed') return `removing it again answers ${again?.kind}`
   const left = standing(visit, channel).length - before
@@ -208,7 +213,7 @@ async function isChanged(visit: Visitor, channel: Channel, one: Case): Promise<s
     { ...post, contents: [{ ...item, text: words }, ...more] },
     remoteId,
   )
-  if (answer?.kind !== 'edited') return answer?.reason.text
+  if (answer?.kind !== 'edited') return answer && sentenceOf(answer.reason)
   return standing(visit, channel).some(({ text }) => text.includes(words))
     ? undefined
     : 'the new words do not stand there'

@@ -1,3 +1,4 @@
+import { saying } from '../reasons.ts'
 import type { CallOf } from '#contract/endpoint.ts'
 import { deletePost, editPost, reschedulePost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
@@ -46,7 +47,7 @@ const WEEKS = 2_000_000_000
 
 export async function openModelFixture(): Promise<ModelFixture> {
   const sent: Sent[] = []
-  const reason = { text: 'Not this one.', advice: 'Change the words.' }
+  const reason = saying('Not this one.', 'Change the words.')
   const platform = scriptedPlatform({
     send: async (_reach, _secret, _account, post) => {
       const text = post.contents[0]?.text ?? ''

@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import Repeat from 'lucide-react/icons/repeat'
@@ -23,7 +24,7 @@ export function Unseen({
     where ? (channel ? channel.channelName : platforms || 'no channel') : '',
     series && series.count > 1 ? `${series.index + 1} of ${series.count} of a series` : '',
     // a failure that its mark doesn't say
-    failure && status === 'FAILED' ? failure.reason : '',
+    failure && status === 'FAILED' ? sentenceOf(failure) : '',
   ].filter(Boolean)
   return facts.length > 0 ? <span className="sr-only">{`, ${facts.join(', ')}`}</span> : null
 }
@@ -34,8 +35,8 @@ export function PostMark({ post }: { post: PostRow }) {
   return (
     <span
       role="img"
-      aria-label={post.failure.reason}
-      title={post.failure.reason}
+      aria-label={sentenceOf(post.failure)}
+      title={sentenceOf(post.failure)}
       className="inline-grid shrink-0 place-items-center text-wait"
     >
       <TriangleAlert size={13} aria-hidden />

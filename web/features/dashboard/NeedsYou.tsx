@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import type { Channel } from '#contract/channels.ts'
 import { listPosts } from '#contract/postLists.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
@@ -85,7 +86,7 @@ export function NeedsYou({
                 post={post}
                 time={dayAndTimeOf(post.at, zone)}
                 detail={
-                  post.failure ? <span className="text-sm text-pretty text-bad">{post.failure.reason}</span> : null
+                  post.failure ? <span className="text-sm text-pretty text-bad">{sentenceOf(post.failure)}</span> : null
                 }
                 end={
                   <>

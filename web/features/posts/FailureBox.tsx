@@ -1,3 +1,4 @@
+import { adviceFor, sentenceOf } from '#contract/failures/catalog.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { myChannels } from '#contract/channels.ts'
@@ -29,7 +30,8 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
   if (!post.failure)
     return post.warning ? <NotEverything post={post} actions={actions} mayPublish={mayPublish} /> : null
-  const { reason, advice, action, platformCode } = post.failure
+  const { action, platformCode } = post.failure
+  const reason = sentenceOf(post.failure)
   const mustAsk = action === 'reconnect' && !mayReconnect
   return (
     // a post that waits for its channel has not failed
@@ -47,7 +49,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
         />
       }
     >
-      <p>{mustAsk ? 'Ask a project admin to reconnect the channel.' : advice}</p>
+      <p>{mustAsk ? 'Ask a project admin to reconnect the channel.' : adviceFor(post.failure)}</p>
       {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
     </Banner>
   )
@@ -174,10 +176,10 @@ function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'action
   return (
     <Banner
       tone="wait"
-      title={post.failure?.reason ?? `${platform} didn't confirm whether this was published.`}
+      title={(post.failure && sentenceOf(post.failure)) ?? `${platform} didn't confirm whether this was published.`}
       actions={mayPublish ? <Settling post={post} actions={actions} /> : null}
     >
-      {post.failure?.advice ??
+      {(post.failure && adviceFor(post.failure)) ??
         "We're checking the account to find out. We won't send it a second time in the meantime."}
     </Banner>
   )

@@ -1,3 +1,4 @@
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { Link as PlainLink } from '@tanstack/react-router'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Megaphone from 'lucide-react/icons/megaphone'
@@ -167,7 +168,7 @@ function Words({
             ) : null}
           </span>
         ) : null}
-        {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
+        {post.failure ? <span className="line-clamp-1 text-sm text-bad">{sentenceOf(post.failure)}</span> : null}
         {mend ? <span className="mt-1 empty:hidden">{mend}</span> : null}
       </span>
       <PostCover post={post} className="size-12" />

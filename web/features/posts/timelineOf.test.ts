@@ -3,10 +3,8 @@ import { timelineOf } from './timelineOf.ts'
 
 const failure = {
   class: 'unknown',
-  reason: 'Nobody knows.',
-  advice: 'Look at the account.',
   action: 'none',
-  platformCode: null,
+  code: 'given-up',
 } as const
 type Told = Parameters<typeof timelineOf>[0]
 const last = (post: Partial<Told>) =>
@@ -37,6 +35,6 @@ describe('what is still to come of a post', () => {
 
   it('is the reading of the account only as long as that is read', () => {
     expect(last({ status: 'UNCONFIRMED' })?.text).toBe('Checking the account to find out')
-    expect(last({ status: 'UNCONFIRMED', failure })?.text).toBe('Look at the account.')
+    expect(last({ status: 'UNCONFIRMED', failure })?.text).toBe('Check the account before you send it again.')
   })
 })

@@ -1,3 +1,4 @@
+import { adviceFor } from '#contract/failures/catalog.ts'
 import type { Post, TimelineEntry } from '#contract/posts.ts'
 import { dayAndTimeOf, weekdayAndTimeOf } from '#web/lib/format.ts'
 import { isOnItsWay, isWithoutSlot } from '#web/lib/shownTime.ts'
@@ -64,7 +65,8 @@ function stillToCome(post: Told, when: (instant: string) => string, platform: st
   if (isOnItsWay(post, now)) return `On its way to ${platform}. This can take a few minutes`
   if (isWithoutSlot(post)) return 'Waiting for a free slot in its queue'
   if (post.status === 'PROCESSING') return `Waiting for ${platform} to confirm`
-  if (post.status === 'UNCONFIRMED') return post.failure?.advice ?? 'Checking the account to find out'
+  if (post.status === 'UNCONFIRMED')
+    return (post.failure && adviceFor(post.failure)) ?? 'Checking the account to find out'
   // what could go on by itself did so when it was approved
   if (post.status === 'APPROVED') return 'Waiting for someone to choose a time or publish it'
   const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED'

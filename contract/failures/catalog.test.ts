@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { adviceFor, because, catalog, sentenceOf, wordsOf } from './catalog.ts'
+import { occasions, StoredReason } from './define.ts'
+import { publishing } from './publishing.ts'
+
+/* Every code that rows may keep is worded, for every occasion, in the English of the rest of the product. */
+
+/** A value that a parameter of this kind may have, for a sentence that can be read. */
+function sample(schema: unknown, name = ''): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return sample(schema.unwrap(), name)
+  if (schema instanceof z.ZodEnum) return schema.options[0]
+  if (schema instanceof z.ZodNumber) return 90
+  if (schema instanceof z.ZodBoolean) return true
+  if (schema instanceof z.ZodLazy) return { code: 'channel-disconnected', params: { handle: 'Rook' } }
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(Object.entries(schema.shape).map(([name, one]) => [name, sample(one, name)]))
+  // what a platform said, and old words, are whole sentences
+  return ['words', 'sentence', 'advice'].includes(name) ? 'Rook.' : 'Rook'
+}
+
+/** With all parameters, and with none of those that may be missing. */
+const reasons = [...catalog].flatMap(([code, { params }]) => {
+  const full = z.record(z.string(), z.unknown()).parse(sample(params))
+  const needed =
+    params instanceof z.ZodObject
+      ? Object.fromEntries(
+          Object.entries(params.shape).flatMap(([name, one]) =>
+            one instanceof z.ZodOptional ? [] : [[name, full[name]]],
+          ),
+        )
+      : full
+  return [
+    { code, params: full },
+    { code, params: needed },
+  ]
+})
+
+/** Codes that only say what is the case: there is nothing to do, or the screen beside it says what. */
+const withoutAdvice =
+  /^(ads-account-|boost-(post-type|post-deleted|deleted)$|follow-up-|unread$|channel-disconnected$|edit-unconfirmed$)|-(people-search|people-closed)$/
+
+const dialect =
+  /\b(whoever|stands?|stood|mend(s|ed|ing)?|is told|are told|goes out|went out|go out|by (it|them)self|by (it|them)selves|takes? no|anew|signs|lies|does not|do not|is not|are not|cannot|can not|could not|did not|was not|will not)\b/i
+
+describe('every reason of the catalog', () => {
+  it.each(reasons)('$code has a sentence', (reason) => {
+    expect(sentenceOf(reason)).toMatch(/^[\p{Lu}\d].*[.!?…]$/su)
+    expect(sentenceOf(reason)).not.toMatch(/undefined|\[object|NaN|\$\{|\{\w+\}| {2}|:$|(?<!\.)\.\.(?!\.)/)
+    expect(sentenceOf(reason)).not.toBe('Something went wrong.')
+    expect(sentenceOf(reason)).not.toMatch(dialect)
+  })
+
+  it.each(reasons)('$code has advice for each occasion, where there is something to do', (reason) => {
+    for (const occasion of occasions) {
+      const advice = adviceFor(reason, occasion)
+      if (advice === '') expect(reason.code).toMatch(withoutAdvice)
+      else if (reason.code !== 'other') {
+        expect(advice).toMatch(/^[A-Z].*[.]$/)
+        expect(advice).not.toMatch(/undefined|\[object|NaN|\$\{|\{\w+\}| {2}/)
+        expect(advice).not.toMatch(dialect)
+      }
+    }
+  })
+
+  it.each(reasons)('$code survives being stored', (reason) => {
+    expect(wordsOf(StoredReason.parse(JSON.parse(JSON.stringify(reason))))).toBe(wordsOf(reason))
+  })
+})
+
+describe('advice that depends on the occasion', () => {
+  const remedies = [
+    because('unreachable', { platform: 'X' }),
+    because('slow-down', { platform: 'X' }),
+    because('refused', { platform: 'X', doing: 'show-posts', words: 'No.' }),
+  ]
+
+  it('mentions a post only where there is one, and trying again automatically only where we do', () => {
+    for (const reason of remedies)
+      for (const occasion of occasions) {
+        const advice = adviceFor(reason, occasion)
+        if (!['post', 'edit', 'boost'].includes(occasion)) expect(advice).not.toMatch(/\bpost\b/)
+        if (['connect', 'lookup', 'addition', 'edit', 'remove'].includes(occasion))
+          expect(advice).not.toContain('automatically')
+      }
+  })
+
+  it('follows what was being done', () => {
+    expect(remedies.map((reason) => adviceFor(reason, 'connect'))).toEqual([
+      'Try again in a few minutes.',
+      'Try again in a few minutes.',
+      'Start again, or connect another account.',
+    ])
+  })
+})
+
+describe('words', () => {
+  it('says what happened and what to do next', () => {
+    expect(wordsOf(because('threads-video-too-long'))).toBe(
+      'The video is longer than Threads accepts. Trim it to 5 minutes or less.',
+    )
+  })
+
+  it("keeps the specification's words for a first comment that failed", () => {
+    const reason = because('refused', { platform: 'X', doing: 'publish-comment', words: 'Too long.' })
+    const warning = because('follow-up-failed', { followUp: { kind: 'comment', item: null }, because: reason })
+    expect(sentenceOf(warning)).toBe('Failed to create first comment: X refused to publish the comment: Too long.')
+  })
+
+  it('names what kept a late post, the limit, and what to fix first', () => {
+    const waiting = because('channel-signed-out', { handle: '@rook', platform: 'X', minutes: 60 })
+    expect(wordsOf(because('too-late', { minutes: 60, because: waiting, fix: 'reconnect' }))).toBe(
+      "@rook is signed out of X. It wasn't published because it was more than 1 hour late. Reconnect the channel. Choose a new time, or send it now.",
+    )
+  })
+
+  it('keeps what was written before reasons had codes', () => {
+    expect(wordsOf({ code: 'other', params: { sentence: 'It was too long.', advice: 'Shorten it.' } })).toBe(
+      'It was too long. Shorten it.',
+    )
+  })
+
+  it.each([{ code: 'made-up' }, { code: 'unreachable' }, { code: 'unreachable', params: { platform: 7 } }])(
+    'is general for what this version does not know: %j',
+    (reason) => {
+      expect(wordsOf(reason)).toBe('Something went wrong.')
+    },
+  )
+})
+
+describe('what may be stored', () => {
+  it('is made by because() alone, of a known code with its parameters', () => {
+    // @ts-expect-error a code that the catalog does not have
+    because('made-up')
+    // @ts-expect-error a parameter is missing
+    because('unreachable', {})
+    // @ts-expect-error a sentence of an adapter's own
+    const own: ReturnType<typeof because> = { code: 'other', params: { sentence: 'No.', advice: '' } }
+    expect(own.code).toBe('other')
+    expect(Object.keys(publishing)).not.toContain('other')
+  })
+})
