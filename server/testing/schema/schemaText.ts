@@ -11,12 +11,8 @@ export function schemaText({ tables, functions }: Catalog): string {
     const who = callers ? callers.join(', ') || 'nobody' : 'everybody'
     const how = definer ? '; runs as its owner' : ''
     const text = `${signature} returns ${result}; called by ${who}${how}`.replaceAll(LONG_NAMES, short)
-    return `${
-      text
-        .match(/.{1,110}(?: |$)/g)
-        ?.map((line, nth) => `--   ${nth > 0 ? '  ' : ''}${line.trimEnd()}\n`)
-        .join('') ?? ''
-    }`
+    const lines = text.match(/.{1,110}(?: |$)/g) ?? []
+    return lines.map((line, nth) => `--   ${nth > 0 ? '  ' : ''}${line.trimEnd()}\n`).join('')
   })
   return [HEADER, ...tables.map(tableText), `-- Functions\n${described.join('')}`].join('\n')
 }
@@ -24,7 +20,7 @@ export function schemaText({ tables, functions }: Catalog): string {
 function tableText(table: Table): string {
   const { name } = table
   const lines = [
-    ...table.columns.map((column) => `${columnText(column)}`),
+    ...table.columns.map(columnText),
     ...table.constraints.map((constraint) => constraintText(name, constraint)),
   ]
   const by = table.partitioned ? ` partition by ${table.partitioned.toLowerCase()}` : ''
