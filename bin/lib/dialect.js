@@ -51,6 +51,8 @@ const spellings = {
 
 /** Words and phrases of the old dialect, refused in texts, test names and code. */
 const phrases = [
+  // "Whoever runs this installation" is your Rookery administrator.
+  { word: 'whoever', instead: 'anyone who, the person who, your Rookery administrator' },
   // A thing is in a place: "Your upcoming posts appear here."
   { word: 'stands here', instead: 'appears here' },
   { word: 'stand here', instead: 'appear here' },
@@ -101,6 +103,9 @@ export const allowed = [
   'favourites_count',
   'favourited',
   'favourite',
+  // plain English, in the posts of the simulated bakery
+  'whoever comes in the rain',
+  'Whoever comes in the rain',
   // what Mastodon calls likes
   'Favourites',
 ]
