@@ -53,10 +53,12 @@ const failed = (postId: string, more: { platform?: PlatformKey; daysAgo?: number
     excerpt: 'Rye is back',
     failure: {
       class: 'permanent',
-      reason: 'The image is larger than 1 MB.',
-      advice: 'Choose a smaller one, then send the post again.',
       action: 'edit',
-      platformCode: null,
+      code: 'other',
+      params: {
+        sentence: 'The image is larger than 1 MB.',
+        advice: 'Choose a smaller one, then send the post again.',
+      },
     },
   },
   daysAgo: more.daysAgo ?? 0,
@@ -67,7 +69,10 @@ const signedOut = (handle = '@northlight.example'): Created => ({
   params: {
     handle,
     platform: 'bluesky',
-    reason: { text: 'The app password was withdrawn.', advice: 'Reconnect the channel.' },
+    reason: {
+      code: 'other',
+      params: { sentence: 'The app password was withdrawn.', advice: 'Reconnect the channel.' },
+    },
     latenessMinutes: 60,
   },
 })
