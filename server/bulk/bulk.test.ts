@@ -108,7 +108,7 @@ describe('rows of a file', () => {
     expect(wrong(found, 1)).toEqual([
       ['channel', 'There\'s no channel "nowhere" here, or you don\'t have access to it.'],
     ])
-    expect(wrong(found, 2)?.[0]?.[1]).toMatch(/^Several channels are called "Twin"\. Write /)
+    expect(wrong(found, 2)?.[0]?.[1]).toMatch(/^Several channels are called "Twin"\. Use /)
     expect(wrong(found, 3)).toEqual([
       ['date', '"03/04/2027" is ambiguous. Use 2027-03-04 or 2027-04-03.'],
       ['time', '"25:00" isn\'t a time. Use a format like 09:30 or 9:30 AM.'],

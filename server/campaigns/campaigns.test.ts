@@ -205,7 +205,11 @@ describe('a disabled campaign', () => {
     expect(Number((await posts.row(first))['fence'])).toBeGreaterThan(fence)
     expect((await posts.story(first)).at(-1)).toBe('paused')
     expect(await read(campaignId)).toMatchObject({ enabled: false })
-    expect(await enable(campaignId)).toEqual({ resumed: 2, late: 0, message: 'Campaign enabled. 2 posts go on.' })
+    expect(await enable(campaignId)).toEqual({
+      resumed: 2,
+      late: 0,
+      message: 'Campaign enabled. 2 posts are active again.',
+    })
     expect(await waits(first)).toEqual({ ...FREE, step_at: new Date('2026-11-22T09:30:00Z') })
     const lane = await app.database.owner.query('select wake_at from lane where channel_id = $1', [channel])
     expect(lane.rows[0]?.wake_at).toEqual(new Date('2026-11-22T09:30:00Z'))
