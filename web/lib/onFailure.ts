@@ -4,7 +4,8 @@ import { ApiFailure, type FailureCode } from './failure.ts'
 import { isInvite, needsNoSession, type LoginSearch } from './redirect.ts'
 import type { ClosedGate } from './upgrade.ts'
 
-export const FALLBACK_MESSAGE = 'Something went wrong. Please Try again later.'
+/** What is said of a failure that has no message of its own. */
+export const FALLBACK_MESSAGE = errorCatalog.INTERNAL.detail
 
 /** The same page sent away twice within this time would be a loop: the person is told instead. Milliseconds. */
 const LOOP_WINDOW = 10_000

@@ -3,6 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import Lock from 'lucide-react/icons/lock'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import type { ReactNode } from 'react'
+import { FALLBACK_MESSAGE } from '#web/lib/onFailure.ts'
 import { useViewOnlyReason } from '#web/lib/permissions.ts'
 import { Button } from './Button.tsx'
 
@@ -55,7 +56,7 @@ export function ErrorState({
           ) : null
         }
       >
-        {error?.detail ?? 'Something went wrong. Please Try again later.'}
+        {error?.detail ?? FALLBACK_MESSAGE}
         {error?.requestId ? (
           <span className="mt-1 block text-xs text-ink-faint select-all">Reference {error.requestId}</span>
         ) : null}

@@ -10,7 +10,7 @@ import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { ChannelOptions } from './ChannelOptions.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import type { ChannelErrors } from './checks.ts'
-import { firstCommentFor, itemsFor, sharedZone, type Item } from './doc.ts'
+import { firstCommentFor, itemsFor, sharedZone, type Item, type Scope } from './doc.ts'
 import { ErrorList } from './ErrorList.tsx'
 import { FirstComment } from './FirstComment.tsx'
 import { ItemEditor } from './ItemEditor.tsx'
@@ -19,7 +19,7 @@ import { OwnTimes } from './OwnTimes.tsx'
 import type { SeriesView } from './plan.ts'
 import { ScheduleSection } from './ScheduleSection.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
-import type { ComposerState, Scope } from './useComposer.ts'
+import type { ComposerState } from './useComposer.ts'
 import { SubmitLock } from './SubmitLock.tsx'
 import { VersionLine } from './VersionLine.tsx'
 
@@ -169,7 +169,7 @@ export function Composer({
         />
         <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
         {shown && chosen.length > 1 ? (
-          <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveWords} />
+          <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveText} />
         ) : null}
         {(live ? items.slice(0, 1) : items).map((item, i) => (
           <ItemEditor

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ChannelErrors } from './checks.ts'
-import type { Scope } from './useComposer.ts'
+import type { Scope } from './doc.ts'
 
 /** What would be refused: channels of one platform that break the same rules stand together, each with the way to its own version. */
 export function ErrorList({

@@ -1,8 +1,7 @@
 import type { Channel } from '#contract/channels.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
-import type { Doc, Item } from './doc.ts'
-import type { Scope } from './useComposer.ts'
+import type { Doc, Item, Scope } from './doc.ts'
 
 /** Up to here the tabs carry their names; above, only where a platform has several channels. */
 const NAMED = 4

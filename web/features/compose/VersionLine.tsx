@@ -1,32 +1,31 @@
-import Undo from 'lucide-react/icons/undo-2'
+import UndoIcon from 'lucide-react/icons/undo-2'
 import { useRef } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { Doc } from './doc.ts'
 import { differs } from './ScopeTabs.tsx'
-import { undoable } from './undoable.ts'
-import type { WayBack } from './useComposer.ts'
-import { ownWordsOf, type OwnWords } from './wordsBack.ts'
+import { undoable, type Undo } from './undoable.ts'
+import { ownTextOf, type OwnText } from './textUndo.ts'
 
 type Props = {
   doc: Doc
   channel: Channel
   chosen: readonly Channel[]
-  onGive: (channelIds: readonly string[], words: OwnWords) => WayBack
+  onGive: (channelIds: readonly string[], words: OwnText) => Undo
 }
 
 /** Whether the channel says the shared words or its own, the way back to the shared ones, and the way to the other channels of its platform. */
 export function VersionLine({ doc, channel, chosen, onGive }: Props) {
   const line = useRef<HTMLDivElement>(null)
   const different = differs(doc, channel.channelId)
-  const own = ownWordsOf(doc, channel.channelId)
+  const own = ownTextOf(doc, channel.channelId)
   const alike = chosen.filter(({ platformName: platform }) => platform === channel.platformName)
   const others = alike.filter(
     ({ channelId }) =>
       doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment,
   )
-  const change = (to: OwnWords, of: readonly Channel[], said: string) => {
+  const change = (to: OwnText, of: readonly Channel[], said: string) => {
     // the button goes away with what it was for
     line.current?.focus()
     undoable(
@@ -70,7 +69,7 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
         ) : null}
         <Button
           size="s"
-          icon={<Undo size={13} aria-hidden />}
+          icon={<UndoIcon size={13} aria-hidden />}
           onClick={() =>
             change(
               { items: undefined, firstComment: undefined, aiHelp: undefined },

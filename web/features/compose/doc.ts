@@ -30,7 +30,10 @@ export type Variant = {
 /** Somebody whom the text mentions, as looked up at a channel; a mention holds for the channels of its platform while its name stands in their text. */
 export type DocMention = NonNullable<DraftBody['mentions']>[number]
 
-/** What the person has written so far. Files are kept beside it (features/media). */
+/** What is being written: all channels together, or one of them by its id. */
+export type Scope = 'all' | (string & {})
+
+/** What the person has written so far: content, the channels' versions (`variants`) and the schedule (`plan`). Files are kept beside it (features/media). */
 export type Doc = {
   items: readonly Item[]
   firstComment: string

@@ -1,6 +1,7 @@
 import { SCHEDULE } from '#contract/constants.ts'
 import { z } from 'zod'
 import type { ApiFailure } from '#web/lib/failure.ts'
+import { FALLBACK_MESSAGE } from '#web/lib/onFailure.ts'
 
 /** A refusal of the server, sorted to where the composer shows it. */
 export type Refusal = {
@@ -49,8 +50,6 @@ export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]):
     refusal.workflow !== undefined ||
     refusal.schedule !== undefined ||
     refusal.cap !== undefined
-  if (!placed)
-    refusal.other =
-      Object.values(failure.errors)[0]?.[0] ?? failure.detail ?? 'Something went wrong. Please Try again later.'
+  if (!placed) refusal.other = Object.values(failure.errors)[0]?.[0] ?? failure.detail ?? FALLBACK_MESSAGE
   return refusal
 }

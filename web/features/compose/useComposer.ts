@@ -13,17 +13,13 @@ import {
   type Beginning,
   type Doc,
   type Item,
+  type Scope,
   type Variant,
 } from './doc.ts'
 import type { Plan } from './plan.ts'
+import type { Undo } from './undoable.ts'
 import { useLinkCards } from './useLinkCards.ts'
-import { marked, ownWordsOf, withoutWords, withWords, withWordsBack, type OwnWords } from './wordsBack.ts'
-
-/** What is being written: all channels together, or one of them by its id. */
-export type Scope = 'all' | (string & {})
-
-/** Undoes a change of words where they still stand as they were changed; false when there was nothing left to undo. */
-export type WayBack = () => boolean
+import { withAiMark, ownTextOf, withoutSuggestion, withText, withTextBack, type OwnText } from './textUndo.ts'
 
 /** What is being written, and everything that follows from it. */
 export function useComposer(
@@ -82,13 +78,13 @@ export function useComposer(
         : withVariant(before, at, { items: change(itemsFor(before, at)) }),
     )
 
-  // a way back is taken later than it was offered
+  // an undo is taken later than it was offered
   const latest = useRef(doc)
   useEffect(() => {
     latest.current = doc
   }, [doc])
-  const wayBack =
-    (change: (now: Doc) => Doc): WayBack =>
+  const undoOf =
+    (change: (now: Doc) => Doc): Undo =>
     () => {
       if (change(latest.current) === latest.current) return false
       setDoc(change)
@@ -145,20 +141,22 @@ export function useComposer(
         ),
       ),
     /** Marks what AI helped with in what is being written. */
-    markAi: (kind: AiHelpKind) => setDoc((before) => marked(before, scope, kind)),
+    markAi: (kind: AiHelpKind) => setDoc((before) => withAiMark(before, scope, kind)),
     /** Takes words that AI suggested for the item at that place, for all channels or for some. */
-    takeWords: (kind: AiHelpKind, place: number, words: readonly { at: Scope; text: string }[]): WayBack => {
-      const after = words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), doc)
+    takeSuggestion: (kind: AiHelpKind, place: number, words: readonly { at: Scope; text: string }[]): Undo => {
+      const after = words.reduce((next, { at, text }) => withAiMark(withText(next, at, place, text), at, kind), doc)
       setDoc((before) =>
-        words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), before),
+        words.reduce((next, { at, text }) => withAiMark(withText(next, at, place, text), at, kind), before),
       )
-      return wayBack((now) => withoutWords(now, { kind, place, scopes: words.map(({ at }) => at), before: doc, after }))
+      return undoOf((now) =>
+        withoutSuggestion(now, { kind, place, scopes: words.map(({ at }) => at), before: doc, after }),
+      )
     },
     /** Gives channels the same words of their own, or with undefined parts the shared ones again. */
-    giveWords: (channelIds: readonly string[], words: OwnWords): WayBack => {
-      const before = new Map(channelIds.map((of) => [of, ownWordsOf(doc, of)]))
+    giveText: (channelIds: readonly string[], words: OwnText): Undo => {
+      const before = new Map(channelIds.map((of) => [of, ownTextOf(doc, of)]))
       for (const of of channelIds) setVariant(of, words)
-      return wayBack((now) => withWordsBack(now, before, words))
+      return undoOf((now) => withTextBack(now, before, words))
     },
     /** Whose links may have a card: the first text of each channel that shows one. */
     texts,

@@ -3,10 +3,11 @@ import { bulkPosts, type BulkAction } from '#contract/bulkPosts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { type PostRow } from '#contract/postLists.ts'
 import { isFailure } from '#web/lib/failure.ts'
+import { FALLBACK_MESSAGE } from '#web/lib/onFailure.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import { takenBackWords, waysBack } from './wayBack.ts'
+import { undoneMessage, undoRequests } from './undoRequest.ts'
 
 type Reply = ReplyOf<typeof bulkPosts>
 type Result = Pick<Reply['results'][number], 'postId' | 'ok' | 'reason'>
@@ -30,7 +31,7 @@ export function useBulk() {
     const done = posts.filter(({ postId }) => reply.results.some((result) => result.postId === postId && result.ok))
     const id = `bulk-${body.action}`
     // what has passed by the time that it is pressed is told then
-    if (waysBack(done, body).length > 0) toast.undo(reply.message, () => void takeBack(done, body, id), { id })
+    if (undoRequests(done, body).length > 0) toast.undo(reply.message, () => void takeBack(done, body, id), { id })
     else if (reply.failed > 0) toast.warning(reply.message, { id })
     else toast.success(reply.message, { id })
     tellRefused(posts, reply.results)
@@ -47,7 +48,7 @@ export function useBulk() {
   /** Goes on after a refusal, and says how many are what they were. */
   const takeBack = async (done: readonly PostRow[], body: BulkAction, id: string): Promise<void> => {
     const answered: Result[] = []
-    for (const way of waysBack(done, body))
+    for (const way of undoRequests(done, body))
       answered.push(
         ...(await undo.mutateAsync({ params: ids, body: way }).then(
           ({ results }) => results,
@@ -62,7 +63,7 @@ export function useBulk() {
         : []
     const results = [...answered, ...stay]
     const failed = results.filter(({ ok }) => !ok).length
-    const words = takenBackWords(done.length - failed, done.length, body)
+    const words = undoneMessage(done.length - failed, done.length, body)
     if (failed > 0) toast.warning(words, { id })
     else toast.success(words, { id })
     tellRefused(done, results)
@@ -71,5 +72,4 @@ export function useBulk() {
   return { run, busy: send.isPending, refused, setRefused }
 }
 
-const reasonOf = (error: unknown): string =>
-  isFailure(error) ? (error.detail ?? error.title) : 'Something went wrong. Please Try again later.'
+const reasonOf = (error: unknown): string => (isFailure(error) ? (error.detail ?? error.title) : FALLBACK_MESSAGE)

@@ -3,6 +3,7 @@ import { approvePost, rejectPost } from '#contract/workflows.ts'
 import { type PostRow } from '#contract/postLists.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
+import { FALLBACK_MESSAGE } from '#web/lib/onFailure.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -56,4 +57,4 @@ const reasonOf = (error: unknown): string =>
     ? 'It changed in the meantime. Review it again.'
     : isFailure(error)
       ? (error.detail ?? error.title)
-      : 'Something went wrong. Please Try again later.'
+      : FALLBACK_MESSAGE

@@ -10,7 +10,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { showChanged } from './cachedPosts.ts'
-import { wayBack } from './wayBack.ts'
+import { undoRequest } from './undoRequest.ts'
 
 type Reply = ReplyOf<typeof reschedulePost>
 type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
@@ -66,7 +66,7 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
     const id = `move-${postId}`
     const words = `${verb} ${momentWords(to)}${othersOf(reply)}`
     // the others of a series were in no queue: they cannot go back to one
-    const way = scope !== 'this' && post.status === 'QUEUED' ? undefined : wayBack(post)
+    const way = scope !== 'this' && post.status === 'QUEUED' ? undefined : undoRequest(post)
     if (!way) return toast.success(words, { id })
     const undo = async () => {
       const back = await send(postId, way.schedule, { dueAt: post.dueAt, at: post.at, timezone: post.timezone }, scope)

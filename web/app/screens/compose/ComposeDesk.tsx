@@ -44,7 +44,7 @@ import { useComposeShortcuts } from './useComposeShortcuts.ts'
 import { useFiles } from './useFiles.ts'
 import { beginWith, savedCard, type Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
-import { useWaysOut } from './useWaysOut.ts'
+import { useSubmitOptions } from './useSubmitOptions.ts'
 
 type Props = {
   ids: ProjectIds
@@ -119,26 +119,28 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const workflowField = useRef<HTMLSelectElement>(null)
   /** A draft is written, however often it was saved; any other post is changed. */
   const edited = session.editing ? session.post : undefined
-  const out = useWaysOut({ ids, post: edited, wantsApproval: asked || doc.workflowId !== null })
+  const submitOptions = useSubmitOptions({ ids, post: edited, wantsApproval: asked || doc.workflowId !== null })
 
-  const [firstWorkflow, ...otherWorkflows] = out.workflows ?? []
+  const [firstWorkflow, ...otherWorkflows] = submitOptions.workflows ?? []
   const chosenWorkflow =
-    out.workflows === undefined || out.workflows.some(({ workflowId: known }) => known === doc.workflowId)
+    submitOptions.workflows === undefined ||
+    submitOptions.workflows.some(({ workflowId: known }) => known === doc.workflowId)
       ? doc.workflowId
       : null
   // where there is no choice nobody is asked to choose
   const workflowId =
-    chosenWorkflow ?? (out.must && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
+    chosenWorkflow ??
+    (submitOptions.needsApproval && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
 
   // a post that is queued already keeps its place
   const slots = useMemo(
     () =>
       (edited?.status === 'QUEUED' ? [] : chosen).flatMap((channel) =>
-        (out.queuesOf ?? [])
+        (submitOptions.queuesOf ?? [])
           .filter(({ channelId }) => channelId === channel.channelId)
           .map((queue) => ({ channel, queue })),
       ),
-    [chosen, out.queuesOf, edited],
+    [chosen, submitOptions.queuesOf, edited],
   )
   const sending = useSending({
     ids,
@@ -148,7 +150,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     files,
     scheduledCap,
     saver: draft.saver,
-    approve: out.way === 'approve',
+    approve: submitOptions.mode === 'approve',
     workflowId,
     onTrouble: (broken) => {
       setSide('write')
@@ -183,12 +185,12 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
 
   /** By the button and by the keys alike: only in a way that is known. */
   const submit = () =>
-    out.standing === 'known' && out.way !== 'none' && !isSubmitted
+    submitOptions.readiness === 'known' && submitOptions.mode !== 'draft' && !isSubmitted
       ? void sending.submit({ scope, overwrite })
       : undefined
   /** What would be published at once, and can't be taken back. */
   const goingNow =
-    session.editing || out.way !== 'publish'
+    session.editing || submitOptions.mode !== 'publish'
       ? []
       : chosen.filter(({ channelId }) => planFor(doc, channelId).mode === 'now')
   /** Keys are pressed by mistake more easily than a button that says "Publish now". */
@@ -207,7 +209,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     if (sought > 0) showTrouble(context.current)
   }, [sought])
 
-  useComposeShortcuts({ composer, textField, queues: out.queues })
+  useComposeShortcuts({ composer, textField, queues: submitOptions.queues })
 
   // the words are what people come for; on a phone the keyboard would hide everything else
   useEffect(() => {
@@ -311,13 +313,13 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             locked={session.editing}
             now={now}
             channelError={sending.channelError}
-            unable={out.unable}
+            unable={submitOptions.unable}
             schedule={{
               error: sending.scheduleError,
               cap: sending.cap,
               series: sending.series,
-              repeats: out.repeats,
-              queues: out.queues,
+              repeats: submitOptions.repeats,
+              queues: submitOptions.queues,
               slots,
             }}
             errors={sending.errors}
@@ -372,19 +374,19 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             shelf={
               liveOn === undefined ? (
                 <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
-                  <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
-                  {out.workflows && (!session.editing || out.way === 'approve') ? (
+                  <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={submitOptions.campaigns} />
+                  {submitOptions.workflows && (!session.editing || submitOptions.mode === 'approve') ? (
                     <WorkflowChoice
                       ref={workflowField}
-                      workflows={out.workflows}
+                      workflows={submitOptions.workflows}
                       value={workflowId}
                       onChange={chooseWorkflow}
-                      optional={!out.must && !(asked && workflowId === null)}
+                      optional={!submitOptions.needsApproval && !(asked && workflowId === null)}
                       lost={!session.editing && doc.workflowId !== null && workflowId === null}
                       error={sending.workflowError}
                     />
                   ) : null}
-                  {out.without ? (
+                  {submitOptions.skipsWorkflow ? (
                     <p className="text-sm text-wait">
                       A workflow was selected for this draft, but you can't send posts for approval here. It will be
                       published without approval.
@@ -403,10 +405,10 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 }
                 editing={session.editing}
                 liveOn={liveOn}
-                way={out.way}
-                loading={out.standing === 'loading'}
-                onRetry={out.standing === 'failed' ? out.retry : undefined}
-                retrying={out.retrying}
+                mode={submitOptions.mode}
+                loading={submitOptions.readiness === 'loading'}
+                onRetry={submitOptions.readiness === 'failed' ? submitOptions.retry : undefined}
+                retrying={submitOptions.retrying}
                 pending={sending.locked}
                 capped={sending.cap !== undefined || isSubmitted}
                 times={sending.times}
@@ -428,8 +430,16 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                       }
                     : undefined
                 }
-                onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
-                onWithoutApproval={out.way === 'approve' && !out.must ? () => chooseWorkflow(null) : undefined}
+                onApprove={
+                  submitOptions.workflows && submitOptions.mode === 'publish' && !session.editing
+                    ? askForApproval
+                    : undefined
+                }
+                onWithoutApproval={
+                  submitOptions.mode === 'approve' && !submitOptions.needsApproval
+                    ? () => chooseWorkflow(null)
+                    : undefined
+                }
                 onKeepDraft={
                   session.editing || draft.state.kind === 'new' || isSubmitted ? undefined : () => void keepDraft()
                 }

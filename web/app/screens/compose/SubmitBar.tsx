@@ -17,7 +17,7 @@ import { Kbd } from '#web/ui/Kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { modKey } from '../../shell/modKey.ts'
-import type { WayOut } from './wayOut.ts'
+import type { SubmitMode } from './submitMode.ts'
 
 type Props = {
   plan: Plan
@@ -26,7 +26,7 @@ type Props = {
   editing: boolean
   /** Where a published post is changed; undefined for all others. */
   liveOn: string | undefined
-  way: WayOut['way']
+  mode: SubmitMode['mode']
   /** It is not known yet how it goes out. */
   loading: boolean
   /** The way to read again what failed and has to be known. */
@@ -53,7 +53,7 @@ type Props = {
   onSubmit: () => void
   /** Where the person may choose it. */
   onApprove: (() => void) | undefined
-  /** The way back for those who may publish. */
+  /** Undoes that, for those who may publish. */
   onWithoutApproval: (() => void) | undefined
   onKeepDraft: (() => void) | undefined
 }
@@ -64,7 +64,7 @@ export function SubmitBar({
   ownTimes,
   editing,
   liveOn,
-  way,
+  mode,
   loading,
   onRetry,
   retrying,
@@ -79,15 +79,15 @@ export function SubmitBar({
   onWithoutApproval,
   onKeepDraft,
 }: Props) {
-  const verb = liveOn === undefined ? verbOf(plan, way, editing, times) : `Save on ${liveOn}`
+  const verb = liveOn === undefined ? verbOf(plan, mode, editing, times) : `Save on ${liveOn}`
   const Icon =
-    way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
+    mode === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
     <div
       data-submit-bar
       className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-2 md:mb-0 md:px-2"
     >
-      {way === 'none' ? (
+      {mode === 'draft' ? (
         <p className="text-ink-muted">Your role can write drafts. Someone with publishing rights can publish them.</p>
       ) : (
         <>
@@ -196,8 +196,8 @@ export function SubmitBar({
   )
 }
 
-function verbOf(plan: Plan, way: Props['way'], editing: boolean, times: number): string {
-  if (way === 'approve') return 'Send for approval'
+function verbOf(plan: Plan, mode: Props['mode'], editing: boolean, times: number): string {
+  if (mode === 'approve') return 'Send for approval'
   if (editing) return plan.mode === 'now' ? 'Save and publish now' : 'Save'
   if (plan.mode === 'now') return 'Publish now'
   if (plan.mode === 'queue') return 'Add to queue'

@@ -73,7 +73,7 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
             targets={targets}
             onClose={() => close(item)}
             onReplace={(kind, text) => {
-              const undo = composer.takeWords(kind, place, [{ at: composer.scope, text }])
+              const undo = composer.takeSuggestion(kind, place, [{ at: composer.scope, text }])
               close(item)
               undoable('Text replaced', undo, 'ai-help')
             }}
@@ -85,7 +85,7 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
             onAdapt={(suggestions) => {
               const words = suggestions.flatMap(({ channelIds, text }) => channelIds.map((at) => ({ at, text })))
               // one channel alone has no version beside the shared one
-              const undo = composer.takeWords(
+              const undo = composer.takeSuggestion(
                 'adapt',
                 place,
                 composer.chosen.length > 1 ? words : words.map(({ text }) => ({ at: composer.scope, text })),

@@ -1,18 +1,17 @@
 import type { AiHelpKind } from '#contract/aiHelp.ts'
-import { itemsFor, withVariant, type Doc, type Item, type Variant } from './doc.ts'
-import type { Scope } from './useComposer.ts'
+import { itemsFor, withVariant, type Doc, type Item, type Scope, type Variant } from './doc.ts'
 
 /** What a channel says by itself: undefined parts are the shared ones. */
-export type OwnWords = { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }
+export type OwnText = { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }
 
 /** What the channel says by itself. */
-export function ownWordsOf(doc: Doc, channelId: string): OwnWords {
+export function ownTextOf(doc: Doc, channelId: string): OwnText {
   const { items, firstComment, aiHelp } = doc.variants[channelId] ?? {}
   return { items, firstComment, aiHelp }
 }
 
 /** Puts words of the item at that place, for all channels or for one. */
-export function withWords(doc: Doc, at: Scope, place: number, text: string): Doc {
+export function withText(doc: Doc, at: Scope, place: number, text: string): Doc {
   const change = (items: readonly Item[]) => items.map((item, i) => (i === place ? { ...item, text } : item))
   return at === 'all'
     ? { ...doc, items: change(doc.items) }
@@ -20,15 +19,23 @@ export function withWords(doc: Doc, at: Scope, place: number, text: string): Doc
 }
 
 /** Marks what AI helped with in what all channels say, or one. */
-export function marked(doc: Doc, at: Scope, kind: AiHelpKind): Doc {
+export function withAiMark(doc: Doc, at: Scope, kind: AiHelpKind): Doc {
   const known = helpIn(doc, at)
   return known.includes(kind) ? doc : withHelp(doc, at, [...known, kind])
 }
 
-type Taken = { kind: AiHelpKind; /** Of the item. */ place: number; scopes: readonly Scope[]; before: Doc; after: Doc }
+/** A suggestion that was taken: for which versions, and the document before and after it. */
+export type Suggestion = {
+  kind: AiHelpKind
+  /** Of the item. */
+  place: number
+  scopes: readonly Scope[]
+  before: Doc
+  after: Doc
+}
 
 /** Takes suggested words back where they still stand as they were taken; whatever was written since stays. */
-export function withoutWords(now: Doc, { kind, place, scopes, before, after }: Taken): Doc {
+export function withoutSuggestion(now: Doc, { kind, place, scopes, before, after }: Suggestion): Doc {
   return scopes.reduce((doc, at) => {
     const put = listOf(after, at)[place]
     const list = at === 'all' ? doc.items : doc.variants[at]?.items
@@ -49,9 +56,9 @@ export function withoutWords(now: Doc, { kind, place, scopes, before, after }: T
 }
 
 /** Gives channels back what they said before, where they still say what they were given. */
-export function withWordsBack(now: Doc, before: ReadonlyMap<string, OwnWords>, given: OwnWords): Doc {
+export function withTextBack(now: Doc, before: ReadonlyMap<string, OwnText>, given: OwnText): Doc {
   return [...before].reduce(
-    (doc, [channelId, words]) => (isSame(ownWordsOf(doc, channelId), given) ? withVariant(doc, channelId, words) : doc),
+    (doc, [channelId, words]) => (isSame(ownTextOf(doc, channelId), given) ? withVariant(doc, channelId, words) : doc),
     now,
   )
 }

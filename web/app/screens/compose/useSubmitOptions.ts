@@ -7,10 +7,10 @@ import { listWorkflows } from '#contract/workflows.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { wayOut, type Approvals } from './wayOut.ts'
+import { submitMode, type Approvals } from './submitMode.ts'
 
-/** How a post can leave the composer, and what else the plan, the person's rights and the state of a post that is edited (undefined of a draft) leave open. */
-export function useWaysOut({
+/** What submitting does, and what else the plan, the person's rights and the state of a post that is edited (undefined of a draft) leave open. */
+export function useSubmitOptions({
   ids,
   post,
   wantsApproval,
@@ -42,7 +42,7 @@ export function useWaysOut({
     return workflows.isError ? 'failed' : 'unread'
   })()
   return {
-    ...wayOut({ mayPublish, maySend, status: post?.status, wantsApproval, approvals }),
+    ...submitMode({ mayPublish, maySend, status: post?.status, wantsApproval, approvals }),
     /** Reads again what failed. */
     retry: () => void (plan.data ? workflows.refetch() : plan.refetch()),
     retrying: plan.isFetching || workflows.isFetching,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyDoc, newItem, withVariant, type Doc } from './doc.ts'
-import { marked, withoutWords, withWords, withWordsBack, type OwnWords } from './wordsBack.ts'
+import { withAiMark, withoutSuggestion, withText, withTextBack, type OwnText } from './textUndo.ts'
 
 const written: Doc = {
   ...emptyDoc('UTC', new Date(0)),
@@ -9,7 +9,7 @@ const written: Doc = {
 }
 const take = (before: Doc, at: string, text: string) => ({
   before,
-  after: marked(withWords(before, at, 0, text), at, 'shorten'),
+  after: withAiMark(withText(before, at, 0, text), at, 'shorten'),
   kind: 'shorten' as const,
   place: 0,
   scopes: [at],
@@ -20,7 +20,7 @@ const texts = (doc: Doc, channelId?: string) =>
 describe('taking suggested words back', () => {
   it('brings the words of before, and takes the mark off', () => {
     const taken = take(written, 'all', 'Short')
-    expect(withoutWords(taken.after, taken)).toEqual(written)
+    expect(withoutSuggestion(taken.after, taken)).toEqual(written)
   })
 
   it('keeps everything that was done after it', () => {
@@ -35,7 +35,7 @@ describe('taking suggested words back', () => {
         { ...second, text: 'Written since' },
       ],
     }
-    const back = withoutWords(more, taken)
+    const back = withoutSuggestion(more, taken)
     expect(texts(back)).toEqual(['Long words', 'Written since'])
     expect(back.items[0]?.media).toEqual(['picture'])
     expect([back.firstComment, back.aiHelp]).toEqual(['Said since', []])
@@ -43,39 +43,39 @@ describe('taking suggested words back', () => {
 
   it('leaves words that were changed since, and an item that is gone', () => {
     const taken = take(written, 'all', 'Short')
-    const changed = withWords(taken.after, 'all', 0, 'Short, and mine')
-    expect(withoutWords(changed, taken)).toBe(changed)
+    const changed = withText(taken.after, 'all', 0, 'Short, and mine')
+    expect(withoutSuggestion(changed, taken)).toBe(changed)
     const gone = { ...taken.after, items: taken.after.items.slice(1) }
-    expect(withoutWords(gone, taken)).toBe(gone)
+    expect(withoutSuggestion(gone, taken)).toBe(gone)
   })
 
   it('lets a channel share its words again, unless something else of them became its own', () => {
     const taken = take(written, 'a', 'Short')
-    expect(withoutWords(taken.after, taken)).toEqual(written)
-    const own = withWords(taken.after, 'a', 1, 'Only here')
-    expect(texts(withoutWords(own, taken), 'a')).toEqual(['Long words', 'Only here'])
+    expect(withoutSuggestion(taken.after, taken)).toEqual(written)
+    const own = withText(taken.after, 'a', 1, 'Only here')
+    expect(texts(withoutSuggestion(own, taken), 'a')).toEqual(['Long words', 'Only here'])
     // it went back to the shared words by itself
-    expect(withoutWords(written, taken)).toBe(written)
+    expect(withoutSuggestion(written, taken)).toBe(written)
   })
 
   it('keeps a mark that stood there before', () => {
-    const taken = take(marked(written, 'all', 'shorten'), 'all', 'Short')
-    expect(withoutWords(taken.after, taken).aiHelp).toEqual(['shorten'])
+    const taken = take(withAiMark(written, 'all', 'shorten'), 'all', 'Short')
+    expect(withoutSuggestion(taken.after, taken).aiHelp).toEqual(['shorten'])
   })
 })
 
 describe('giving channels back what they said', () => {
   const own = [newItem({ text: 'Only here' })]
   const shared = { items: undefined, firstComment: undefined, aiHelp: undefined }
-  const before = new Map<string, OwnWords>([
+  const before = new Map<string, OwnText>([
     ['a', { items: own, firstComment: undefined, aiHelp: undefined }],
     ['b', shared],
   ])
 
   it('reaches those that still say what they were given, and no others', () => {
-    expect(texts(withWordsBack(written, before, shared), 'a')).toEqual(['Only here'])
+    expect(texts(withTextBack(written, before, shared), 'a')).toEqual(['Only here'])
     const since = withVariant(written, 'a', { items: [newItem({ text: 'Written since' })] })
-    expect(withWordsBack(since, before, shared)).toEqual(since)
-    expect(withVariant(withWordsBack(written, before, shared), 'a', { items: undefined })).toEqual(written)
+    expect(withTextBack(since, before, shared)).toEqual(since)
+    expect(withVariant(withTextBack(written, before, shared), 'a', { items: undefined })).toEqual(written)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PostState } from '#contract/postStates.ts'
 import type { PostRow } from '#contract/postLists.ts'
-import { takenBackWords, wayBack, waysBack } from './wayBack.ts'
+import { undoneMessage, undoRequest, undoRequests } from './undoRequest.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const soon = '2026-11-26T11:00:00.000Z'
@@ -32,26 +32,29 @@ const tomorrow = { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', tim
 
 describe('the way back of a post that was moved', () => {
   it('is its time, as long as that is to come', () => {
-    expect(wayBack(row('a', 'SCHEDULED', soon), now)).toEqual({
+    expect(undoRequest(row('a', 'SCHEDULED', soon), now)).toEqual({
       schedule: { type: 'ONCE', details: { utc: soon, timezone: 'Europe/London' } },
       words: 'Back at Thu 26 Nov, 11:00 AM',
     })
-    expect(wayBack(row('a', 'SCHEDULED', passed), now)).toBeUndefined()
-    expect(wayBack(row('a', 'DRAFTS', null), now)).toBeUndefined()
+    expect(undoRequest(row('a', 'SCHEDULED', passed), now)).toBeUndefined()
+    expect(undoRequest(row('a', 'DRAFTS', null), now)).toBeUndefined()
   })
 
   it('of a queued one is its place in the queue', () => {
-    expect(wayBack(row('a', 'QUEUED', soon), now)).toEqual({
+    expect(undoRequest(row('a', 'QUEUED', soon), now)).toEqual({
       schedule: { type: 'QUEUE', details: { position: 'LAST', slot: soon } },
       words: 'Back in the queue',
     })
-    expect(wayBack(row('a', 'QUEUED', null), now)?.schedule).toEqual({ type: 'QUEUE', details: { position: 'LAST' } })
+    expect(undoRequest(row('a', 'QUEUED', null), now)?.schedule).toEqual({
+      type: 'QUEUE',
+      details: { position: 'LAST' },
+    })
   })
 
   it.each(['FAILED', 'APPROVED'] as const)(
     'is none for one that was %s: at any time it would be scheduled',
     (status) => {
-      expect(wayBack(row('a', status, soon), now)).toBeUndefined()
+      expect(undoRequest(row('a', status, soon), now)).toBeUndefined()
     },
   )
 })
@@ -61,7 +64,7 @@ describe('many posts that were moved', () => {
 
   it('have nothing to take back when none has a way', () => {
     expect(
-      waysBack([row('a', 'FAILED', passed), row('b', 'APPROVED', passed)], { ...body, postIds: ['a', 'b'] }, now),
+      undoRequests([row('a', 'FAILED', passed), row('b', 'APPROVED', passed)], { ...body, postIds: ['a', 'b'] }, now),
     ).toEqual([])
   })
 
@@ -73,7 +76,7 @@ describe('many posts that were moved', () => {
       row('q1', 'QUEUED', soon),
       row('b', 'NEEDS_APPROVAL', soon),
     ]
-    expect(waysBack(done, { ...body, postIds: [] }, now)).toEqual([
+    expect(undoRequests(done, { ...body, postIds: [] }, now)).toEqual([
       {
         action: 'reschedule',
         postIds: ['a', 'b'],
@@ -90,9 +93,9 @@ describe('many posts that were moved', () => {
 
   it('are said to be back only if they are', () => {
     const moved = { ...body, postIds: [] }
-    expect(takenBackWords(20, 20, moved)).toBe('Undone')
-    expect(takenBackWords(19, 20, moved)).toBe('19 of 20 undone, the other one stays at Sun 22 Nov, 09:00 AM')
-    expect(takenBackWords(0, 3, moved)).toBe('0 of 3 undone, the others stay at Sun 22 Nov, 09:00 AM')
-    expect(takenBackWords(1, 3, { action: 'delete', postIds: [] })).toBe('1 of 3 undone, the others stay as they are')
+    expect(undoneMessage(20, 20, moved)).toBe('Undone')
+    expect(undoneMessage(19, 20, moved)).toBe('19 of 20 undone, the other one stays at Sun 22 Nov, 09:00 AM')
+    expect(undoneMessage(0, 3, moved)).toBe('0 of 3 undone, the others stay at Sun 22 Nov, 09:00 AM')
+    expect(undoneMessage(1, 3, { action: 'delete', postIds: [] })).toBe('1 of 3 undone, the others stay as they are')
   })
 })

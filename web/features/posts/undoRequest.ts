@@ -5,14 +5,14 @@ import { momentAt, momentWords, scheduleAt } from '#web/lib/moment.ts'
 import { takingBack } from './bulkLabels.ts'
 import { momentOfPost } from './moving.ts'
 
-type Standing = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
+type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 
 /**
- * What makes a post that is moved again what it is now, and the words for it. Undefined where there is no way back: its
+ * The request that undoes a move of this post, and what is said then. Undefined where it can't be undone: its
  * time has passed or it has none, or the move makes something else of it (one that failed, or that waits for a person
  * after its approval, is scheduled by it).
  */
-export function wayBack(post: Standing, now = Date.now()): { schedule: Schedule; words: string } | undefined {
+export function undoRequest(post: Movable, now = Date.now()): { schedule: Schedule; words: string } | undefined {
   if (post.status === 'QUEUED')
     return {
       schedule: { type: 'QUEUE', details: { position: 'LAST', ...(post.dueAt && { slot: post.dueAt }) } },
@@ -25,7 +25,7 @@ export function wayBack(post: Standing, now = Date.now()): { schedule: Schedule;
 }
 
 /** The requests that take back what was done to many posts, in their order: none where nothing can be. */
-export function waysBack(done: readonly PostRow[], body: BulkAction, now = Date.now()): BulkAction[] {
+export function undoRequests(done: readonly PostRow[], body: BulkAction, now = Date.now()): BulkAction[] {
   if (body.action === 'delete' && done.length > 0)
     return [{ action: 'restore', postIds: done.map(({ postId }) => postId) }]
   if (body.action === 'label') return takingBack(done, body).map((back) => ({ action: 'label', ...back }))
@@ -36,18 +36,18 @@ export function waysBack(done: readonly PostRow[], body: BulkAction, now = Date.
 function movesBack(done: readonly PostRow[], now: number): BulkAction[] {
   const groups = new Map<string, { schedule: Schedule; postIds: string[] }>()
   for (const post of done.toSorted((a, b) => Date.parse(a.dueAt ?? a.at) - Date.parse(b.dueAt ?? b.at))) {
-    const way = wayBack(post, now)
-    if (!way) continue
-    const key = JSON.stringify(way.schedule)
+    const request = undoRequest(post, now)
+    if (!request) continue
+    const key = JSON.stringify(request.schedule)
     const group = groups.get(key)
     if (group) group.postIds.push(post.postId)
-    else groups.set(key, { schedule: way.schedule, postIds: [post.postId] })
+    else groups.set(key, { schedule: request.schedule, postIds: [post.postId] })
   }
   return [...groups.values()].map((group) => ({ action: 'reschedule', ...group }))
 }
 
 /** What is said after an undo, of how many posts: "19 of 20 taken back, the other one stays at Wed 25 Nov, 09:00 AM". */
-export function takenBackWords(back: number, of: number, body: BulkAction): string {
+export function undoneMessage(back: number, of: number, body: BulkAction): string {
   if (back === of) return 'Undone'
   const { schedule } = body.action === 'reschedule' ? body : { schedule: undefined }
   const stay =

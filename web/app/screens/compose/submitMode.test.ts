@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { submitMode } from './submitMode.ts'
+
+const publisher = {
+  mayPublish: 'yes',
+  maySend: 'yes',
+  status: undefined,
+  wantsApproval: false,
+  approvals: 'open',
+} as const
+
+describe('how a post leaves the composer', () => {
+  it('goes out by its plan where nobody wants an approval, whatever has answered', () => {
+    for (const approvals of ['unread', 'failed', 'closed', 'open'] as const)
+      expect(submitMode({ ...publisher, approvals })).toMatchObject({
+        mode: 'publish',
+        readiness: 'known',
+        skipsWorkflow: false,
+      })
+  })
+
+  it('is never sent past a chosen workflow while that is read, or could not be', () => {
+    const chosen = { ...publisher, wantsApproval: true }
+    expect(submitMode(chosen)).toMatchObject({ mode: 'approve', readiness: 'known' })
+    expect(submitMode({ ...chosen, approvals: 'unread' })).toMatchObject({ mode: 'approve', readiness: 'loading' })
+    expect(submitMode({ ...chosen, approvals: 'failed' })).toMatchObject({ mode: 'approve', readiness: 'failed' })
+  })
+
+  it('says so where a chosen workflow cannot be used', () => {
+    expect(submitMode({ ...publisher, wantsApproval: true, approvals: 'closed' })).toMatchObject({
+      mode: 'publish',
+      readiness: 'known',
+      skipsWorkflow: true,
+    })
+    expect(submitMode({ ...publisher, wantsApproval: true, maySend: 'no' })).toMatchObject({
+      mode: 'publish',
+      skipsWorkflow: true,
+    })
+  })
+
+  it('tells somebody that they write drafts only once everything has answered', () => {
+    const writer = { ...publisher, mayPublish: 'no' } as const
+    expect(submitMode({ ...writer, approvals: 'unread' })).toMatchObject({ mode: 'approve', readiness: 'loading' })
+    expect(submitMode({ ...writer, approvals: 'failed' })).toMatchObject({ mode: 'approve', readiness: 'failed' })
+    expect(submitMode(writer)).toMatchObject({ mode: 'approve', readiness: 'known' })
+    expect(submitMode({ ...writer, approvals: 'closed' })).toMatchObject({ mode: 'draft', readiness: 'known' })
+    expect(submitMode({ ...writer, maySend: 'no', approvals: 'unread' })).toMatchObject({
+      mode: 'draft',
+      readiness: 'known',
+    })
+    expect(submitMode({ ...writer, mayPublish: 'loading' })).toMatchObject({ readiness: 'loading' })
+  })
+
+  it('leaves what waits for approval there when it is changed, and sends what was rejected again', () => {
+    expect(submitMode({ ...publisher, status: 'NEEDS_APPROVAL', mayPublish: 'no' })).toMatchObject({
+      mode: 'publish',
+      readiness: 'known',
+    })
+    expect(submitMode({ ...publisher, status: 'REJECTED' })).toMatchObject({ mode: 'approve', needsApproval: true })
+    expect(submitMode({ ...publisher, status: 'SCHEDULED', wantsApproval: true, approvals: 'closed' })).toMatchObject({
+      mode: 'publish',
+      skipsWorkflow: false,
+    })
+  })
+})
