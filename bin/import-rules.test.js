@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breachesIn } from './import-rules.js'
+import { breachesIn, circleBreaches } from './import-rules.js'
 
 const imports = (path, target) => breachesIn(path, `import { x } from '${target}'\n`)
 
@@ -49,5 +49,43 @@ describe('import rules', () => {
       'server/posts/publish.ts:3 "now" comes from server/clock.ts only',
     ])
     expect(breachesIn('server/clock.ts', 'Date.now()')).toEqual([])
+  })
+})
+
+describe('circles', () => {
+  const breaches = (files, allowed = []) =>
+    circleBreaches(
+      new Map(Object.entries(files).map(([path, target]) => [path, target && `import type { x } from '${target}'\n`])),
+      new Map(allowed.map((pair) => [pair, 'a reason'])),
+    )
+
+  it('refuses files that import each other, for types alone too', () => {
+    expect(breaches({ 'web/ui/a.ts': './b.ts', 'web/ui/b.ts': './c.ts', 'web/ui/c.ts': './a.ts' })).toEqual([
+      'a circle of imports: web/ui/a.ts → web/ui/b.ts → web/ui/c.ts → web/ui/a.ts',
+    ])
+    expect(breaches({ 'web/ui/a.ts': './b.ts', 'web/ui/b.ts': './c.ts', 'web/ui/c.ts': 'zod' })).toEqual([])
+  })
+
+  const pair = {
+    'server/labels/tag.ts': '../posts/access.ts',
+    'server/posts/access.ts': '',
+    'server/posts/bulk.ts': '../labels/name.ts',
+  }
+
+  it('refuses folders of the server that import each other, unless the pair is listed', () => {
+    expect(breaches(pair)).toEqual([
+      'labels ↔ posts import each other: server/labels/tag.ts imports server/posts/access.ts, server/posts/bulk.ts imports server/labels/name.ts',
+    ])
+    expect(breaches(pair, ['labels ↔ posts'])).toEqual([])
+  })
+
+  it('lets the list of pairs only shrink', () => {
+    expect(breaches({ ...pair, 'server/posts/bulk.ts': '' }, ['labels ↔ posts'])).toEqual([
+      expect.stringContaining('no longer import each other'),
+    ])
+  })
+
+  it('takes no notice of tests', () => {
+    expect(breaches({ ...pair, 'server/posts/bulk.ts': '', 'server/posts/b.test.ts': '../labels/name.ts' })).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from './dependencies.ts'
+import type { Log } from './log.ts'
 
 /** What the product keeps in DATA_DIR, and what a file system puts at the top of a volume. */
 const OURS = new Set([

@@ -8,6 +8,7 @@ import type { Databases } from './db/pools.ts'
 import type { Env } from './env.ts'
 import type { HumanCheck } from './identity/humanCheck.ts'
 import type { LiveHub } from './live/hub.ts'
+import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { MediaStore } from './media/store.ts'
 import type { UploadContext } from './media/uploads.ts'
@@ -42,10 +43,4 @@ export type Dependencies = {
   security: SecurityLog
   /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */
   log: Log
-}
-
-export type Log = {
-  info(facts: Record<string, unknown>, message: string): void
-  warn(facts: Record<string, unknown>, message: string): void
-  error(facts: Record<string, unknown>, message: string): void
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { exportFiles, objectExports, type ExportFiles } from './dataRights/files.ts'
 import type { Env } from './env.ts'
-import type { Log } from './dependencies.ts'
+import type { Log } from './log.ts'
 import { diskStore } from './media/diskStore.ts'
 import { objectMedia } from './media/objectMedia.ts'
 import { objectStaging } from './media/objectStaging.ts'

@@ -1,6 +1,11 @@
 import type { Clock } from './clock.ts'
 import type { Env } from './env.ts'
-import type { Log } from './dependencies.ts'
+
+export type Log = {
+  info(facts: Record<string, unknown>, message: string): void
+  warn(facts: Record<string, unknown>, message: string): void
+  error(facts: Record<string, unknown>, message: string): void
+}
 
 const levels = {
   trace: 10,

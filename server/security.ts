@@ -5,7 +5,7 @@ import { asSystem } from './db/system.ts'
 import { count, limits, networkOf } from './identity/limits.ts'
 import { writeAudit } from './audit/write.ts'
 import type { Clock } from './clock.ts'
-import type { Log } from './dependencies.ts'
+import type { Log } from './log.ts'
 
 /** What happened to the security of an account or an organization. Ids and addresses, never passwords, codes or tokens. */
 export type SecurityEvent = {

@@ -10,7 +10,7 @@ import type { CallerOrg, CallerProject } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import { adviceFor, sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
 import type { Occasion } from '#contract/failures/define.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
@@ -19,7 +19,6 @@ import { isPretended } from '../platforms/simulated.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
 import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
-import { CHECK_EVERY_MS } from './health.ts'
 import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
@@ -38,6 +37,8 @@ export type ConnectDeps = {
 const ADDRESS_REFUSED = 'address-refused'
 /** Signing in at a platform may take this long before the person is told to try again. */
 export const CONNECT_MS = 30_000
+/** How often the sign-in of a channel is checked. */
+export const CHECK_EVERY_MS = 24 * 3_600_000
 
 /**
  * Signs in at the platform with what the person typed. Outside of any transaction. Throws CHANNEL_REFUSED with the

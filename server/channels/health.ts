@@ -14,7 +14,7 @@ import type { AccountRef, Platform } from '../platforms/platform.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
 import { notifyOfChannel } from '../publishing/notify.ts'
-import type { ConnectDeps } from './connect.ts'
+import { CHECK_EVERY_MS, type ConnectDeps } from './connect.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 
 /*
@@ -23,7 +23,6 @@ import { pictureSource, renewPicture } from './pictures.ts'
  */
 
 const HOUR = 3_600_000
-export const CHECK_EVERY_MS = 24 * HOUR
 /** After a look that told nothing, and after one that a killed worker never ended. */
 const LOOK_AGAIN_MS = HOUR
 /** People hear of an end this long ahead. */

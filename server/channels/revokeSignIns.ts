@@ -1,6 +1,6 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Apps } from '../apps/apps.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import type { Platform, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 

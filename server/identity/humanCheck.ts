@@ -5,9 +5,6 @@ import { z } from 'zod'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { hashToken } from '../http/session.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { installationSecret } from '../secret.ts'
-import { createTurnstile } from './turnstile.ts'
 
 /** How hard the puzzle is: PBKDF2 rounds per try, and how many tries its solution takes on average. */
 export type Puzzle = { cost: number; tries: number }
@@ -22,17 +19,6 @@ export type HumanCheck = {
   challenge(now: Date): Promise<({ kind: 'altcha' } & Challenge) | { kind: 'turnstile'; siteKey: string }>
   /** Whether the token shows that the check was passed, just now and not for another call. Uses it up. */
   accepts(token: string, now: Date): Promise<boolean>
-}
-
-/** Turnstile where its keys are configured, else puzzles of our own. */
-export function humanCheckOf(
-  { env, databases, fetch, log }: Pick<Dependencies, 'env' | 'databases' | 'fetch' | 'log'>,
-  puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check')),
-): HumanCheck {
-  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = env
-  return siteKey !== undefined && secretKey !== undefined
-    ? createTurnstile({ siteKey, secretKey, fetch, log })
-    : puzzles()
 }
 
 const Solved = z.object({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { humanChallenge, signUp } from '#contract/identity.ts'
 import { readEnv } from '../env.ts'
-import type { SafeAnswer, SafeRequest } from '../platforms/safeFetch.ts'
+import type { SafeAnswer, SafeRequest } from '../platforms/safeHttp.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { createTurnstile, SITEVERIFY } from './turnstile.ts'
 

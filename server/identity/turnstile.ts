@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import type { Log } from '../dependencies.ts'
+import type { Databases } from '../db/pools.ts'
+import type { Env } from '../env.ts'
+import type { Log } from '../log.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import type { HumanCheck } from './humanCheck.ts'
+import { installationSecret } from '../secret.ts'
+import { createHumanCheck, type HumanCheck } from './humanCheck.ts'
 
 /** Where Cloudflare verifies a token (developers.cloudflare.com/turnstile/get-started/server-side-validation). */
 export const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
@@ -14,6 +17,17 @@ type TurnstileOptions = {
   fetch: SafeFetch
   log: Log
   /** For tests. */ siteverify?: string
+}
+
+/** Turnstile where its keys are configured, else puzzles of our own. */
+export function humanCheckOf(
+  { env, databases, fetch, log }: { env: Env; databases: Databases; fetch: SafeFetch; log: Log },
+  puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check')),
+): HumanCheck {
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = env
+  return siteKey !== undefined && secretKey !== undefined
+    ? createTurnstile({ siteKey, secretKey, fetch, log })
+    : puzzles()
 }
 
 /**

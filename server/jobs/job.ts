@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 
 /** What a job runs with. It may run more than once: look again at what is there, and do what is still to be done. */
 export type JobContext = {

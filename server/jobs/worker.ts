@@ -5,7 +5,7 @@ import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'g
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import type { AnyJob } from './job.ts'
 import { retriedPool } from './retriedPool.ts'
 import { LivenessMonitor, type Beat } from './livenessMonitor.ts'

@@ -1,6 +1,6 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import type { Cursor } from './cursor.ts'
 import { currentCursor, postsOf, readAfter, readMissed, type EventPosts, type StoredEvent } from './read.ts'
 import type { EventStream } from './stream.ts'

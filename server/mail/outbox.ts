@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
 
 /**

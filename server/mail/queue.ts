@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import type { Handed, Mail, Mailer } from './mailer.ts'
 
 /** Waits between tries, in milliseconds. What is still not sent then is given up: people ask for a new code or link. */

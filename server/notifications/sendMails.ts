@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { MailRefused, type Mailer } from '../mail/mailer.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import { notificationMail, type MailFacts } from './mails.ts'
 import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
 

@@ -3,7 +3,7 @@ import type { Agent, Dispatcher } from 'undici'
 import type { Clock } from '#server/clock.ts'
 import { decode } from './contentEncoding.ts'
 import { AddressRefused } from './guardedConnector.ts'
-import type { SafeAnswer, SafeRequest } from './safeFetch.ts'
+import type { SafeAnswer, SafeRequest } from './safeHttp.ts'
 
 type Lost = Extract<SafeAnswer, { kind: 'lost' }>['why']
 type Unsent = Extract<SafeAnswer, { kind: 'unsent' }>['why']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Budget, Reach } from './platform.ts'
-import type { SafeRequest, StreamedBody } from './safeFetch.ts'
+import type { SafeRequest, StreamedBody } from './safeHttp.ts'
 import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 
 /*

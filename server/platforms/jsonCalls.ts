@@ -2,7 +2,7 @@ import type { Doing } from '#contract/failures/calls.ts'
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { z } from 'zod'
 import type { Reach, Refusal } from './platform.ts'
-import type { SafeRequest, StreamedBody } from './safeFetch.ts'
+import type { SafeRequest, StreamedBody } from './safeHttp.ts'
 import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 import { sentence } from './words.ts'
 

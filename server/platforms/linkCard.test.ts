@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readLinkCard } from './linkCard.ts'
-import type { SafeAnswer, SafeFetch, SafeRequest } from './safeFetch.ts'
+import type { SafeAnswer, SafeRequest } from './safeHttp.ts'
+import type { SafeFetch } from './safeFetch.ts'
 
 /** A fetch that answers one page. */
 const page =

@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
-import type { SafeAnswer } from './safeFetch.ts'
+import type { SafeAnswer } from './safeHttp.ts'
 import { codeWord, sentence } from './words.ts'
 import { dateOf } from './wire.ts'
 

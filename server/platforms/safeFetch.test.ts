@@ -4,7 +4,8 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { testClock } from '#server/clock.ts'
-import { createSafeFetch, type SafeRequest } from './safeFetch.ts'
+import { createSafeFetch } from './safeFetch.ts'
+import type { SafeRequest } from './safeHttp.ts'
 
 const open: (() => void)[] = []
 afterEach(() => open.splice(0).forEach((close) => close()))

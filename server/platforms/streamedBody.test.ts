@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
-import { createSafeFetch, type StreamedBody } from './safeFetch.ts'
+import { createSafeFetch } from './safeFetch.ts'
+import type { StreamedBody } from './safeHttp.ts'
 
 /* Bodies that never stand in memory: what arrives, and what happens when either side breaks off. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Outgoing, Platform, Preparing, Publish, Reach } from './platform.ts'
-import type { SafeRequest } from './safeFetch.ts'
+import type { SafeRequest } from './safeHttp.ts'
 
 /*
  * One rule for every adapter: what a platform took is not uploaded again at once. Platforms describe how far an upload is in

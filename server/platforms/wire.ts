@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaFile } from './platform.ts'
-import type { StreamedBody } from './safeFetch.ts'
+import type { StreamedBody } from './safeHttp.ts'
 
 /* What calls of any API are made of: forms with files, JSON with exact numbers, times and waits in headers. */
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { LivenessMonitor, type Beat } from '../jobs/livenessMonitor.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 import { leaseFor, type Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Reach } from '../platforms/platform.ts'
-import type { SafeAnswer, SafeFetch } from '../platforms/safeFetch.ts'
+import type { SafeAnswer } from '../platforms/safeHttp.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { outlasts, type Lease } from './guard.ts'
 import type { Exchange } from './outcomes.ts'
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { asSystem } from '../db/system.ts'
 import type { Notify } from '../notifications/create.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 
 export type WatchdogDeps = {
   pool: pg.Pool

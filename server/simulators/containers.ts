@@ -1,5 +1,4 @@
-import { pull } from './pull.ts'
-import type { Surroundings } from './registry.ts'
+import { pull, type Surroundings } from './pull.ts'
 import type { Call, World } from './world.ts'
 
 /*

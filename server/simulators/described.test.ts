@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { described, type Asked } from './described.ts'
+import { described } from './described.ts'
+import type { Asked } from './seenBody.ts'
 
 // where the folder of descriptions is absent there is nothing to hold anything against; with CI=true it has to be there
 const json = (method: string, url: string, body: unknown, headers: Record<string, string> = {}): Asked => ({

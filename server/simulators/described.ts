@@ -2,17 +2,10 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Operation } from 'openapi-backend'
 import { z } from 'zod'
 import { descriptionsFolder, descriptionsOf, hostsOf, type Description } from './descriptions.ts'
-import { handRules, type HandRule } from './handRules.ts'
+import { handRules } from './handRules.ts'
+import type { HandRule } from './handRule.ts'
 import { lexiconViolations } from './lexicons.ts'
-import { seeBody, type SeenBody } from './seenBody.ts'
-
-/** A request as it would go to a platform. A body that was read already is given as it was seen. */
-export type Asked = {
-  method: string
-  url: string
-  headers: Record<string, string>
-  body?: string | Uint8Array | SeenBody
-}
+import { seeBody, type Asked, type SeenBody } from './seenBody.ts'
 
 export type Described = {
   /** What the platform would not accept, each in one line; empty when all is well. */

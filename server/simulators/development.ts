@@ -1,5 +1,5 @@
 import { PLC_DIRECTORY, type Env } from '../env.ts'
-import type { Log } from '../dependencies.ts'
+import type { Log } from '../log.ts'
 
 type Running = { address: string; stop: () => Promise<void> }
 type Settings = Pick<Env, 'SIMULATOR_PORT' | 'SIMULATED_PLATFORMS'>

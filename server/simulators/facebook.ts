@@ -4,8 +4,7 @@ import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
-import { pull } from './pull.ts'
-import type { Surroundings } from './registry.ts'
+import { pull, type Surroundings } from './pull.ts'
 import {
   grown,
   pageOf,

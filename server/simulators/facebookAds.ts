@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldsOf, graphError, graphTime } from './graphParts.ts'
-import type { HandRule } from './handRules.ts'
+import type { HandRule } from './handRule.ts'
 import { pageOf, Refused, seedOf, type Call, type Reply, type Route, type World } from './world.ts'
 
 /*

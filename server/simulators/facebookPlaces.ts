@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldsOf, graphError } from './graphParts.ts'
-import type { HandRule } from './handRules.ts'
+import type { HandRule } from './handRule.ts'
 import { pageOf, type Route, type World } from './world.ts'
 
 /*

@@ -1,6 +1,5 @@
 import { pageOfCall, put } from './facebookPage.ts'
-import { pull } from './pull.ts'
-import type { Surroundings } from './registry.ts'
+import { pull, type Surroundings } from './pull.ts'
 import { type Call, type Reply, type Route, type World } from './world.ts'
 
 /*

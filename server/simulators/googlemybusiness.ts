@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { googleError, googleRefusal } from './google.ts'
-import { pull } from './pull.ts'
-import type { Surroundings } from './registry.ts'
+import { pull, type Surroundings } from './pull.ts'
 import {
   grown,
   pageOf,

@@ -2,28 +2,12 @@ import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { adRules } from './facebookAds.ts'
 import { placeRules } from './facebookPlaces.ts'
+import type { HandRule } from './handRule.ts'
 
 /*
  * Calls that no description of a platform holds: sign-in pages, tokens, uploads to other hosts, and the two platforms
  * that publish nothing for machines. Written by hand from the platforms' pages.
  */
-
-export type HandRule = {
-  platforms: readonly PlatformKey[]
-  /** Null: any, for federated servers. */
-  host: RegExp | null
-  method: string
-  path: RegExp
-  /** For a path that is described for other things as well: a field that only what is meant here takes. */
-  with?: string
-  /** Query and form together, as the old Graph takes them. */
-  params?: z.ZodType
-  json?: z.ZodType
-  headers?: z.ZodType
-  /** Names of files that a multipart body has to carry. */
-  files?: readonly string[]
-  token?: 'bearer' | 'basic' | 'none'
-}
 
 const text = z.string().min(1)
 const flag = z.enum(['true', 'false'])

@@ -1,7 +1,7 @@
 import { Containers, type Container } from './containers.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
-import type { Surroundings } from './registry.ts'
+import type { Surroundings } from './pull.ts'
 import {
   grown,
   peopleOf,

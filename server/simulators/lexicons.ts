@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonToLex, Lexicons, type LexiconDoc } from '@atproto/lexicon'
-import type { Asked } from './described.ts'
-import type { SeenBody } from './seenBody.ts'
+import type { Asked, SeenBody } from './seenBody.ts'
 
 /* The lexicons of Bluesky: calls by their method's name, at whichever server, and the records inside them. */
 

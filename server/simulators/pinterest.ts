@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { oauthRoutes } from './oauth.ts'
-import { pull } from './pull.ts'
-import type { Surroundings } from './registry.ts'
+import { pull, type Surroundings } from './pull.ts'
 import {
   grown,
   pageOf,

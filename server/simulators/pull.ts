@@ -3,6 +3,11 @@ export type Pulled = { bytes: number; contentType: string }
 
 export type Fetcher = (url: string) => Promise<Response>
 
+export type Surroundings = {
+  /** Fetches files that are pulled by address. */
+  pull: Fetcher
+}
+
 /** Pulls a file as a platform would: any address that answers, of a type and size that it takes. Why not, as text. */
 export async function pull(
   fetcher: Fetcher,

@@ -4,17 +4,12 @@ import { instagramSimulator } from './instagram.ts'
 import { linkedinSimulator } from './linkedin.ts'
 import { mastodonSimulator } from './mastodon.ts'
 import { pinterestSimulator } from './pinterest.ts'
-import type { Fetcher } from './pull.ts'
+import type { Surroundings } from './pull.ts'
 import { threadsSimulator } from './threads.ts'
 import { tiktokSimulator } from './tiktok.ts'
 import type { PlatformSimulator } from './world.ts'
 import { xSimulator } from './x.ts'
 import { youtubeSimulator } from './youtube.ts'
-
-export type Surroundings = {
-  /** Fetches files that are pulled by address. */
-  pull: Fetcher
-}
 
 /** Every simulated platform. Of two behind one host the one that knows its own comes first. */
 export function simulators(around: Surroundings): PlatformSimulator[] {

@@ -154,3 +154,11 @@ function partOf(head: string): Part {
     text: [],
   }
 }
+
+/** A request as it would go to a platform. A body that was read already is given as it was seen. */
+export type Asked = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string | Uint8Array | SeenBody
+}

@@ -2,7 +2,7 @@ import { countText } from '#contract/platforms/rules.ts'
 import { Containers } from './containers.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
-import type { Surroundings } from './registry.ts'
+import type { Surroundings } from './pull.ts'
 import {
   peopleOf,
   World,

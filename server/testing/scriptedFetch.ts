@@ -1,5 +1,6 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { SafeAnswer, SafeFetch, SafeRequest } from '../platforms/safeFetch.ts'
+import type { SafeAnswer, SafeRequest } from '../platforms/safeHttp.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { described } from '../simulators/described.ts'
 import { seeBody, type SeenBody } from '../simulators/seenBody.ts'
 

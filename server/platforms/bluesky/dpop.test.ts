@@ -1,7 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { SafeAnswer, SafeFetch } from '../safeFetch.ts'
+import type { SafeAnswer } from '../safeHttp.ts'
+import type { SafeFetch } from '../safeFetch.ts'
 import { fetchBound, newDpopKey, type DpopKey } from './dpop.ts'
 
 /* Requests with a bound token, against a server that is only described: what leaves, and what follows from each answer. */

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Reach } from '../platform.ts'
-import type { SafeAnswer, SafeRequest } from '../safeFetch.ts'
+import type { SafeAnswer, SafeRequest } from '../safeHttp.ts'
 
 /*
  * Tokens of OAuth are bound to a key of their channel: each request proves that it holds the key, and carries a nonce that

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Reach } from '../platform.ts'
-import type { SafeAnswer, StreamedBody } from '../safeFetch.ts'
+import type { SafeAnswer, StreamedBody } from '../safeHttp.ts'
 import { fetchBound, type DpopKey } from './dpop.ts'
 import { XrpcError } from './schemas.ts'
 

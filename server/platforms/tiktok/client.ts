@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import type { Reach } from '../platform.ts'
-import type { StreamedBody } from '../safeFetch.ts'
+import type { StreamedBody } from '../safeHttp.ts'
 import { withSecretOf } from '../secretReader.ts'
 import { codeWord } from '../words.ts'
 import { dateOf } from '../wire.ts'

@@ -1,5 +1,5 @@
 import type { MediaFile, Outgoing, Platform, Publish } from '../../platforms/platform.ts'
-import type { SafeAnswer } from '../../platforms/safeFetch.ts'
+import type { SafeAnswer } from '../../platforms/safeHttp.ts'
 
 /*
  * Adapters that break one rule each, made of a right one: the proof that the suite sees what it is for.

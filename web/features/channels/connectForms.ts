@@ -1,15 +1,6 @@
 import { lazy, type ComponentType } from 'react'
-import type { Channel } from '#contract/channels.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
-
-export type ConnectFormProps = {
-  ids: ProjectIds
-  /** The channel to reconnect; absent for a new one. */
-  channel?: Channel | undefined
-  onConnected: (channel: Channel) => void
-  onCancel: () => void
-}
+import type { ConnectFormProps } from './connectFormProps.ts'
 
 /** The platforms whose accounts are connected by what a person types here. */
 export const connectForms: Partial<Record<PlatformKey, ComponentType<ConnectFormProps>>> = {

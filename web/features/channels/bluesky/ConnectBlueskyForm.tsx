@@ -11,7 +11,7 @@ import { OutsideLink } from '#web/ui/Link.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { ConnectFormProps } from '../connectForms.ts'
+import type { ConnectFormProps } from '../connectFormProps.ts'
 import { DEFAULT_SERVICE, serviceOf } from './serviceOf.ts'
 
 /** Handle, app password, and for accounts that live elsewhere the address of their server. */
