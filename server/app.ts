@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { api } from '#contract/api.ts'
 import { writeAudit } from './audit/write.ts'
+import { emit } from './live/emit.ts'
 import {
   boundConnections,
   CONNECTION_LIMITS,
@@ -111,6 +112,7 @@ export async function createApp(
       onSeen: options.onSeen,
       onSecurity: (event) => deps.security.record(event),
       writeAudit,
+      writeEvents: emit,
       checkReplies: options.checkReplies ?? false,
     })
 

@@ -23,6 +23,7 @@ import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import type { Dependencies } from './dependencies.ts'
+import { findPost } from './posts/access.ts'
 import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { queueRoutes } from './queues/routes.ts'
@@ -46,7 +47,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...appRoutes(deps),
     ...lookupRoutes(deps),
     ...aiRoutes(deps),
-    ...mediaRoutes(deps),
+    ...mediaRoutes(deps, findPost),
     ...libraryRoutes(deps),
     ...postRoutes(deps),
     ...bulkRoutes(),

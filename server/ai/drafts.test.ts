@@ -17,7 +17,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
-import { WRITE_DRAFTS } from './begin.ts'
+import { WRITE_DRAFTS } from '../channels/requestDrafts.ts'
 import { monthOf } from './usage.ts'
 import { aiJobs, CREDITS, TRIES } from './writeDrafts.ts'
 

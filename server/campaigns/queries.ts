@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Campaign, type campaignFilters, type countCampaigns } from '#contract/campaigns.ts'
 import type { ProjectRequest } from '../http/route.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 
 type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project' | 'caller'>
 type Wanted = { campaignId?: string; state?: (typeof campaignFilters)[number]; limit?: number; offset?: number }
@@ -34,7 +34,7 @@ export async function findCampaigns(
       select count(*) as all, count(*) filter (where p.state in ('SCHEDULED', 'QUEUED')) as scheduled,
         count(*) filter (where p.state = 'PUBLISHED') as published, count(*) filter (where p.state in ('FAILED', 'UNCONFIRMED')) as failed
       from post_campaign pc join post p on p.org_id = pc.org_id and p.id = pc.post_id
-      where pc.org_id = k.org_id and pc.campaign_id = k."campaignId" and p.state <> 'DELETED' and ${isSeen(c)}
+      where pc.org_id = k.org_id and pc.campaign_id = k."campaignId" and p.state <> 'DELETED' and ${visibleTo(c)}
     ) n
     order by k.created_at desc, k."campaignId" desc`.execute(c.tx)
   return rows.map(({ completed_at, created_at, all, scheduled, published, failed, ...row }) =>

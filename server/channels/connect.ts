@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { beginDrafts } from '../ai/begin.ts'
+import { beginDrafts } from './requestDrafts.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'

@@ -6,7 +6,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg } from '../http/route.ts'
-import { count, type Limit } from '../identity/limits.ts'
+import { count, type Limit } from '../http/attempts.ts'
 
 /**
  * The gate that keeps a project from getting one more channel, or null. Disabled channels count, in all projects; those

@@ -4,7 +4,7 @@ import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contra
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, ProjectContext } from '../http/route.ts'
-import { count, type Limit } from '../identity/limits.ts'
+import { count, type Limit } from '../http/attempts.ts'
 import { plain } from '../publishing/plain.ts'
 import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import { ask, askable, channelToAsk, type Asked, type AskDeps } from './ask.ts'

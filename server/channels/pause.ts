@@ -6,7 +6,7 @@ import { takeAllowance } from '../plans/allowance.ts'
 import type { PostDeps } from '../posts/schedule.ts'
 import { pauseLane, resumeLane } from '../publishing/lane.ts'
 import type { ChannelRow } from './access.ts'
-import { lateOf, resolveLatePosts, type LateChoice } from './late.ts'
+import { lateOf, resolveLatePosts, type LateChoice } from '../posts/late.ts'
 import { closedToEnable, planLimit } from './limits.ts'
 
 /** Pauses a channel: its scheduled and queued posts wait. Answers how many. */

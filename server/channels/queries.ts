@@ -8,7 +8,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
 import { limitsOf } from './access.ts'
-import { becameLate } from './late.ts'
+import { becameLate } from '../posts/late.ts'
 import { pictureAddress } from './pictureAddress.ts'
 
 type Row = {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { standingStates, type Range } from '#contract/dashboard.ts'
 import { postStates } from '#contract/postStates.ts'
 import type { Caller, CallerProject } from '../http/route.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 
 /*
  * What the dashboard shows of posts, as JSON that PostgreSQL wrote from the lines of `post_count`: one statement each.
@@ -21,9 +21,9 @@ const shown = postStates.filter((state) => state !== 'DELETED')
 /** What is planned for a day: it goes out by itself, or once somebody allows it. */
 const planned = ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'APPROVED']
 
-// lines are called p, by the name under which isSeen knows posts
+// lines are called p, by the name under which visibleTo knows posts
 const lines = (c: Asker): RawBuilder<unknown> =>
-  sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${c.project.channelIds ? sql` and ${isSeen(c)}` : sql``}`
+  sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${c.project.channelIds ? sql` and ${visibleTo(c)}` : sql``}`
 const within = (from: string, to: string): RawBuilder<boolean> => sql`p.day between ${from}::date and ${to}::date`
 
 /** The reply of dashboardPostStatus. */

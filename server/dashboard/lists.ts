@@ -3,7 +3,7 @@ import type { PostState } from '#contract/postStates.ts'
 import { pictureAddress } from '../channels/pictureAddress.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { iso } from '../posts/rowJson.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 import type { Asker } from './counts.ts'
 
 export type Page = { page: number; limit: number }
@@ -32,7 +32,7 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
 
 /** Posts of some states: what is to come soonest first, the rest newest first. How many there are is read from the counts. */
 export function postsPage(c: Asker, states: readonly PostState[], page: Page): RawBuilder<ListRow> {
-  const seen = c.project.channelIds ? sql` and ${isSeen(c)}` : sql``
+  const seen = c.project.channelIds ? sql` and ${visibleTo(c)}` : sql``
   const sorted = states.every((state) => upcoming.includes(state))
     ? sql`p.shown_at, p.id`
     : sql`p.shown_at desc, p.id desc`

@@ -8,7 +8,6 @@ import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import { enterTenant, readTenant, type Entered, type EntryIds } from '../db/tenant.ts'
 import { Failure, fail } from '../errors.ts'
-import { emit } from '../live/emit.ts'
 import type { SecurityEvent } from '../security.ts'
 import { admit, type Grant } from './access.ts'
 import type { Admission } from './admission.ts'
@@ -22,6 +21,7 @@ import {
   type AuditEntry,
   type AuditFacts,
   type Bytes,
+  type Emitted,
   type LateBytes,
   type Route,
   type Told,
@@ -42,6 +42,8 @@ export type HttpOptions = {
   onSecurity: (event: SecurityEvent) => void
   /** Writes what `c.audit` hands over, in the request's transaction. */
   writeAudit: (tx: Tx, entries: readonly AuditEntry[], now: Date) => Promise<void>
+  /** Writes what `c.emit` tells open screens, in the request's transaction. */
+  writeEvents: (tx: Tx, events: readonly Emitted[], now: Date) => Promise<void>
   /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
   checkReplies: boolean
 }
@@ -287,7 +289,7 @@ function recorders(
         if (!orgId) throw new Error('an event needs an organization')
         return { projectId: grant.project?.projectId ?? null, ...event, orgId }
       })
-      await emit(tx, whole, now)
+      await options.writeEvents(tx, whole, now)
     },
   }
 }

@@ -69,6 +69,9 @@ type Common<E extends EndpointShape> = {
 /** A change that open screens are told of; without an organization and a project, those of the request. */
 export type Told = LiveEvent & { projectId?: string | null; personId?: string; orgId?: string }
 
+/** The same with its place, as it is stored. */
+export type Emitted = LiveEvent & { orgId: string; projectId: string | null; personId?: string | undefined }
+
 type WithTx = {
   /** The request's transaction, inside the caller's tenant. Committed when the verb returns, rolled back when it throws. */
   tx: Tx

@@ -4,7 +4,8 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { waitText } from '#contract/format.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
-import { count, limits } from './limits.ts'
+import { limits } from './limits.ts'
+import { count } from '../http/attempts.ts'
 
 /** Signs codes, so that a copy of the database does not tell them: there are only a million. */
 export type CodeKey = string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './limits.ts'
+import { networkOf } from '../http/attempts.ts'
 
 it.each([
   ['10.0.0.1', '10.0.0.1'],

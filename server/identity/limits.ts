@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
 import { CompiledQuery } from 'kysely'
-import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
-
-export type Limit = { name: string; most: number; seconds: number }
+import { keyOf, type Limit } from '../http/attempts.ts'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -40,105 +36,6 @@ export const limits = {
   /** Failed logins and refusals of one person or client that an audit keeps. */
   auditedRefusals: { name: 'audited-refusals', most: 10, seconds: HOUR },
 } as const satisfies Record<string, Limit>
-
-export type Counted = { allowed: boolean; used: number; retryAfterSeconds: number }
-
-/** Which subjects a limit counts; hashed, so that no address stands in the table of counts. */
-const keyOf = (limit: Limit, subject: string) =>
-  `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
-
-/**
- * What counts as one client: an address of IPv4, or the first 64 bits of one of IPv6, since whoever has one of those has
- * all 2^64 behind it. An IPv4 address that came mapped into IPv6 is itself.
- */
-export function networkOf(address: string): string {
-  const [bare = ''] = address.split('%')
-  if (isIP(bare) !== 6) return address
-  // the URL parser writes every spelling alike: lower case, the longest run of zeros as ::, no dotted tail
-  const [head = '', tail] = new URL(`http://[${bare}]/`).hostname.slice(1, -1).split('::')
-  const before = head ? head.split(':') : []
-  const after = tail ? tail.split(':') : []
-  const groups =
-    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
-  const numbers = groups.map((group) => Number.parseInt(group, 16))
-  const [high = 0, low = 0] = numbers.slice(6)
-  if (numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff)
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  return `${groups.slice(0, 4).join(':')}::/64`
-}
-
-/** Counts one attempt, see `countAll`. */
-export async function count(tx: Tx, limit: Limit, subject: string, now: Date): Promise<Counted> {
-  const [counted] = await countAll(tx, [[limit, subject]], now)
-  return counted
-}
-
-/**
- * Counts one attempt for each limit and subject, all in one statement, so that attempts at the same time are all counted.
- * Windows begin with their first attempt. Rows are locked in the order given: the same limits stand in the same order
- * wherever several are counted.
- */
-async function countAll<const T extends Attempts>(tx: Tx, attempts: T, now: Date): Promise<CountedOf<T>> {
-  const { text, values } = counting(attempts, now)
-  return countedIn((await tx.executeQuery(CompiledQuery.raw(text, values))).rows, attempts, now)
-}
-
-type Attempts = readonly (readonly [Limit, string])[]
-type CountedOf<T extends Attempts> = { [K in keyof T]: Counted }
-
-const COUNT = `
-  insert into budget (key, window_ends_at, used)
-  select a.key, a.ends, 1 from unnest($1::text[], $2::timestamptz[]) with ordinality as a(key, ends, n) order by a.n
-  on conflict (key) do update set
-    used = case when budget.window_ends_at <= $3 then 1 else budget.used + 1 end,
-    window_ends_at = case when budget.window_ends_at <= $3 then excluded.window_ends_at else budget.window_ends_at end
-  returning key, used, window_ends_at`
-const CountedRows = z.array(z.object({ key: z.string(), used: z.int(), window_ends_at: z.date() }))
-
-/** The statement of `countAll`, for those who send it with their `begin`; `countedIn` reads its rows. */
-export function counting(attempts: Attempts, now: Date): { text: string; values: unknown[] } {
-  return {
-    text: COUNT,
-    values: [
-      attempts.map(([limit, subject]) => keyOf(limit, subject)),
-      attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000)),
-      now,
-    ],
-  }
-}
-
-/** What the rows of `counting` say, an answer for each attempt in its order. Throws where one is missing. */
-export function countedIn<const T extends Attempts>(answered: unknown, attempts: T, now: Date): CountedOf<T> {
-  const rows = CountedRows.parse(answered)
-  const counted = attempts.map(([limit, subject]): Counted => {
-    const key = keyOf(limit, subject)
-    const row = rows.find((one) => one.key === key)
-    // the statement answers every key that it was given
-    if (!row) throw new Error(`the limit ${limit.name} was not counted`)
-    return {
-      allowed: row.used <= limit.most,
-      used: row.used,
-      retryAfterSeconds: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)),
-    }
-  })
-  // one for each attempt, in their order
-  return counted as CountedOf<T>
-}
-
-/** Takes a counted attempt back: it was the right one. */
-export async function uncount(tx: Tx, limit: Limit, subject: string): Promise<void> {
-  await tx
-    .updateTable('budget')
-    .set((e) => ({ used: e('used', '-', 1) }))
-    .where('key', '=', keyOf(limit, subject))
-    .where('used', '>', 0)
-    .execute()
-}
-
-/** Forgets the attempts of a subject. */
-export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promise<void> {
-  await tx.deleteFrom('budget').where('key', '=', keyOf(limit, subject)).execute()
-}
 
 /** What a login counts, in the order in which it is counted and locked. */
 export const attemptsOf = (email: string, network: string) =>

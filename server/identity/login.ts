@@ -3,16 +3,8 @@ import { waitText } from '#contract/format.ts'
 import { asSystem, asSystemInOneTrip } from '../db/system.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { Dependencies } from '../dependencies.ts'
-import {
-  attemptsOf,
-  countedIn,
-  counting,
-  FORGET_ATTEMPTS,
-  forgetAttempts,
-  keysOfAttempts,
-  networkOf,
-  type Counted,
-} from './limits.ts'
+import { attemptsOf, FORGET_ATTEMPTS, forgetAttempts, keysOfAttempts } from './limits.ts'
+import { countedIn, counting, networkOf, type Counted } from '../http/attempts.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
 import { newSession, openSessionInstead, type Browser } from './sessions.ts'

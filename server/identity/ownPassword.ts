@@ -1,7 +1,8 @@
 import { asSystem } from '../db/system.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { count, forgetCount, limits } from './limits.ts'
+import { limits } from './limits.ts'
+import { count, forgetCount } from '../http/attempts.ts'
 import { isPassword } from './passwords.ts'
 
 export type OwnAccount = { id: string; email: string; first_name: string; password_hash: string }

@@ -4,7 +4,8 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { squarePicture } from '../media/image.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { count, limits } from './limits.ts'
+import { limits } from './limits.ts'
+import { count } from '../http/attempts.ts'
 import { addressOfPicture } from './person.ts'
 
 /** The side of a picture of a person, in pixels. */

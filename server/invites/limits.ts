@@ -1,7 +1,7 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import { count, networkOf, uncount, type Limit } from '../identity/limits.ts'
+import { count, networkOf, uncount, type Limit } from '../http/attempts.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

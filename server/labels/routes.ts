@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as contract from '#contract/labels.ts'
 import { fail } from '../errors.ts'
 import { handle, type ProjectRequest, type Route } from '../http/route.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 import { assertNameAvailable } from './assertNameAvailable.ts'
 
 type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project'>
@@ -83,7 +83,7 @@ async function findLabels(
   const { rows } = await sql<contract.Label>`
     select l.id as "labelId", l.name as "labelName", l.color, l.state,
       (select count(*) from post_label pl join post p on p.org_id = pl.org_id and p.id = pl.post_id
-        where pl.org_id = l.org_id and pl.label_id = l.id and p.state <> 'DELETED' and ${isSeen(c)}) as posts
+        where pl.org_id = l.org_id and pl.label_id = l.id and p.state <> 'DELETED' and ${visibleTo(c)}) as posts
     from label l
     where l.org_id = ${c.org.orgId} and l.project_id = ${c.project.projectId} and (${state ?? null}::text is null or l.state = ${state ?? null})
     order by lower(l.name), l.id`.execute(c.tx)

@@ -1,8 +1,6 @@
-import type { LiveEvent } from '#contract/live.ts'
 import type { Tx } from '../db/kysely.ts'
 import { insertWithCommit } from '../db/transaction.ts'
-
-export type Emitted = LiveEvent & { orgId: string; projectId: string | null; personId?: string | undefined }
+import type { Emitted } from '../http/route.ts'
 
 /** Tells open screens of changes, in the transaction that makes them and with its commit. Carries no content. */
 export async function emit(tx: Tx, events: Emitted | readonly Emitted[], now: Date): Promise<void> {

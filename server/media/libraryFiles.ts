@@ -12,7 +12,7 @@ import { fileNamePattern } from '#contract/media.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, Context } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 import { loadAsset, type AssetRow } from './access.ts'
 import { mustHaveFolder } from './libraryFolders.ts'
 import { fileName } from './names.ts'
@@ -69,12 +69,12 @@ export async function findFile(c: Context<typeof getLibraryAsset>): Promise<Libr
 
 type ListedRow = AssetRow & { made_by: string | null; used: number }
 
-type Seer = Parameters<typeof isSeen>[0]
+type Seer = Parameters<typeof visibleTo>[0]
 
 /** Files with who added them and how many posts that the caller sees use them. */
 const shown = (c: Seer, files: RawBuilder<unknown>): RawBuilder<ListedRow> => sql`
   select f.*, nullif(trim(concat_ws(' ', m.first_name, m.last_name)), '') as made_by,
-    (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED' and ${isSeen(c)}) as used
+    (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED' and ${visibleTo(c)}) as used
   from ${files} f left join person m on m.id = f.created_by`
 
 function presentFile(row: ListedRow): LibraryAsset {
@@ -93,7 +93,7 @@ const MOST_USES = 50
 /** The posts that use a file and that the caller sees, newest first. At most 50 are listed, the rest is only counted. */
 export async function findUses(c: Context<typeof assetUses>): Promise<z.output<(typeof assetUses)['reply']>> {
   const asset = await loadAsset(c, c.params.assetId)
-  const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED' and ${isSeen(c)}`
+  const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED' and ${visibleTo(c)}`
   const { rows: posts } = await sql<{ postId: string; excerpt: string; status: string }>`
     select p.id as "postId", p.excerpt, p.state as status ${using} order by p.created_at desc, p.id desc limit ${MOST_USES}`.execute(
     c.tx,

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { PREVIEW_SIDE, type readPostCover, type readPreview } from '#contract/media.ts'
 import { PostContent } from '#contract/content.ts'
 import { fail } from '../errors.ts'
-import type { Bytes, Context } from '../http/route.ts'
-import { findPost } from '../posts/access.ts'
+import type { Bytes, Context, ProjectContext } from '../http/route.ts'
 import { assetsById, loadAsset, type AssetRow } from './access.ts'
 import { kindOf } from './fileType.ts'
 import { smallCopy } from './image.ts'
@@ -15,8 +14,15 @@ export async function sendPreview(c: Context<typeof readPreview>, store: MediaSt
   return previewOf(await loadAsset(c, c.params.assetId), store)
 }
 
+/** The post of an id, for a caller who sees it; throws NOT_FOUND for others (posts/access.ts). */
+export type FindPost = (c: ProjectContext, postId: string) => Promise<{ contents: unknown }>
+
 /** The same of the first file of a post that can be seen; 204 for a post without one, which lists ask for as well. NOT_FOUND for a post outside the caller's channels. */
-export async function sendCover(c: Context<typeof readPostCover>, store: MediaStore): Promise<Bytes> {
+export async function sendCover(
+  c: Context<typeof readPostCover>,
+  store: MediaStore,
+  findPost: FindPost,
+): Promise<Bytes> {
   const post = await findPost(c, c.params.postId)
   const ids = PostContent.array()
     .parse(post.contents)

@@ -7,7 +7,7 @@ import { fit } from './fit.ts'
 import { linkCard } from './linkCard.ts'
 import { fileOf, thumbnailOf } from './links.ts'
 import { presentAsset } from './present.ts'
-import { sendCover, sendPreview } from './preview.ts'
+import { sendCover, sendPreview, type FindPost } from './preview.ts'
 import { redraw } from './redraw.ts'
 import { sendFile } from './send.ts'
 import type { MediaStore } from './store.ts'
@@ -17,7 +17,7 @@ import { announce, type UploadContext } from './uploads.ts'
 
 export type MediaDeps = { media: MediaStore; fetch: SafeFetch; uploads: UploadContext }
 
-export function mediaRoutes({ media, fetch, uploads }: MediaDeps): Route[] {
+export function mediaRoutes({ media, fetch, uploads }: MediaDeps, findPost: FindPost): Route[] {
   return [
     handle(contract.createUpload, (c) => announce(c, uploads)),
     handle(contract.unfinishedUploads, findUnfinished),
@@ -32,7 +32,7 @@ export function mediaRoutes({ media, fetch, uploads }: MediaDeps): Route[] {
       return await sendFile(media, fileOf(asset), c.request, FOR_EVER)
     }),
     handleBytes(contract.readPreview, (c) => sendPreview(c, media)),
-    handleBytes(contract.readPostCover, (c) => sendCover(c, media)),
+    handleBytes(contract.readPostCover, (c) => sendCover(c, media, findPost)),
     handleBytes(contract.readThumbnail, async (c) => {
       const file = thumbnailOf(await loadAsset(c, c.params.assetId))
       if (!file) throw fail('NOT_FOUND')

@@ -1,6 +1,6 @@
 import type { PublishingChoice } from '#contract/permissions.ts'
 import { fail } from '../errors.ts'
-import { withdrawInvites } from '../invites/withdraw.ts'
+import { withdrawInvites } from './withdrawInvites.ts'
 import { findRole, type Granter } from '../roles/access.ts'
 import { checkGrant, type Grant } from '../roles/grant.ts'
 import { memberByEmail } from './access.ts'

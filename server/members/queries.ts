@@ -4,7 +4,7 @@ import { effective, Permissions, publishingLevel, systemRoles, type PublishingCh
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
 import { pictureAddress } from '../identity/person.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 import { channelNames } from './channelNames.ts'
 
 type Asker = {
@@ -50,7 +50,7 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
   const { rows } = await sql<MemberRow>`
     select u.*, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions,
       (select count(*) from post p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.author_id = u.id
-        and p.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and ${isSeen(c)}) as scheduled
+        and p.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and ${visibleTo(c)}) as scheduled
     from (
       select ${personColumns}, m.is_admin or m.locked_admin as is_admin, m.plan_locked, coalesce(pm.role_id, pm.locked_role_id) as own_role, pm.channel_ids, pm.publishing, coalesce(pm.added_at, m.added_at) as added_at
       ${inProject(c)} order by ${byName} limit ${page.limit} offset ${page.offset}

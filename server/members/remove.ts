@@ -1,9 +1,8 @@
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg } from '../http/route.ts'
-import { withdrawInvites } from '../invites/withdraw.ts'
+import { withdrawInvites } from './withdrawInvites.ts'
 import type { Granter } from '../roles/access.ts'
-import { accessFacts, type AccessFacts } from '../roles/assign.ts'
-import { mustCover } from '../roles/grant.ts'
+import { accessFacts, type AccessFacts, mustCover } from '../roles/grant.ts'
 import type { Tx } from '../db/kysely.ts'
 import { loadProjectMember, lockAdmins } from './access.ts'
 

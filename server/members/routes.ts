@@ -1,5 +1,6 @@
 import { paginationOf } from '#contract/common.ts'
 import * as contract from '#contract/members.ts'
+import { assignRole as assignRoleEndpoint } from '#contract/roles.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type Route } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
@@ -7,9 +8,10 @@ import { loggedOutByAdminMail } from '../identity/mails.ts'
 import { withSecondFactor } from '../identity/secondFactor.ts'
 import { endSessions } from '../identity/sessions.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { accessFacts } from '../roles/assign.ts'
+import { accessFacts } from '../roles/grant.ts'
 import { loadColleague, removalMail } from './access.ts'
 import { addUser } from './add.ts'
+import { assignRole } from './assign.ts'
 import {
   countOrgUsers,
   countProjectUsers,
@@ -44,6 +46,13 @@ export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | '
       const mail = await removalMail(c, userId, c.project.projectId)
       c.afterCommit(() => deps.mailer.post(mail))
       return { message: 'User deleted from project successfully' }
+    }),
+
+    handle(assignRoleEndpoint, async (c) => {
+      const { before, after } = await assignRole(c, c.body)
+      await c.audit({ entityId: c.body.roleId, detail: { userId: c.body.userId, before, after } })
+      await emitMember(c, c.body.userId)
+      return { message: 'Role assigned successfully' }
     }),
 
     handle(contract.listOrgUsers, async (c) => {

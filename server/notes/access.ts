@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 
 export type NoteRow = Selectable<Database['note']>
 
@@ -34,7 +34,7 @@ export async function postsShowing(
 ): Promise<{ postId: string; visible: boolean }[]> {
   const { rows } = await sql<{ postId: string; visible: boolean }>`
     with root as (select org_id, project_id, post_id, created_at from note where org_id = ${c.org.orgId} and id = ${note.parent_id ?? note.id})
-    select p.id as "postId", ${isSeen(c)} as visible
+    select p.id as "postId", ${visibleTo(c)} as visible
     from root r join post p on p.org_id = r.org_id and p.project_id = r.project_id and (p.id = r.post_id or p.batch_id in (
       select b.id from batch b where b.org_id = r.org_id and b.composed_in = r.post_id and b.created_at >= r.created_at))
     order by p.id <> r.post_id, p.id`.execute(c.tx)

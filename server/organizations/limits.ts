@@ -1,7 +1,7 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import { count, type Limit } from '../identity/limits.ts'
+import { count, type Limit } from '../http/attempts.ts'
 
 /** Each one comes with a trial, its AI credits and its mails: nobody needs many of them in a day. */
 const organizations = { name: 'organizations', most: 10, seconds: 24 * 3600 } as const satisfies Limit

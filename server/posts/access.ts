@@ -4,7 +4,7 @@ import type { Scope } from '#contract/posts.ts'
 import type { Gate } from '#contract/plans.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
-import { reaches } from '../channels/access.ts'
+import { isVisibleTo } from '../access/visiblePosts.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
@@ -63,12 +63,6 @@ export function mayChange(
   return mayOnPost(action, { held: c.project.permissions, status: post.state, isAuthor })
 }
 
-/** A post without a channel is a draft: a role with named channels sees only its holder's own. */
-function isVisible(c: Pick<ProjectContext, 'project' | 'caller'>, post: PostRecord): boolean {
-  if (post.channel_id !== null) return reaches(c.project, post.channel_id)
-  return c.project.channelIds === null || post.author_id === c.caller.personId
-}
-
 /** The post. Absent, of another project or outside the caller's channels: NOT_FOUND. */
 export async function findPost(c: ProjectContext, postId: string): Promise<PostRecord> {
   return seen(c, await postQuery(c, postId).executeTakeFirst())
@@ -97,7 +91,7 @@ const postQuery = ({ tx, org, project }: ProjectContext, postId: string) =>
 
 function seen(c: ProjectContext, row: Selectable<Database['post']> | undefined): PostRecord {
   const post = row && { ...row, state: PostState.parse(row.state) }
-  if (!post || !isVisible(c, post)) throw fail('NOT_FOUND')
+  if (!post || !isVisibleTo(c, post)) throw fail('NOT_FOUND')
   return post
 }
 

@@ -9,7 +9,7 @@ import { passThrough, type RawJson, type ProjectContext } from '../http/route.ts
 import { limitOffset } from '../http/limitOffset.ts'
 
 import { names, postRows } from './rowJson.ts'
-import { isSeen } from './visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 
 /** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
 type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
@@ -113,5 +113,5 @@ function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
     sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`,
   )}${
     labels && labels.length > 0 ? sql` and ${isLabeled(c.org.orgId, labels, labelMatch)}` : sql``
-  }${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
+  }${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, visibleTo(c))}`
 }

@@ -5,7 +5,7 @@ import { PostState } from '#contract/postStates.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { pictureAddress } from '../channels/pictureAddress.ts'
 import type { Context } from '../http/route.ts'
-import { isSeen } from './visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 
 type Statistics = z.output<(typeof postStatistics)['reply']>
 type Filters = z.output<(typeof postFilters)['reply']>
@@ -17,7 +17,7 @@ export async function statistics(c: Context<typeof postStatistics>): Promise<Sta
     select (p.shown_at at time zone ${timezone})::date as date, p.state, count(*) as n from post p
     where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}
       and (${from}::timestamptz is null or p.shown_at >= ${from}::timestamptz) and (${to}::timestamptz is null or p.shown_at < ${to}::timestamptz)
-      and ${isSeen(c)}
+      and ${visibleTo(c)}
     group by 1, 2 order by 1, 2`.execute(c.tx)
   const total: Statistics['total'] = {}
   const days = rows.map(({ date, state, n }) => {
@@ -34,7 +34,7 @@ export async function filters(c: Context<typeof postFilters>): Promise<Filters> 
     select pe.id as "userId", trim(pe.first_name || ' ' || pe.last_name) as name
     from member m join person pe on pe.id = m.person_id
     where m.org_id = ${c.org.orgId}
-      and exists (select 1 from post p where p.org_id = m.org_id and p.project_id = ${c.project.projectId} and p.author_id = m.person_id and ${isSeen(c)})
+      and exists (select 1 from post p where p.org_id = m.org_id and p.project_id = ${c.project.projectId} and p.author_id = m.person_id and ${visibleTo(c)})
     order by name, pe.id`.execute(c.tx)
   const channels = await sql<Omit<Filters['channels'][number], 'platformName'> & { platform: string }>`
     select id as "channelId", name as "channelName", handle, platform, ${pictureAddress('channel')} as "profileUrl", simulated from channel

@@ -83,3 +83,13 @@ function hidden(own: readonly string[] | null, theirs: readonly string[] | null)
 }
 
 const beyondOwnChannels = (): Failure => fail('ROLE_EXCEEDS', { detail: OTHER_CHANNELS })
+
+/** An access as the audit keeps it. */
+export type AccessFacts = { roleId: string | null; channelIds: readonly string[] | null; publishing: PublishingChoice }
+
+/** Somebody's access as the audit keeps it. */
+export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({
+  roleId: role?.id ?? null,
+  channelIds,
+  publishing,
+})

@@ -3,8 +3,6 @@ import { publishingLevel } from '#contract/permissions.ts'
 import * as contract from '#contract/roles.ts'
 import { handle, type Route } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
-import { emitMember } from '../members/emitMember.ts'
-import { assignRole } from './assign.ts'
 import { createRole, deleteRole, difference, editRole, mustHaveCustomRoles } from './change.ts'
 import { countRoles, findRoles } from './queries.ts'
 
@@ -46,13 +44,6 @@ export function roleRoutes(): Route[] {
       await c.audit({ entityId: roleId })
       await c.emit({ kind: 'member', ref: roleId })
       return { message: 'Role deleted successfully' }
-    }),
-
-    handle(contract.assignRole, async (c) => {
-      const { before, after } = await assignRole(c, c.body)
-      await c.audit({ entityId: c.body.roleId, detail: { userId: c.body.userId, before, after } })
-      await emitMember(c, c.body.userId)
-      return { message: 'Role assigned successfully' }
     }),
   ]
 }

@@ -13,7 +13,7 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { mustHaveGate } from '../posts/access.ts'
-import { isSeen } from '../posts/visible.ts'
+import { visibleTo } from '../access/visiblePosts.ts'
 import { eligibleApprovers } from './eligibleApprovers.ts'
 import { namesOf } from './open.ts'
 
@@ -176,7 +176,7 @@ export async function list(c: Asker & Pick<ProjectContext, 'caller'>): Promise<W
   const { orgId } = c.org
   const { rows } = await sql<Row>`
     select w.id, w.name, w.is_default, w.steps,
-      (select count(*)::int from approval a join post p on p.org_id = a.org_id and p.id = a.post_id where a.org_id = w.org_id and a.workflow_id = w.id and a.state = 'open' and p.state = 'NEEDS_APPROVAL' and ${isSeen(c)}) as waiting
+      (select count(*)::int from approval a join post p on p.org_id = a.org_id and p.id = a.post_id where a.org_id = w.org_id and a.workflow_id = w.id and a.state = 'open' and p.state = 'NEEDS_APPROVAL' and ${visibleTo(c)}) as waiting
     from workflow w where w.org_id = ${orgId} and w.project_id = ${c.project.projectId} and w.deleted_at is null
     order by w.is_default desc, lower(w.name), w.id`.execute(c.tx)
   const crew = await eligibleApprovers(c.tx, { orgId, projectId: c.project.projectId })

@@ -1,7 +1,7 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import { count, networkOf, type Limit } from '../identity/limits.ts'
+import { count, networkOf, type Limit } from '../http/attempts.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR

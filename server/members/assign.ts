@@ -1,8 +1,8 @@
 import type { PublishingChoice } from '#contract/permissions.ts'
 import { fail } from '../errors.ts'
-import { loadProjectMember } from '../members/access.ts'
-import { findRole, type Granter } from './access.ts'
-import { replaceAccess, type Access } from './grant.ts'
+import { loadProjectMember } from './access.ts'
+import { findRole, type Granter } from '../roles/access.ts'
+import { accessFacts, replaceAccess, type AccessFacts } from '../roles/grant.ts'
 
 export type Assignment = {
   userId: string
@@ -10,9 +10,6 @@ export type Assignment = {
   channelIds: string[] | null
   /** As it is now, when absent. */ publishing?: PublishingChoice | undefined
 }
-/** An access as the audit keeps it. */
-export type AccessFacts = { roleId: string | null; channelIds: readonly string[] | null; publishing: PublishingChoice }
-
 /**
  * Gives a member of the project another role, other channels or another publishing choice. Throws OWN_ACCESS; NOT_FOUND
  * for a role or a member whom the project lacks; ORG_ADMIN; ROLE_EXCEEDS where it gives or takes more than the caller
@@ -40,10 +37,3 @@ export async function assignRole(
     .execute()
   return { before: accessFacts(member.access), after: accessFacts(granted) }
 }
-
-/** Somebody's access as the audit keeps it. */
-export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({
-  roleId: role?.id ?? null,
-  channelIds,
-  publishing,
-})
