@@ -67,3 +67,15 @@ export type Mention = z.infer<typeof Mention>
 
 export const LabelIds = z.array(Id).max(50)
 export const CampaignIds = z.array(Id).max(20)
+
+/** Every file that a post names. */
+export function assetIdsOf({
+  contents,
+  details,
+}: {
+  contents: readonly PostContent[]
+  details: AdditionalDetails
+}): string[] {
+  const pictures = contents.flatMap((content) => content.media.map((media) => media.assetId))
+  return details.linkCard?.imageAssetId ? [...pictures, details.linkCard.imageAssetId] : pictures
+}

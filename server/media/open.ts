@@ -6,12 +6,7 @@ import { thumbnailOf, type MediaLinks } from './links.ts'
 import type { MediaStore } from './store.ts'
 
 /** A stored file as adapters see it; its bytes are read when they ask. Without `links` nothing can be pulled by address. */
-export function mediaFile(
-  store: MediaStore,
-  asset: AssetRow,
-  altText: string = asset.alt_text,
-  links?: MediaLinks,
-): MediaFile {
+export function mediaFile(store: MediaStore, asset: AssetRow, links?: MediaLinks): MediaFile {
   const thumbnail = thumbnailFile(store, asset, links)
   return {
     assetId: asset.id,
@@ -21,7 +16,7 @@ export function mediaFile(
     width: asset.width,
     height: asset.height,
     seconds: asset.seconds,
-    altText,
+    altText: asset.alt_text,
     ...bytesUnder(store, asset.store_key),
     url: () => links?.(asset, 'file') ?? null,
     ...(thumbnail && { thumbnail }),
@@ -64,6 +59,6 @@ export function openMedia(pool: pg.Pool, store: MediaStore, links?: MediaLinks) 
         .where('state', '=', 'ready')
         .execute(),
     )
-    return new Map(rows.map((row) => [row.id, mediaFile(store, row, row.alt_text, links)]))
+    return new Map(rows.map((row) => [row.id, mediaFile(store, row, links)]))
   }
 }

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { postErrors } from '#contract/checkPost.ts'
-import type { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
+import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } from '#contract/content.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import { limitsOf, type ChannelRow } from '../channels/access.ts'
@@ -109,9 +109,3 @@ const factsOf = (asset: Selectable<Database['asset']> | undefined, altText: stri
         },
       ]
     : []
-
-/** Every file that a post names. */
-export function assetIdsOf({ contents, details }: Pick<Composed, 'contents' | 'details'>): string[] {
-  const pictures = contents.flatMap((content) => content.media.map((media) => media.assetId))
-  return details.linkCard?.imageAssetId ? [...pictures, details.linkCard.imageAssetId] : pictures
-}

@@ -10,7 +10,9 @@ import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Pos
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf } from './updatePost.ts'
 import { scheduleOf } from './content.ts'
-import { askOnceMore, queue, takeOff, withdraw } from './handOver.ts'
+import { askOnceMore, takeOff } from './handOver.ts'
+import { joinQueue } from '../queues/join.ts'
+import { endApproval } from '../workflows/open.ts'
 import { removeFromPlatform, type RemovalDeps } from './removeFromPlatform.ts'
 import { schedule, takeBack, type PostDeps } from './schedule.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -95,7 +97,7 @@ export async function markDeleted(
   if (post.state === 'QUEUED') await takeOff(t, post)
   else if (post.state !== 'DRAFTS' && (post.state !== 'PUBLISHED' || post.step !== null)) await takeBack(t, post.id)
   // nobody is asked about it any more; what was approved stays so for an undo
-  if (post.state === 'NEEDS_APPROVAL') await withdraw(t, post)
+  if (post.state === 'NEEDS_APPROVAL') await endApproval(t, [post.id])
   // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere any more
   await updatePost(t, post, {
     state: 'DELETED',
@@ -191,7 +193,7 @@ async function goOnAsBefore(
   const asked = scheduleOf(post)
   const position = asked.type === 'QUEUE' ? (asked.details?.position ?? 'LAST') : 'LAST'
   return (
-    (await queue(c, deps, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(
+    (await joinQueue(c, deps, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(
       post.id,
     ) ?? null
   )

@@ -17,12 +17,14 @@ import {
   mustSendForApproval,
   type PostRecord,
 } from './access.ts'
-import { lastRound, reopen, sendForApproval, applyTaxonomy, takeOff } from './handOver.ts'
-import type { Round } from '../workflows/rounds.ts'
+import { applyTaxonomy, takeOff } from './handOver.ts'
+import { openApprovals, voidApproval } from '../workflows/open.ts'
+import { lastRoundOf, type Round } from '../workflows/rounds.ts'
 import { notifyAuthor } from './notifyAuthor.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, draftColumns } from './updatePost.ts'
-import { assetIdsOf, mustBeAccepted, type Composed } from './checks.ts'
+import { mustBeAccepted, type Composed } from './checks.ts'
+import { assetIdsOf } from '#contract/content.ts'
 import { contentColumns, draftBodyOf, draftOf, saysColumns, saysOf, scheduleOf, type Says } from './content.ts'
 import { isCounted, moveTo, targetOf, wish, type Moved, type Target } from './move.ts'
 import { alike } from './reschedule.ts'
@@ -215,7 +217,7 @@ async function editOne(
     [composed],
     target?.kind === 'time' && target.time.schedule.type === 'NOW' && post.state !== 'NEEDS_APPROVAL',
   )
-  const round = await lastRound(c, post.id)
+  const round = await lastRoundOf(c.tx, c.org.orgId, post.id)
   const isAsked = round?.state === 'open' || round?.state === 'approved'
   if (c.body.workflowId !== undefined || (differs && isAsked))
     return await askAgain(c, post, { says, composed, target, round })
@@ -255,8 +257,8 @@ async function askAgain(
   let dueAt = isDated ? post.due_at : null
   // one change more, seen with the first
   if (target) ({ version, dueAt } = await wish(c, { ...waiting, version, due_at: dueAt }, target))
-  if (c.body.workflowId !== undefined) await sendForApproval(c, [{ postId: post.id }], c.body.workflowId)
-  else if (round) await reopen(c, post)
+  if (c.body.workflowId !== undefined) await openApprovals(c, [{ postId: post.id }], c.body.workflowId)
+  else if (round) await voidApproval(c, post)
   return { status: 'NEEDS_APPROVAL', dueAt, version }
 }
 

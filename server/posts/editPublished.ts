@@ -1,22 +1,23 @@
 import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import type { editPost } from '#contract/posts.ts'
-import { PostType } from '#contract/platforms/rules.ts'
 import { refusedConnection } from '../channels/connect.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext, ProjectContext } from '../http/route.ts'
-import { assetsById, type AssetRow } from '../media/access.ts'
+import { assetsById } from '../media/access.ts'
 import { mediaLinks } from '../media/links.ts'
 import { mediaFile } from '../media/open.ts'
 import { noteUses } from '../media/uses.ts'
-import type { MediaFile, Outgoing, Refusal } from '../platforms/platform.ts'
+import type { Outgoing, Refusal } from '../platforms/platform.ts'
+import { outgoingOf } from '../publishing/outgoing.ts'
+import { assetIdsOf } from '#contract/content.ts'
 import { plain } from '../publishing/plain.ts'
 import { findPost, loadPost, mayChange, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { updatePost, composedOf } from './updatePost.ts'
-import { assetIdsOf, mustBeAccepted, platformOf } from './checks.ts'
+import { mustBeAccepted, platformOf, type Composed } from './checks.ts'
 import { saysColumns, saysOf, type Says } from './content.ts'
 import { edit } from './edit.ts'
-import { withdraw } from './handOver.ts'
+import { endApproval } from '../workflows/open.ts'
 import { channelOf, tokenOf, type RemovalDeps } from './removeFromPlatform.ts'
 import { isSame, stale } from './stale.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -38,7 +39,7 @@ export async function editAnywhere(c: Edit, deps: RemovalDeps): Promise<Reply> {
   return done.here ?? (await editPublished(c, deps, done.live))
 }
 
-type Begun = { post: PostRecord; says: Says; files: ReadonlyMap<string, AssetRow> }
+type Begun = { post: PostRecord; says: Says; outgoing: Outgoing }
 
 /**
  * Checks the change and writes down that it begins. Throws POST_LOCKED where the platform takes none, while another is being made there, and for what a change
@@ -82,7 +83,7 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
       meta: { state: post.state },
     })
   await mustBeAccepted(t, [composed], true)
-  const files = await assetsById(t, assetIdsOf(composed))
+  const outgoing = await toSend(t, deps, post, composed)
   // the post is locked: of two who begin at once the second sees what the first has written
   const begun = await t.tx
     .selectFrom('post_edit')
@@ -106,15 +107,33 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
     .values({ org_id: t.org.orgId, post_id: post.id, ...row })
     .onConflict((oc) => oc.columns(['org_id', 'post_id']).doUpdateSet(row))
     .execute()
-  return { post, says, files }
+  return { post, says, outgoing }
+}
+
+/** What the platform is to be sent. Throws POST_REFUSED when a file is gone. */
+async function toSend(t: ProjectContext, deps: RemovalDeps, post: PostRecord, composed: Composed): Promise<Outgoing> {
+  const links = mediaLinks(deps)
+  const assets = await assetsById(t, assetIdsOf(composed))
+  const outgoing = outgoingOf(
+    {
+      ...composed,
+      postId: post.id,
+      createdAt: post.due_at ?? post.created_at,
+      sendKey: post.send_key ?? '',
+      progress: Progress.catch({}).parse(post.progress),
+    },
+    new Map([...assets].map(([id, asset]) => [id, mediaFile(deps.media, asset, links)])),
+  )
+  if (!outgoing) throw fail('POST_REFUSED', { errors: { media: ['A file of this post no longer exists.'] } })
+  return outgoing
 }
 
 /**
  * Changes the platform's post, and ours once it has done so; never only ours. An answer that is lost leaves the beginning in
  * the journal, and the post says so until it is saved again, which is harmless. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE.
  */
-async function editPublished(c: Edit, deps: RemovalDeps, { post, says, files }: Begun): Promise<Reply> {
-  const answer = await ask(c, deps, post, outgoingOf(deps, post, says, files)).catch(async (error: unknown) => {
+async function editPublished(c: Edit, deps: RemovalDeps, { post, says, outgoing }: Begun): Promise<Reply> {
+  const answer = await ask(c, deps, post, outgoing).catch(async (error: unknown) => {
     // it never came to a call, or to a second one after a refusal
     await c.inTenant((t) => forget(t, post.id))
     throw error
@@ -129,7 +148,7 @@ async function editPublished(c: Edit, deps: RemovalDeps, { post, says, files }: 
     const version = await updatePost(t, current, { ...saysColumns(says), remote_id: answer.remoteId })
     await forget(t, post.id)
     // what was approved is out, and these are other words: what is still to follow the post is not held against them
-    await withdraw(t, current)
+    await endApproval(t, [current.id])
     await noteUses(t.tx, t.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
     await addTimelineEvent(t.tx, t.org.orgId, t.now, [
       { postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' },
@@ -186,35 +205,6 @@ async function ask(
   }
   const first = await once(false)
   return first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew') ? await once(true) : first
-}
-
-function outgoingOf(
-  deps: RemovalDeps,
-  post: PostRecord,
-  { contents, details, firstComment }: Says,
-  files: ReadonlyMap<string, AssetRow>,
-): Outgoing {
-  const links = mediaLinks(deps)
-  const fileOf = (assetId: string, altText?: string): MediaFile[] => {
-    const asset = files.get(assetId)
-    return asset ? [mediaFile(deps.media, asset, altText, links)] : []
-  }
-  const picture = details.linkCard?.imageAssetId
-  return {
-    postId: post.id,
-    postType: PostType.parse(post.post_type),
-    contents: contents.map(({ title, text, media }) => ({
-      text: text.trim(),
-      ...(title !== undefined && { title: title.trim() }),
-      media: media.flatMap((item) => fileOf(item.assetId, item.altText)),
-    })),
-    details,
-    firstComment: firstComment.trim() || null,
-    extraMedia: new Map(picture ? fileOf(picture).map((file) => [picture, file] as const) : []),
-    createdAt: post.due_at ?? post.created_at,
-    sendKey: post.send_key ?? '',
-    progress: Progress.catch({}).parse(post.progress),
-  }
 }
 
 const Progress = z.record(z.string(), z.unknown())

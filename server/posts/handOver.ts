@@ -1,14 +1,13 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import type { QueuePosition } from '#contract/queues.ts'
 import { setCampaigns } from '../campaigns/join.ts'
 import { Failure } from '../errors.ts'
 import { setLabels } from '../labels/tag.ts'
-import { joinQueue, leaveQueue } from '../queues/join.ts'
-import { endApproval, openApprovals, voidApproval } from '../workflows/open.ts'
-import { lastRoundOf, type Round } from '../workflows/rounds.ts'
+import { leaveQueue } from '../queues/join.ts'
+import { openApprovals } from '../workflows/open.ts'
+import { lastRoundOf } from '../workflows/rounds.ts'
 import type { PostRecord } from './access.ts'
-import { takeBack, type PostDeps } from './schedule.ts'
+import { takeBack } from './schedule.ts'
 
 /*
  * Whom posts are handed to besides the machine: labels and campaigns, the queues of their channels, their approvers.
@@ -35,16 +34,6 @@ export async function copyTaxonomy(c: ProjectContext, fromId: string, postIds: r
   )
 }
 
-export type Queued = { postId: string; channelId: string; position: QueuePosition; slot?: Date | null }
-
-/** Puts accepted posts into the queues of their channels. Answers the slot of each; null where the queue has none to give. */
-export const queue = (
-  c: ProjectContext,
-  deps: PostDeps,
-  posts: readonly Queued[],
-): Promise<ReadonlyMap<string, Date | null>> =>
-  posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, deps, posts)
-
 /**
  * Takes a post from the machine and out of its queue before it is changed. Throws POST_LOCKED while it is being sent.
  * One that stays in its queue keeps its place.
@@ -61,26 +50,9 @@ export async function takeOff(
   if (post.state === 'QUEUED' && !staysQueued) await leaveQueue(c, [post.id])
 }
 
-/** The last round of approval of a post; undefined when it was never sent for one. */
-export const lastRound = (c: ProjectContext, postId: string): Promise<Round | undefined> =>
-  lastRoundOf(c.tx, c.org.orgId, postId)
-
-/** Opens a round of approval for each of the posts, which are NEEDS_APPROVAL. Throws NOT_FOUND at `workflowId`, PLAN_LIMIT. */
-export const sendForApproval = (
-  c: ProjectContext,
-  posts: readonly { postId: string }[],
-  workflowId: string,
-): Promise<void> => openApprovals(c, posts, workflowId)
-
-/** The words that were approved, or were to be, are others now: opens a round of the same workflow for them. */
-export const reopen = (c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<void> => voidApproval(c, post)
-
-/** Ends the round of approval of a post that waits for nobody any more. */
-export const withdraw = (c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<void> => endApproval(c, [post.id])
-
 /** Asks the approvers of a post again whose deletion was undone. Answers false when nobody can be asked any more. */
 export async function askOnceMore(c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<boolean> {
-  const round = await lastRound(c, post.id)
+  const round = await lastRoundOf(c.tx, c.org.orgId, post.id)
   if (!round?.workflowId) return false
   try {
     await openApprovals(c, [{ postId: post.id }], round.workflowId)

@@ -4,7 +4,7 @@ import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import { Failure } from '../errors.ts'
 import { mustPublish, type PostRecord } from './access.ts'
-import { send } from './move.ts'
+import { placeOnPlan } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -75,7 +75,7 @@ export async function resolveLatePosts(
 /** False, with nothing changed, when the post would be refused: the reason stands on the post once somebody opens it. */
 async function sendNow(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<boolean> {
   try {
-    await send(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
+    await placeOnPlan(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
   } catch (error) {
     if (error instanceof Failure && error.code === 'POST_REFUSED') return false
     throw error

@@ -13,9 +13,12 @@ vi.mock(import('./cap.ts'), async (original) => {
   const real = await original()
   return { ...real, mustFitCap: async (...args) => (missing.has('cap') ? undefined : await real.mustFitCap(...args)) }
 })
-vi.mock(import('./handOver.ts'), async (original) => {
+vi.mock(import('../workflows/rounds.ts'), async (original) => {
   const real = await original()
-  return { ...real, lastRound: async (...args) => (missing.has('voiding') ? undefined : await real.lastRound(...args)) }
+  return {
+    ...real,
+    lastRoundOf: async (...args) => (missing.has('voiding') ? undefined : await real.lastRoundOf(...args)),
+  }
 })
 
 /** In every test; `npm run bench -- model` asks for all. */

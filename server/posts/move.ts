@@ -9,7 +9,8 @@ import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, planColumns, timeColumns, waitingColumns } from './updatePost.ts'
 import { mustBeAccepted } from './checks.ts'
 import { draftBodyOf, draftOf, saysColumns, type Says } from './content.ts'
-import { queue, takeOff } from './handOver.ts'
+import { takeOff } from './handOver.ts'
+import { joinQueue } from '../queues/join.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { composerSchedule, planTime, type PlannedTime } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -66,15 +67,15 @@ export async function moveTo(
     await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', personId, dueAt: slot }])
     return { status: 'QUEUED', dueAt: slot, version }
   }
-  const version = await send(c, deps, post, target.time, says)
+  const version = await placeOnPlan(c, deps, post, target.time, says)
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: isNow ? 'sent_now' : 'rescheduled', personId, dueAt: target.time.dueAt },
   ])
   return { status: 'SCHEDULED', dueAt: target.time.dueAt, version }
 }
 
-/** Gives a post to the machine for that time, from whatever state allows it. Checked as on the first submit. */
-export async function send(
+/** Puts a post on the plan for that time, from whatever state allows it. Checked as on the first submit. */
+export async function placeOnPlan(
   c: ProjectContext,
   deps: PostDeps,
   post: PostRecord,
@@ -109,7 +110,7 @@ export async function enqueue(
     state: 'QUEUED',
     draft: null,
   })
-  const slots = await queue(c, deps, [{ postId: post.id, channelId: composed.channel.id, position, slot }])
+  const slots = await joinQueue(c, deps, [{ postId: post.id, channelId: composed.channel.id, position, slot }])
   return { version, slot: slots.get(post.id) ?? null }
 }
 

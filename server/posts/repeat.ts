@@ -6,8 +6,10 @@ import { noteUses } from '../media/uses.ts'
 import { mustHaveGate, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, waitingColumns } from './updatePost.ts'
-import { assetIdsOf } from './checks.ts'
-import { copyTaxonomy, lastRound, sendForApproval } from './handOver.ts'
+import { assetIdsOf } from '#contract/content.ts'
+import { copyTaxonomy } from './handOver.ts'
+import { openApprovals } from '../workflows/open.ts'
+import { lastRoundOf } from '../workflows/rounds.ts'
 import { isCounted } from './move.ts'
 import { planSeries } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -25,7 +27,7 @@ export async function repeat(
   const [first, ...later] = planSeries(recurrence, c.now)
   if (!first) throw new Error('a series without a time')
   const composed = await composedOf(c, post)
-  const round = await lastRound(c, post.id)
+  const round = await lastRoundOf(c.tx, c.org.orgId, post.id)
   await mustFitCap(c, [{ ...composed, posts: later.length + (isCounted(post, c.now) ? 0 : 1) }])
 
   const seriesId = randomUUIDv7()
@@ -109,7 +111,7 @@ export async function repeat(
     ...ids.map((postId) => ({ postId, kind: 'created' as const, personId })),
   ])
   if (round?.workflowId)
-    await sendForApproval(
+    await openApprovals(
       c,
       ids.map((postId) => ({ postId })),
       round.workflowId,

@@ -5,7 +5,7 @@ import type { Context } from '../http/route.ts'
 import { answerPart } from '../publishing/partVerbs.ts'
 import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { updatePost } from './updatePost.ts'
-import { send } from './move.ts'
+import { placeOnPlan } from './move.ts'
 import { takeBack, type PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -42,7 +42,7 @@ const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, po
   },
   async send_again(c, deps, post) {
     await settled(c, post, 'A person saw that the post was not there and sent it again.')
-    await send(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
+    await placeOnPlan(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
     return 'Post sent for processing'
   },
   async failed(c, _, post) {

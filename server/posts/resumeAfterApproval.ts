@@ -7,7 +7,7 @@ import { failureOf } from '../publishing/failures.ts'
 import { mustHavePlan, type PostRecord } from './access.ts'
 import { updatePost } from './updatePost.ts'
 import { scheduleOf } from './content.ts'
-import { enqueue, send, type Moved } from './move.ts'
+import { enqueue, placeOnPlan, type Moved } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { planTime, timeAt } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -46,7 +46,7 @@ async function goOn(c: ProjectContext, deps: PostDeps, post: PostRecord): Promis
   const isDated = asked.type === 'ONCE' && post.due_at !== null
   if (!isDated) mustHavePlan(c)
   const time = isDated && post.due_at ? timeAt(post.due_at, post.zone) : planTime({ type: 'NOW' }, c.now, post.zone)
-  const version = await send(c, deps, post, time)
+  const version = await placeOnPlan(c, deps, post, time)
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'scheduled', dueAt: time.dueAt }])
   return { status: 'SCHEDULED', dueAt: time.dueAt, version }
 }

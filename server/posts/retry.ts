@@ -2,7 +2,7 @@ import type * as contract from '#contract/posts.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { resumeParts } from '../publishing/partVerbs.ts'
 import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
-import { send } from './move.ts'
+import { placeOnPlan } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
@@ -20,7 +20,7 @@ export async function retryPost(c: ProjectContext, deps: PostDeps, postId: strin
   if (post.state === 'PUBLISHED') return await resume(c, post)
   mustAllow(c, post, 'retry')
   mustHavePlan(c)
-  await send(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
+  await placeOnPlan(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now },
   ])

@@ -3,11 +3,13 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { assetsById } from '../media/access.ts'
 import { mediaFile } from '../media/open.ts'
 import type { MediaStore } from '../media/store.ts'
-import type { MediaFile, Platform } from '../platforms/platform.ts'
+import type { Platform } from '../platforms/platform.ts'
 import { scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
+import { outgoingOf } from '../publishing/outgoing.ts'
+import { assetIdsOf } from '#contract/content.ts'
 import { shiftQueueDown } from '../queues/shiftQueue.ts'
 
-import { assetIdsOf, platformOf, type Composed } from './checks.ts'
+import { platformOf, type Composed } from './checks.ts'
 import { locked } from './words.ts'
 
 /** What posts need of the product to be handed to the machine. */
@@ -25,24 +27,18 @@ export async function schedule(
     posts.map(({ channel, dueAt }) => ({ channelId: channel.id, dueAt })),
   )
   const assets = await assetsById(c, [...new Set(posts.flatMap(assetIdsOf))])
-  const fileOf = (assetId: string, altText?: string): MediaFile[] => {
-    const asset = assets.get(assetId)
-    return asset ? [mediaFile(deps.media, asset, altText)] : []
-  }
+  const files = new Map([...assets].map(([id, asset]) => [id, mediaFile(deps.media, asset)]))
   await scheduleOnLane(
     c.tx,
-    posts.map(({ postId, channel, dueAt, contents, details }) => {
-      const outgoing = contents.map(({ title, text, media }) => ({
-        text,
-        ...(title !== undefined && { title }),
-        media: media.flatMap((item) => fileOf(item.assetId, item.altText)),
-      }))
+    posts.map(({ postId, channel, dueAt, ...says }) => {
+      const outgoing = outgoingOf({ ...says, postId, createdAt: c.now, sendKey: '', progress: {} }, files)
       const publish = deps.platforms(platformOf(channel))?.publish
       return {
         postId,
         channelId: channel.id,
         dueAt,
-        needsPrepare: publish?.needsPrepare({ contents: outgoing, details }) ?? false,
+        // one whose files are gone is refused when its time comes
+        needsPrepare: outgoing !== undefined && (publish?.needsPrepare(outgoing) ?? false),
         sendKey: publish?.chooseSendKey(c.now),
       }
     }),

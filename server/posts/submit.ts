@@ -23,7 +23,9 @@ import {
   type Submission,
 } from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
-import { copyTaxonomy, queue, sendForApproval, applyTaxonomy } from './handOver.ts'
+import { copyTaxonomy, applyTaxonomy } from './handOver.ts'
+import { joinQueue } from '../queues/join.ts'
+import { openApprovals } from '../workflows/open.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { storePosts } from './storePosts.ts'
@@ -140,7 +142,7 @@ async function handOver(
   if (intent === 'NEEDS_APPROVAL') {
     // the contract's shape was checked: without a workflow it is refused
     if (workflowId !== undefined)
-      await sendForApproval(
+      await openApprovals(
         c,
         parts.flatMap((part) => part.posts.map(({ postId }) => ({ postId }))),
         workflowId,
@@ -154,7 +156,7 @@ async function handOver(
       part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : [],
     ),
   )
-  return await queue(
+  return await joinQueue(
     c,
     machine,
     parts.flatMap(({ channel, plan, posts }) =>

@@ -13,7 +13,7 @@ import { notifyOfDoubt } from '../publishing/notify.ts'
 import type { PostRecord } from './access.ts'
 import { updatePost, planColumns } from './updatePost.ts'
 import { draftBodyOf, saysColumns, type Says } from './content.ts'
-import { takeOff, withdraw } from './handOver.ts'
+import { takeOff } from './handOver.ts'
 import { addTimelineEvent } from './timeline.ts'
 
 /** Takes one post off the schedule: it becomes a draft, planned for the time that it had, that says what is given. */
@@ -28,7 +28,7 @@ export async function toDraft(c: ProjectContext, was: PostRecord, says?: Says): 
       }
     : was
   await takeOff(c, post)
-  await withdraw(c, post)
+  await endApproval(c, [post.id])
   await updatePost(c, post, { ...draftOfPost(post, c.now), ...(says && saysColumns(says)), state: 'DRAFTS' })
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'drafted', personId: c.caller.personId }])
 }

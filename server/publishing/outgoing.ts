@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AdditionalDetails, PostContent } from '#contract/content.ts'
+import { AdditionalDetails, assetIdsOf, PostContent } from '#contract/content.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../platforms/platform.ts'
 import type { Going } from './claim.ts'
@@ -9,37 +9,65 @@ export type OpenMedia = (orgId: string, assetIds: readonly string[]) => Promise<
 
 const Stored = z.object({ contents: z.array(PostContent).min(1), details: AdditionalDetails, post_type: PostType })
 
+type Saying = { contents: readonly PostContent[]; details: AdditionalDetails }
+
+/** A post with the words that are to be sent, or to be read by what asks whether it can be. */
+export type ToSend = Saying & {
+  postId: string
+  postType: PostType
+  firstComment?: string
+  createdAt: Date
+  sendKey: string
+  progress: Record<string, unknown>
+  /** The alt text of a file that the post itself gives none; its file's own without it. */
+  altText?: string
+}
+
+/**
+ * What is sent of a post, the one place that says so: blanks around texts are dropped, as they are where texts are counted.
+ * Undefined when a file is missing.
+ */
+export function outgoingOf(post: ToSend, files: ReadonlyMap<string, MediaFile>): Outgoing | undefined {
+  const { contents, details, firstComment, altText } = post
+  if (assetIdsOf(post).some((id) => !files.has(id))) return undefined
+  const picture = details.linkCard?.imageAssetId
+  return {
+    postId: post.postId,
+    postType: post.postType,
+    contents: contents.map(({ title, text, media }) => ({
+      ...(title !== undefined && { title: title.trim() }),
+      text: text.trim(),
+      media: media.flatMap((item) => withAltText(files.get(item.assetId), item.altText ?? altText)),
+    })),
+    details,
+    firstComment: firstComment?.trim() || null,
+    extraMedia: new Map(picture ? withAltText(files.get(picture)).map((file) => [picture, file] as const) : []),
+    createdAt: post.createdAt,
+    sendKey: post.sendKey,
+    progress: post.progress,
+  }
+}
+
+const withAltText = (file: MediaFile | undefined, altText = file?.altText): MediaFile[] =>
+  file ? [{ ...file, altText: altText ?? '' }] : []
+
 /** What an adapter gets to see of a post, or undefined when its row or its files are not whole. Throws when files cannot be reached now. */
 export async function buildOutgoing(claimed: Going, openMedia: OpenMedia): Promise<Outgoing | undefined> {
   const stored = Stored.safeParse(claimed)
   if (!stored.success) return undefined
-  const { contents, details, post_type: postType } = stored.data
-  const attached = contents.flatMap((content) => content.media.map((media) => media.assetId))
-  const extra = details.linkCard?.imageAssetId ? [details.linkCard.imageAssetId] : []
-  const wanted = [...new Set([...attached, ...extra])]
-  const files = wanted.length === 0 ? new Map<string, MediaFile>() : await openMedia(claimed.org_id, wanted)
-  if (wanted.some((id) => !files.has(id))) return undefined
-  // what was approved has the words that were approved: those of a file may have been changed since
-  const wordless = claimed.approval_state === 'approved' ? '' : undefined
-  return {
-    postId: claimed.post_id,
+  const { post_type: postType, ...says } = stored.data
+  const ids = [...new Set(assetIdsOf(says))]
+  const post: ToSend = {
+    ...says,
     postType,
-    // as it was counted: blanks around it are not sent
-    contents: contents.map(({ title, text, media }) => ({
-      ...(title === undefined ? {} : { title: title.trim() }),
-      text: text.trim(),
-      media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText ?? wordless)),
-    })),
-    details,
-    firstComment: claimed.first_comment.trim() || null,
-    extraMedia: new Map(extra.flatMap((id) => withWords(files.get(id), undefined).map((file) => [id, file] as const))),
+    postId: claimed.post_id,
+    firstComment: claimed.first_comment,
     // the time for which it was planned: the same in every try, and never days before it is seen
     createdAt: claimed.due_at,
     sendKey: claimed.send_key ?? '',
     progress: claimed.progress,
+    // what was approved has the words that were approved: those of a file may have been changed since
+    ...(claimed.approval_state === 'approved' && { altText: '' }),
   }
-}
-
-function withWords(file: MediaFile | undefined, altText: string | undefined): MediaFile[] {
-  return file ? [{ ...file, altText: altText ?? file.altText }] : []
+  return outgoingOf(post, ids.length === 0 ? new Map() : await openMedia(claimed.org_id, ids))
 }

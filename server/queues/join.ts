@@ -30,6 +30,7 @@ export async function joinQueue(
   deps: PostDeps,
   posts: readonly Joining[],
 ): Promise<ReadonlyMap<string, Date | null>> {
+  if (posts.length === 0) return new Map()
   const queues = await lockQueues(
     c.tx,
     c.org.orgId,
