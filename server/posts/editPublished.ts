@@ -18,7 +18,7 @@ import { mustBeAccepted, platformOf, type Composed } from './checks.ts'
 import { saysColumns, saysOf, type Says } from './content.ts'
 import { edit } from './edit.ts'
 import { endApproval } from '../workflows/open.ts'
-import { channelOf, tokenOf, type RemovalDeps } from './removeFromPlatform.ts'
+import { channelOf, withToken, type RemovalDeps } from './removeFromPlatform.ts'
 import { isSame, stale } from './stale.ts'
 import { addTimelineEvent } from './timeline.ts'
 import { locked } from './words.ts'
@@ -179,7 +179,7 @@ async function letOthers(t: ProjectContext, postId: string): Promise<void> {
     .execute()
 }
 
-/** Asks the platform. A token may be dead before its time: it is renewed once, then believed. */
+/** Asks the platform to change the post. */
 async function ask(
   c: Edit,
   deps: RemovalDeps,
@@ -190,11 +190,7 @@ async function ask(
   const platform = deps.platforms(platformOf(channel))
   const make = platform?.publish.edit
   if (!platform || !make) throw locked('edit', post.state)
-  const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const app = await deps.apps.ofChannel(channel.org_id, channel.id)
-  const reach = { fetch: deps.fetch, signal: AbortSignal.timeout(EDIT_MS), ...(app && app !== 'gone' && { app }) }
-  const once = async (force: boolean) => {
-    const secret = await tokenOf(deps, platform, channel, account, force)
+  return await withToken(deps, platform, channel, EDIT_MS, async (reach, secret, account) => {
     try {
       return plain(await make(reach, secret, account, outgoing, post.remote_id ?? ''))
     } catch (error) {
@@ -202,9 +198,7 @@ async function ask(
       c.request.log.error({ err: error, postId: post.id }, 'a published post could not be edited')
       return { kind: 'unknown' as const, reason: because('edit-crashed') }
     }
-  }
-  const first = await once(false)
-  return first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew') ? await once(true) : first
+  })
 }
 
 const Progress = z.record(z.string(), z.unknown())

@@ -7,7 +7,7 @@ import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import type { Env } from '../env.ts'
-import type { AccountRef, Platform } from '../platforms/platform.ts'
+import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { freshSecret } from '../publishing/refresh.ts'
 import type { PostRecord } from './access.ts'
@@ -33,27 +33,32 @@ type Channel = Awaited<ReturnType<typeof channelOf>>
 export async function removeFromPlatform(c: DetachedContext, deps: RemovalDeps, post: PostRecord): Promise<void> {
   const channel = await channelOf(c, post, 'be deleted')
   const platform = deps.platforms(platformOf(channel))
-  if (!platform?.publish.remove || post.remote_id === null)
+  const remove = platform?.publish.remove
+  const remoteId = post.remote_id
+  if (!platform || !remove || remoteId === null)
     throw fail('CHANNEL_REFUSED', { detail: 'This platform does not let posts be deleted from here. Delete it there.' })
+  const answer = await withToken(deps, platform, channel, REMOVAL_MS, (reach, secret, account) =>
+    remove(reach, secret, account, remoteId),
+  )
+  if (answer.kind !== 'removed') throw refusedConnection(answer, 'remove')
+}
+
+/** Asks the platform with the channel's token. One may be dead before its time: it is renewed once, then believed. */
+export async function withToken<A extends { kind: string }>(
+  deps: RemovalDeps,
+  platform: Platform,
+  channel: Channel,
+  timeoutMs: number,
+  ask: (reach: Reach, secret: Secret, account: AccountRef) => Promise<A | Refusal>,
+): Promise<A | Refusal> {
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const reach = { fetch: deps.fetch, signal: AbortSignal.timeout(REMOVAL_MS) }
-  const first = await platform.publish.remove(
-    reach,
-    await tokenOf(deps, platform, channel, account, false),
-    account,
-    post.remote_id,
-  )
-  if (first.kind === 'removed') return
-  if (first.kind !== 'reconnect' && !(first.kind === 'retry' && first.first === 'renew'))
-    throw refusedConnection(first, 'remove')
-  // a token may be dead before its time: renewed once, then believed
-  const second = await platform.publish.remove(
-    reach,
-    await tokenOf(deps, platform, channel, account, true),
-    account,
-    post.remote_id,
-  )
-  if (second.kind !== 'removed') throw refusedConnection(second, 'remove')
+  const app = await deps.apps.ofChannel(channel.org_id, channel.id)
+  const reach = { fetch: deps.fetch, signal: AbortSignal.timeout(timeoutMs), ...(app && app !== 'gone' && { app }) }
+  const once = async (renew: boolean) =>
+    await ask(reach, await tokenOf(deps, platform, channel, account, renew), account)
+  const first = await once(false)
+  const isDead = first.kind === 'reconnect' || (first.kind === 'retry' && 'first' in first && first.first === 'renew')
+  return isDead ? await once(true) : first
 }
 
 /** The channel of a live post with its sealed secret; CHANNEL_REFUSED, saying what it can no longer be, when it was disconnected. */
@@ -95,13 +100,7 @@ export async function channelOf(
 }
 
 /** The channel's token, renewed under the machine's own lease when its adapter asks for it. */
-export async function tokenOf(
-  deps: RemovalDeps,
-  platform: Platform,
-  channel: Channel,
-  account: AccountRef,
-  force: boolean,
-) {
+async function tokenOf(deps: RemovalDeps, platform: Platform, channel: Channel, account: AccountRef, force: boolean) {
   const source = {
     pool: deps.databases.system,
     clock: deps.clock,
