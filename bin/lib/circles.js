@@ -88,10 +88,10 @@ export function mutualRooms(graph) {
         examples.set(`${from} ${to}`, `${file} imports ${target}`)
     }
   const pairs = new Map()
-  for (const [way, example] of [...examples].toSorted()) {
+  for (const way of [...examples.keys()].toSorted()) {
     const [from, to] = way.split(' ')
     const back = examples.get(`${to} ${from}`)
-    if (from < to && back) pairs.set(`${from} ↔ ${to}`, [example, back])
+    if (from < to && back) pairs.set(`${from} ↔ ${to}`, [examples.get(way), back])
   }
   return pairs
 }

@@ -1,8 +1,6 @@
 import type { NotificationFacts } from '#contract/notifications/catalog.ts'
-import { endsUnpaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { createNotification } from '../notifications/create.ts'
-import type { SubscriptionRecord } from './subscriptionRecord.ts'
 
 /** A kind of notification about the plan, without the project through which the settings are reached. */
 type BillingFacts = WithoutProject<Extract<NotificationFacts, { params: { viaProjectId: string | null } }>>
@@ -39,33 +37,4 @@ async function firstProject(tx: Tx, orgId: string): Promise<string | null> {
     .limit(1)
     .executeTakeFirst()
   return project?.id ?? null
-}
-
-/** Notifies the admins when a payment failed, at each further try, and when the plan has ended. Other changes they made themselves. */
-export async function notifyOfChange(
-  tx: Tx,
-  { state: before }: SubscriptionRecord,
-  { orgId, state, version }: SubscriptionRecord,
-  now: Date,
-): Promise<void> {
-  if (state.status === 'PAST_DUE' && state.overdue) {
-    const { nextAttemptAt, since, invoice } = state.overdue
-    await notifyAdmins(
-      tx,
-      orgId,
-      {
-        dedupeKey: `payment:${since.toISOString()}:${version}`,
-        kind: 'payment-failed',
-        params: {
-          owed: { amount: invoice.charged, currencyCode: invoice.currencyCode },
-          nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-          endsAt: endsUnpaid(since).toISOString(),
-        },
-      },
-      now,
-    )
-  } else if (state.status === 'CANCELLED' && before.status !== 'CANCELLED') {
-    const unpaid = before.status === 'PAST_DUE'
-    await notifyAdmins(tx, orgId, { dedupeKey: `plan-ended:${version}`, kind: 'plan-ended', params: { unpaid } }, now)
-  }
 }

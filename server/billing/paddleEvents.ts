@@ -13,7 +13,8 @@ import { isPaddle, type PaddlePayments } from './paddle.ts'
 import { dueAtPaddle, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import { failuresOf, methodFrom, RemoteAdjustment, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
 import { NOT_SET_UP } from './provider.ts'
-import { notifyAdmins, notifyOfChange } from './notify.ts'
+import { notifyAdmins } from './notify.ts'
+import { notifyOfChange } from './notifyOfChange.ts'
 
 const Envelope = z.looseObject({
   event_id: z.string().min(1).max(200),

@@ -8,7 +8,7 @@ import { recordTransaction, markPaid } from './transactions.ts'
 import { paysUnseen } from './cards.ts'
 import { saveSubscription, lockSubscription, type SubscriptionRecord, type Kept } from './subscriptionRecord.ts'
 import { changeOf, type Terms } from './local.ts'
-import { notifyOfChange } from './notify.ts'
+import { notifyOfChange } from './notifyOfChange.ts'
 import { sendReceipt } from './reminders.ts'
 
 /** The organizations whose subscription asks for something by now. */

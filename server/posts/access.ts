@@ -148,7 +148,7 @@ export async function loadScope(
   return {
     post,
     others: others
-      .filter((other) => isVisible(c, other))
+      .filter((other) => isVisibleTo(c, other))
       .toSorted((one, other) => (one.series_index ?? 0) - (other.series_index ?? 0)),
   }
 }

@@ -10,7 +10,7 @@ import type { PostRecord } from './access.ts'
 import { takeBack } from './schedule.ts'
 
 /*
- * Whom posts are handed to besides the machine: labels and campaigns, the queues of their channels, their approvers.
+ * What a change of a post involves besides its row: its labels and campaigns, its place on the plan, its approvers.
  */
 
 /** Gives posts their labels and campaigns, in place of those that they have. Throws NOT_FOUND and BAD_INPUT at the fields `labels` and `campaignIds`. */

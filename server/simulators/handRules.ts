@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { adRules } from './facebookAds.ts'
 import { placeRules } from './facebookPlaces.ts'
 import type { HandRule } from './handRule.ts'

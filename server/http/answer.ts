@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { enterTenant, readTenant } from '../db/tenant.ts'
+import { fail } from '../errors.ts'
+import { admit } from './access.ts'
+import { beginCall, enter, isUnaudited, recorders, reenter, type Call, type HttpOptions } from './call.ts'
+import { once } from './idempotency.ts'
+import { parse } from './input.ts'
+import { isForeign } from './origin.ts'
+import { present } from './present.ts'
+import type { Bytes, LateBytes, Route } from './route.ts'
+import type { Who } from './securityEvents.ts'
+
+type Verb = (c: never) => Promise<unknown>
+
+/** Answers one call, each kind of reply in its own way. Throws what is then sent as a problem. */
+export async function answer(
+  { endpoint, answer: how }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: HttpOptions,
+  who: Who,
+): Promise<unknown> {
+  if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl))
+    throw fail('FOREIGN_ORIGIN')
+  const call = beginCall(endpoint, request, reply, options, who)
+  if (how.kind === 'stream') return await answerStream(call, how.open)
+  if (how.kind === 'bytes') return await answerBytes(call, how.verb)
+  if (how.kind === 'detached') return await answerDetached(call, how.verb)
+  return endpoint.access.kind === 'public' ? await answerPublic(call, how.verb) : await answerJson(call, how.verb)
+}
+
+// the context's type follows from the endpoint at the handle() call; here all endpoints are alike
+const run = (verb: Verb, context: unknown): Promise<unknown> => verb(context as never)
+
+/** A public endpoint needs no transaction of the request's own; without a session it reads nothing. */
+async function answerPublic(call: Call, verb: Verb): Promise<unknown> {
+  const { endpoint, request, options, now, who } = call
+  const ids = { ...call.ids, orgId: null, projectId: null }
+  const read = () => enterTenant(options.pool, ids, now, async (_, entered) => admit(endpoint.access, entered, now))
+  const caller = call.token ? (await options.admission.atDatabase(ids, request, read)).caller : null
+  who.personId = caller?.personId ?? null
+  const value = await run(verb, { ...call.common, ...parse(endpoint, request), caller })
+  return presented(call, value)
+}
+
+/** A verb in the request's transaction, and JSON. */
+async function answerJson(call: Call, verb: Verb): Promise<unknown> {
+  const { endpoint } = call
+  // a GET changes nothing unless its endpoint says so
+  const enterAs = endpoint.method === 'GET' && !endpoint.changes ? readTenant : enterTenant
+  return presented(call, await runInside(call, enterAs, verb))
+}
+
+/** A verb in the request's transaction, and a file, which may be made once the transaction is over. */
+async function answerBytes(call: Call, verb: Verb): Promise<unknown> {
+  const { endpoint, request, reply, options, ids } = call
+  // a verb of a bytes route returns Bytes, now or later, see handleBytes
+  const made = (await runInside(call, enterTenant, verb)) as Bytes | LateBytes
+  for (const job of call.later) job()
+  const file = typeof made === 'function' ? await options.admission.outside(endpoint.cost, ids, request, made) : made
+  if (file.length !== undefined) void reply.header('content-length', file.length)
+  return reply
+    .code(file.status ?? 200)
+    .headers(file.headers ?? {})
+    .type(file.contentType)
+    .send(file.bytes)
+}
+
+/** Events for as long as the caller listens. */
+async function answerStream(call: Call, open: (c: never, reply: FastifyReply) => void): Promise<unknown> {
+  const context = await enter(call, enterTenant, async (inside) => inside.context)
+  for (const job of call.later) job()
+  void call.reply.hijack()
+  await run(async (c) => open(c, call.reply), context)
+  return call.reply
+}
+
+/** A verb outside of any transaction, which enters short ones of its own. */
+async function answerDetached(call: Call, verb: Verb): Promise<unknown> {
+  const { endpoint, request, options, ids } = call
+  const context = await enter(call, enterTenant, async (inside) => inside.context)
+  const value = await options.admission.outside(endpoint.cost, ids, request, () =>
+    run(verb, { ...context, inTenant: reenter(call) }),
+  )
+  // its transactions are committed: too late to refuse
+  if (isUnaudited(call, value)) {
+    const problem = `${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`
+    if (options.checkReplies) throw new Error(problem)
+    request.log.error(problem)
+  }
+  return presented(call, value)
+}
+
+function runInside(call: Call, enterAs: typeof enterTenant, verb: Verb): Promise<unknown> {
+  const { endpoint, request, now } = call
+  return enter(call, enterAs, async ({ tx, grant, context }) => {
+    const runVerb = () => run(verb, { ...context, tx, ...recorders(call, tx, grant, now) })
+    const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, runVerb) : runVerb())
+    if (isUnaudited(call, value))
+      throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    return value
+  })
+}
+
+function presented({ endpoint, reply, options, later }: Call, value: unknown): unknown {
+  for (const job of later) job()
+  return present(endpoint, value, reply, options.checkReplies)
+}

@@ -1,0 +1,192 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { EndpointShape } from '#contract/endpoint.ts'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../db/kysely.ts'
+import { enterTenant, type Entered, type EntryIds } from '../db/tenant.ts'
+import type { SecurityEvent } from '../security.ts'
+import { admit, type Grant } from './access.ts'
+import type { Admission } from './admission.ts'
+import { despiteDeadlocks } from './deadlock.ts'
+import { isReplayed } from './idempotency.ts'
+import { idOf, parse } from './input.ts'
+import type { AuditEntry, AuditFacts, Emitted, Told } from './route.ts'
+import type { Who } from './securityEvents.ts'
+import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
+
+/** A session's last sight is written down at most this often, in milliseconds. */
+const SEEN_EVERY_MS = 3_600_000
+
+export type HttpOptions = {
+  pool: pg.Pool
+  /** Whose turn it is at the database, and who calls too often. */
+  admission: Admission
+  clock: Clock
+  publicUrl: string
+  /** Called when a session was last seen more than an hour ago, after the answer. */
+  onSeen: (sessionId: string) => void
+  /** Hears of what matters for security: refusals, and changes that their endpoint or its audit entry declares as such. */
+  onSecurity: (event: SecurityEvent) => void
+  /** Writes what `c.audit` hands over, in the request's transaction. */
+  writeAudit: (tx: Tx, entries: readonly AuditEntry[], now: Date) => Promise<void>
+  /** Writes what `c.emit` tells open screens, in the request's transaction. */
+  writeEvents: (tx: Tx, events: readonly Emitted[], now: Date) => Promise<void>
+  /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
+  checkReplies: boolean
+}
+
+/** One call on its way through the server. */
+export type Call = ReturnType<typeof beginCall>
+
+export function beginCall(
+  endpoint: EndpointShape,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: HttpOptions,
+  who: Who,
+) {
+  const now = options.clock.now()
+  const { token, ids } = entryOf(request, options)
+  const later: (() => void)[] = []
+  const cookie = { isSet: false }
+  return {
+    endpoint,
+    request,
+    reply,
+    options,
+    who,
+    now,
+    token,
+    ids,
+    /** What runs once the transaction is durable. */ later,
+    cookie,
+    /** Whether the audit entry was written. */ audited: { done: false },
+    /** What every verb is given. */
+    common: {
+      now,
+      address: request.ip,
+      client: request.headers['user-agent']?.slice(0, 200) ?? '',
+      setSession(value: string) {
+        cookie.isSet = true
+        setSessionCookie(reply, options.publicUrl, value)
+      },
+      clearSession() {
+        cookie.isSet = true
+        clearSessionCookie(reply, options.publicUrl)
+      },
+      afterCommit: (job: () => void) => void later.push(job),
+      request,
+    },
+  }
+}
+
+/** What `enter` hands on: the context of a verb, without what needs the transaction. */
+type Inside = { tx: Tx; grant: Grant; context: object }
+
+/**
+ * Enters the organization and project that the path names, admits the caller and runs `fn` in that transaction. A
+ * reading, or a call that met a deadlock, may run twice. Throws what the access check and the schemas throw.
+ */
+export async function enter<T>(
+  call: Call,
+  enterAs: typeof enterTenant,
+  fn: (inside: Inside) => Promise<T>,
+): Promise<T> {
+  const { endpoint, request, reply, options, who, now, token, ids } = call
+  let isCounted = false
+  let seen: { sessionId: string; at: Date } | undefined
+  const run = async (tx: Tx, entered: Entered) => {
+    call.later.length = 0
+    call.audited.done = false
+    who.personId = entered.person_id
+    // a member without a second factor is one of the organization all the same
+    who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
+    who.projectId = entered.project_id
+    const grant = admit(endpoint.access, entered, now)
+    if (!isCounted) options.admission.count(endpoint, request, ids, grant)
+    isCounted = true
+    if (entered.session_id && entered.session_seen_at)
+      seen = { sessionId: entered.session_id, at: entered.session_seen_at }
+    return await fn({ tx, grant, context: { ...call.common, ...parse(endpoint, request), ...grant } })
+  }
+  const result = await options.admission.atDatabase(ids, request, () =>
+    despiteDeadlocks(() => enterAs(options.pool, ids, now, run)),
+  )
+  if (seen && token && now.getTime() - seen.at.getTime() > SEEN_EVERY_MS) {
+    options.onSeen(seen.sessionId)
+    // the cookie's end slides with the session's
+    if (!call.cookie.isSet) setSessionCookie(reply, options.publicUrl, token)
+  }
+  return result
+}
+
+/** Whether the endpoint declares an audit entry that its verb did not write. */
+export const isUnaudited = ({ endpoint, audited }: Call, value: unknown): boolean =>
+  endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
+
+/** Short transactions for a detached verb; each enters as the request did, with the rights of that moment. */
+export function reenter(call: Call) {
+  const { endpoint, ids, request, options } = call
+  return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
+    const now = options.clock.now()
+    return options.admission.atDatabase(ids, request, () =>
+      despiteDeadlocks(() =>
+        enterTenant(options.pool, ids, now, async (tx, entered) => {
+          const grant = admit(endpoint.access, entered, now)
+          return await fn({ ...grant, tx, now, ...recorders(call, tx, grant, now) })
+        }),
+      ),
+    )
+  }
+}
+
+/** What a verb writes beside its rows: its audit entry, and what open screens are told. */
+export function recorders({ endpoint, request, options, audited }: Call, tx: Tx, grant: Grant, now: Date) {
+  return {
+    async audit(facts: AuditFacts | readonly AuditFacts[]) {
+      const declared = endpoint.audit
+      if (!declared || !('action' in declared)) throw new Error(`${endpoint.path} declares no audit entry`)
+      audited.done = true
+      const all: readonly AuditFacts[] = 'entityId' in facts ? [facts] : facts
+      const entries = all.map(({ entityId, detail, as = declared, ...place }) => {
+        const orgId = place.orgId ?? grant.org?.orgId
+        if (!orgId) throw new Error('an audit entry needs an organization')
+        const projectId = place.projectId ?? grant.project?.projectId ?? null
+        return {
+          orgId,
+          projectId,
+          personId: grant.caller?.personId ?? null,
+          action: as.action,
+          entity: as.entity,
+          entityId,
+          detail,
+          address: request.ip,
+        }
+      })
+      await options.writeAudit(tx, entries, now)
+    },
+    async emit(events: Told | readonly Told[]) {
+      const all: readonly Told[] = 'kind' in events ? [events] : events
+      const whole = all.map((event) => {
+        const orgId = event.orgId ?? grant.org?.orgId
+        if (!orgId) throw new Error('an event needs an organization')
+        return { projectId: grant.project?.projectId ?? null, ...event, orgId }
+      })
+      await options.writeEvents(tx, whole, now)
+    },
+  }
+}
+
+/** Who calls and whither, as `enter` is asked. */
+export function entryOf(
+  request: FastifyRequest,
+  { publicUrl }: HttpOptions,
+): { token: string | undefined; ids: EntryIds } {
+  const token = sessionTokenOf(request, publicUrl)
+  const ids = {
+    tokenHash: token ? hashToken(token) : null,
+    orgId: idOf(request, 'orgId'),
+    projectId: idOf(request, 'projectId'),
+  }
+  return { token, ids }
+}

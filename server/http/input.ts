@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { Id } from '#contract/common.ts'
+import type { EndpointShape } from '#contract/endpoint.ts'
+import { fail } from '../errors.ts'
+import { findInvalidText } from './invalidText.ts'
+import { fieldErrors } from './problem.ts'
+
+/** An organization or project id of the path. A malformed one is as good as unknown: the access check refuses it. */
+export function idOf(request: FastifyRequest, name: string): string | null {
+  const params = request.params
+  const value = typeof params === 'object' && params !== null && name in params ? Reflect.get(params, name) : undefined
+  return Id.safeParse(value).data ?? null
+}
+
+/** What was sent, by the endpoint's schemas. Throws NOT_FOUND for a malformed id, BAD_INPUT at the fields. */
+export function parse(endpoint: EndpointShape, request: FastifyRequest) {
+  const params = endpoint.params?.safeParse(request.params)
+  if (params && !params.success) throw fail('NOT_FOUND')
+  mustKnowQuery(endpoint, request.query)
+  const query = endpoint.query?.safeParse(request.query)
+  if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error, request.query) })
+  const body = endpoint.body?.safeParse(request.body ?? {})
+  if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error, request.body) })
+  const unkept = findInvalidText(query?.data) ?? findInvalidText(body?.data)
+  if (unkept !== undefined) throw fail('BAD_INPUT', { errors: { [unkept]: ["Contains a character we can't store"] } })
+  return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
+}
+
+/** A name that the endpoint lacks is refused: a filter that is silently dropped would answer everything. */
+function mustKnowQuery({ query, reply }: EndpointShape, given: unknown): void {
+  // what a browser follows may carry more than we wrote, such as the parameters of mail programs
+  if (typeof reply === 'string' && !query) return
+  const known = Object.keys(query?.shape ?? {})
+  const unknown = Object.keys(typeof given === 'object' && given !== null ? given : {}).filter(
+    (name) => !known.includes(name),
+  )
+  if (unknown.length === 0) return
+  const valid = known.length === 0 ? 'This endpoint has no query parameters.' : `Valid parameters: ${known.join(', ')}.`
+  throw fail('BAD_INPUT', {
+    errors: Object.fromEntries(unknown.map((name) => [name, [`Unknown query parameter. ${valid}`]])),
+  })
+}
