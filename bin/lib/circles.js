@@ -88,7 +88,7 @@ export function mutualRooms(graph) {
         examples.set(`${from} ${to}`, `${file} imports ${target}`)
     }
   const pairs = new Map()
-  for (const way of [...examples.keys()].toSorted()) {
+  for (const way of [...examples.keys()].toSorted((a, b) => a.localeCompare(b))) {
     const [from, to] = way.split(' ')
     const back = examples.get(`${to} ${from}`)
     if (from < to && back) pairs.set(`${from} ↔ ${to}`, [examples.get(way), back])
