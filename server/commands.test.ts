@@ -177,7 +177,9 @@ describe('a backup or dump', () => {
     const taken = join(folder, 'taken.tar.gz')
     writeFileSync(taken, '')
     const before = readdirSync(folder)
-    await expect(writeCopy('/nonexistent/x.tar.gz', source(), fill)).rejects.toThrow('There is no folder /nonexistent')
+    await expect(writeCopy('/nonexistent/x.tar.gz', source(), fill)).rejects.toThrow(
+      "The folder /nonexistent doesn't exist",
+    )
     await expect(writeCopy(taken, source(), fill)).rejects.toThrow('already exists')
     await expect(writeCopy(folder, source(), fill)).rejects.toThrow('is not empty')
     for (const inside of ['x.tar', 'x', 'new/deeper/x', 'new/deeper/x.tgz'])

@@ -156,7 +156,11 @@ export const publishing = {
   'channel-disconnected': about({ handle: Name }, ({ handle }) => `${handle} was disconnected.`, ''),
   'follow-up-failed': about(
     { followUp: FollowUp, because: Because },
-    ({ followUp, because }, say) => `Failed to create ${followUpName(followUp)}: ${say.sentence(because)}`,
+    // the specification's words for a first comment, and the same for the others
+    ({ followUp, because }, say) =>
+      followUp.kind === 'comment'
+        ? `Failed to create first comment: ${say.sentence(because)}`
+        : `Failed to create ${followUpName(followUp)}: ${say.sentence(because)}`,
     '',
   ),
   'follow-up-unconfirmed': about(

@@ -37,7 +37,7 @@ describe('the start', () => {
 
   it('refuses a schema that is newer than the program', async () => {
     await database.owner.query("insert into migration.applied (name) values ('9999-from-the-future')")
-    await expect(migrate(database.settings)).rejects.toThrow('newer than this program: it has 9999-from-the-future')
+    await expect(migrate(database.settings)).rejects.toThrow('newer version of Rookery: it has 9999-from-the-future')
     await database.owner.query("delete from migration.applied where name like '9999%'")
     await expect(migrate(database.settings)).resolves.toEqual([])
   })
@@ -100,7 +100,7 @@ describe('an outside database', () => {
 
   it('says what an administrator has to do when its user may not take the roles on', async () => {
     await expect(prepareOutside(url)).rejects.toThrow(
-      'may not take the role rookery_owner on: see "An outside database"',
+      'isn\'t allowed to use the role rookery_owner: see "An outside database"',
     )
   })
 
