@@ -12,7 +12,7 @@ export const errorCatalog = {
     status: 403,
     detail: 'This organization requires a second step when you log in. Set one up, or log in with yours.',
   },
-  PASSWORD_WRONG: { status: 403, detail: "That isn't your current password." },
+  PASSWORD_WRONG: { status: 403, detail: "This isn't your current password." },
   USER_NOT_CONFIRMED: { status: 403, detail: 'Please confirm your email address first.' },
   FORBIDDEN: { status: 403, detail: "Your role doesn't allow this. Ask a project admin." },
   FOREIGN_ORIGIN: { status: 403, detail: 'This request came from another site, so we blocked it.' },

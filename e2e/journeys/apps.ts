@@ -38,7 +38,7 @@ test('apps: an admin sees what to register, enters it, changes it and takes it a
   await page.getByText('Saved. New channels are connected with this app.').waitFor()
   await sheet.getByText(/^Added by Ada Lovelace on /).waitFor()
   // whose app signs people in to another platform, too; the list stands behind the sheet
-  await page.locator('tr').filter({ hasText: 'Instagram' }).getByText('By Facebook only').waitFor()
+  await page.locator('tr').filter({ hasText: 'Instagram' }).getByText('Through Facebook only').waitFor()
   if ((await sheet.getByLabel('App secret', { exact: true }).inputValue()) !== '')
     throw new Error('the secret is shown again')
   await shot(page, 'apps-own')

@@ -86,7 +86,7 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
   await axe(page)
   await shot(page, 'campaigns-phone')
   await act('Delete')
-  await page.getByRole('dialog').getByText('Its 2 posts stay').waitFor()
+  await page.getByRole('dialog').getByText("Its 2 posts aren't deleted").waitFor()
   await page.getByRole('button', { name: 'Delete campaign' }).click()
   await page.getByText('Nothing archived').waitFor()
 })

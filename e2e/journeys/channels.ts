@@ -202,7 +202,7 @@ test('channels: a wrong password and a wrong server are told in words', async ({
   // a private address of somebody's network is never reached
   await dialog.getByLabel('Server').fill('https://169.254.169.254')
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialog.getByText('169.254.169.254 is not a public address.').waitFor()
+  await dialog.getByText("169.254.169.254 isn't a public address.").waitFor()
   await dialog.getByLabel('Server').fill(bluesky.url)
   await dialog.getByLabel('App password').fill(account.appPassword)
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()

@@ -103,7 +103,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await part(page, 'Checkout these Features').getByText('Start composing, done').waitFor()
   await axe(page)
   await shot(page, 'dashboard-today', { fullPage: true })
-  await part(page, 'Brand Engagement').getByText('No figures today').waitFor()
+  await part(page, 'Brand Engagement').getByText('No metrics today').waitFor()
   await part(page, 'Brand Engagement').getByRole('button', { name: 'Show 30 days' }).click()
   await page.waitForURL('**/dashboard?range=thirty')
   await part(page, 'Brand Engagement').getByText('No metrics yet').waitFor()

@@ -131,7 +131,10 @@ test('fresh numbers: a post that is sent for approval counts at once where its w
   await row.getByText('1 post', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Actions for Four eyes' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('dialog', { name: 'Delete Four eyes?' }).getByText('1 post waits in it').waitFor()
+  await page
+    .getByRole('dialog', { name: 'Delete Four eyes?' })
+    .getByText('1 post is waiting in this workflow')
+    .waitFor()
 })
 
 test('fresh numbers: Add User opens at once, and says when the channels could not be read', async ({ newPerson }) => {

@@ -14,7 +14,7 @@ test('invite: somebody new comes by the mail, signs up and lands in the project;
   const page = await stage.openPage()
   await page.goto(link)
   await page.getByRole('heading', { name: 'Join Flagship' }).waitFor()
-  await page.getByText('Ada Lovelace invites you').waitFor()
+  await page.getByText('Ada Lovelace invited you').waitFor()
   await axe(page)
   await shot(page, 'invite')
   await page.setViewportSize(PHONE)

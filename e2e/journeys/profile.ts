@@ -196,7 +196,7 @@ test('profile: a member leaves the organization', async ({ stage }) => {
   await page.goto(`${admin.at('profile')}#organizations`)
   await page.getByRole('button', { name: 'Leave Harbour Books' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave Harbour Books?' })
-  await dialog.getByText('You lose access to its 1 project at once.').waitFor()
+  await dialog.getByText("You'll lose access to its 1 project immediately.").waitFor()
   await dialog.getByRole('button', { name: 'Leave organization' }).click()
   await page.getByText('You left Harbour Books').waitFor()
   // nowhere else to go: an organization of one's own can be set up

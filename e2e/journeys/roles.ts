@@ -72,7 +72,7 @@ test('roles: make one, give it, change it under an open page, see who holds it, 
   await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Scheduler' })
-  await edit.getByText('Holds for 1 member').waitFor()
+  await edit.getByText('Takes effect immediately for 1 member').waitFor()
   await edit.getByRole('group', { name: 'Users' }).getByLabel('Add').uncheck()
   await edit.getByRole('group', { name: 'Users' }).getByLabel('View').uncheck()
   await edit.getByRole('button', { name: 'Save' }).click()

@@ -201,7 +201,7 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await row.getByText('Organization admin').waitFor()
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
   await page.getByRole('menuitem', { name: 'Remove as organization admin' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove as admin' }).click()
   await row.getByText('Organization admin').waitFor({ state: 'detached' })
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
   await page.getByRole('menuitem', { name: 'Remove from organization' }).click()

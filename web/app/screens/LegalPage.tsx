@@ -42,7 +42,7 @@ export function LegalPage({
               </span>
               <a
                 href={`#${part.id}`}
-                className="rounded-sm text-ink-muted underline decoration-transparent underline-offset-3 hover:text-ink hover:decoration-current"
+                className="inline-block min-h-6 rounded-sm text-ink-muted underline decoration-transparent underline-offset-3 hover:text-ink hover:decoration-current"
               >
                 {part.title}
               </a>
