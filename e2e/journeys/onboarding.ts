@@ -334,7 +334,7 @@ test('onboarding: an open invitation comes first', async ({ stage }) => {
   await page.getByRole('button', { name: 'Set up my own organization' }).click()
   await heading(page, 'Add Organization')
   await page.getByRole('button', { name: 'Back' }).click()
-  await page.getByRole('button', { name: 'Accept, Flagship' }).click()
+  await page.getByRole('button', { name: 'Accept the invitation to Flagship' }).click()
   await heading(page, 'Dashboard')
   if (!page.url().includes(host.ids.projectId)) throw new Error(`accepted into ${page.url()}`)
   await page.goto('/onboarding')
@@ -343,7 +343,7 @@ test('onboarding: an open invitation comes first', async ({ stage }) => {
   const second = `declining-${host.email}`
   await invite(second)
   const declining = await come(second)
-  await declining.getByRole('button', { name: 'Decline, Flagship' }).click()
+  await declining.getByRole('button', { name: 'Decline the invitation to Flagship' }).click()
   await heading(declining, 'Add Organization')
   await declining.getByRole('button', { name: 'Logout' }).click()
   await heading(declining, 'Log in')

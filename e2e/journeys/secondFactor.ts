@@ -65,7 +65,7 @@ test('secondFactor: an authenticator app, its codes, a recovery code, and off ag
   const required = page.getByLabel('Require two-factor authentication')
   await required.click()
   await page.getByRole('switch', { name: 'Require two-factor authentication', checked: true }).waitFor()
-  await page.getByText('1 member has none yet.', { exact: false }).waitFor()
+  await page.getByText("1 member hasn't set one up yet.", { exact: false }).waitFor()
   await axe(page)
   await shot(page, 'second-factor-required')
   await member.page.bringToFront()
