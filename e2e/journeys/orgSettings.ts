@@ -123,7 +123,7 @@ test('organization settings: channels of every project, projects renamed in plac
   await shot(page, 'org-settings-users')
   await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByText('Grace Hopper loses access to the organization and').waitFor()
+  await page.getByText('Grace Hopper loses access to the organization immediately').waitFor()
   await page.getByRole('button', { name: 'Remove from organization' }).click()
   await page.getByText('User deleted from org successfully').waitFor()
   await page.getByRole('row').filter({ hasText: 'Grace Hopper' }).waitFor({ state: 'detached' })
