@@ -13,7 +13,7 @@ const isThere = existsSync(join(folder, 'endpoints.txt'))
 if (!isThere) process.stdout.write('specification lists are absent: calls and texts were not compared with them\n')
 
 const linesOf = (file: string): string[] =>
-  readFileSync(join(folder, file), 'utf8')
+  (isThere ? readFileSync(join(folder, file), 'utf8') : '')
     .split('\n')
     .filter((line) => line.trim() && !line.startsWith('#'))
 
