@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lineAt } from './lib/circles.js'
 import { allowed, dialect } from './lib/dialect.js'
 import { at, main, Problem } from './lib/places.js'
 
@@ -84,8 +85,6 @@ export function dialectIn(path, source) {
 /** A file is called by a name too. */
 const named = (path, { instead, pattern }) =>
   basename(path).replace(/\..*$/, '').search(pattern) >= 0 ? [`${path}:1 the file's name: write ${instead}`] : []
-
-const lineAt = (text, index) => text.slice(0, index).split('\n').length
 
 function filesBelow(folder) {
   return readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {

@@ -4,7 +4,8 @@ import { StoredReason } from '../failures/define.ts'
 import { Instant } from '../common.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { webLinks } from '../webLinks.ts'
-import { count, inProject, notification, platformLabel, type Place } from './define.ts'
+import { platformLabel } from '../platforms/registry.ts'
+import { count, inProject, notification, type Place } from './define.ts'
 
 /* About channels that have to be reconnected. */
 

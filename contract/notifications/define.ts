@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { NoticeTopic } from '../notices.ts'
-import { platformRules } from '../platforms/registry.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { webLinks } from '../webLinks.ts'
 
@@ -44,9 +43,6 @@ export function notification<Params extends z.ZodObject>({
 
 export const count = z.int().min(0)
 export const postOnPlatform = z.object({ postId: z.string(), platform: PlatformKey })
-
-/** What the platform is called; its key where only a newer version knows it. */
-export const platformLabel = (platform: PlatformKey): string => platformRules[platform]?.label ?? platform
 
 /** A link into the place's project; null without one. */
 export const inProject = (

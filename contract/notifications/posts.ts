@@ -4,7 +4,8 @@ import { StoredReason } from '../failures/define.ts'
 import { FollowUp, followUpName } from '../failures/publishing.ts'
 import { PostFailure } from '../postLists.ts'
 import { PlatformKey } from '../platforms/rules.ts'
-import { count, notification, platformLabel, postOnPlatform, toCalendar, toPost } from './define.ts'
+import { platformLabel } from '../platforms/registry.ts'
+import { count, notification, postOnPlatform, toCalendar, toPost } from './define.ts'
 
 /* About posts and promotions that weren't published as planned. */
 

@@ -35,6 +35,9 @@ export const platformRules: Record<PlatformKey, PlatformRules> = {
   googlemybusiness,
 }
 
+/** What the platform is called; its key where only a newer version knows it. */
+export const platformLabel = (platform: PlatformKey): string => platformRules[platform]?.label ?? platform
+
 /** The platform that an app is registered at, what it is called, and how it is set up; `setup` is null where nothing has to be. */
 export function appNamed(key: AppKey): { platform: PlatformKey; label: string; setup: AppSetup | null } {
   for (const platform of platformKeys) {

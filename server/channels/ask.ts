@@ -11,7 +11,7 @@ import type { AccountRef, BudgetUse, Platform, Reach, Refusal, Secret } from '..
 import { closeTokens, takeTokens, type CallerOf } from '../publishing/budgets.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret } from '../publishing/refresh.ts'
-import { platformLabel } from '../publishing/failures.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
 import { seeChannel } from './access.ts'
 import { refusedConnection, type ConnectDeps } from './connect.ts'
 

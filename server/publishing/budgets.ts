@@ -4,7 +4,8 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Budget, BudgetUse, Platform, Refusal } from '../platforms/platform.ts'
-import { failureOf, platformLabel } from './failures.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
+import { failureOf } from './failures.ts'
 
 /*
  * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes

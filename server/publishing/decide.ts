@@ -1,4 +1,5 @@
 import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { TimelineEntry } from '#contract/posts.ts'
 import type { Platform, Publish, Refusal } from '../platforms/platform.ts'
@@ -11,7 +12,6 @@ import type { NewPart } from './parts.ts'
 import {
   failureOf,
   lateFailure,
-  platformLabel,
   unconfirmedFailure,
   unreadWarning,
   unresolvedFailure,

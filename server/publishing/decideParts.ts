@@ -1,3 +1,4 @@
+import { platformLabel } from '#contract/platforms/registry.ts'
 import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import type { StoredReason } from '#contract/failures/define.ts'
 import { followUpName, type FollowUp } from '#contract/failures/publishing.ts'
@@ -18,7 +19,7 @@ import {
 } from './decide.ts'
 import type { Outcome } from './outcomes.ts'
 import { currentPart, nextPart, type PartDone, type PartState } from './parts.ts'
-import { failureOf, lateFailure, platformLabel, waitingFailure } from './failures.ts'
+import { failureOf, lateFailure, waitingFailure } from './failures.ts'
 
 /*
  * What follows from an adapter's answer on a part: as decide.ts for posts. The post is live all the while, so it stays

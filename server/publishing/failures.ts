@@ -1,16 +1,11 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { StoredReason } from '#contract/failures/define.ts'
-import { platformRules } from '#contract/platforms/registry.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { WaitingFor } from './claim.ts'
 
 /* What posts keep of why they were not published: the reason, and the one thing that a person can do. */
-
-/** What the platform is called; its key where only a newer version knows it. */
-export function platformLabel(platform: PlatformKey): string {
-  return platformRules[platform]?.label ?? platform
-}
 
 const actions: Record<PostFailure['class'], PostFailure['action']> = {
   retry: 'retry',
