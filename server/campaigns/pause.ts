@@ -1,6 +1,5 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-
 import { addTimelineEvent, type Happening } from '../posts/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
 import { settleHolds } from './holdPosts.ts'
@@ -17,7 +16,7 @@ export async function disable(c: ProjectContext, campaignId: string): Promise<nu
       postId,
       kind: 'paused',
       dueAt: null,
-      words: `The campaign ${campaign.name} was disabled.`,
+      detail: { code: 'campaign', name: campaign.name, did: 'paused' },
     })),
   )
   return posts.length
@@ -51,7 +50,7 @@ async function release(c: ProjectContext, { name }: CampaignRow, posts: readonly
       postId,
       kind: dueAt === null ? 'queued' : 'scheduled',
       dueAt,
-      words: `The campaign ${name} no longer keeps it.`,
+      detail: { code: 'campaign', name, did: 'released' },
     })),
   )
   const late = released.filter((post) => post.late).length
@@ -90,14 +89,14 @@ async function pendingPosts(c: ProjectContext, campaignId: string): Promise<stri
 
 async function tell(
   c: ProjectContext,
-  posts: readonly (Pick<Happening, 'postId' | 'kind'> & { dueAt: Date | null; words: string })[],
+  posts: readonly Pick<Happening, 'postId' | 'kind' | 'dueAt' | 'detail'>[],
 ): Promise<void> {
   const personId = c.caller.personId
   await addTimelineEvent(
     c.tx,
     c.org.orgId,
     c.now,
-    posts.map(({ postId, kind, dueAt, words }) => ({ postId, kind, personId, dueAt, note: words })),
+    posts.map((post) => ({ ...post, personId })),
   )
 }
 

@@ -1132,7 +1132,7 @@ create table post_event (
   at timestamptz not null,
   person_id uuid,
   due_at timestamptz,
-  note text,
+  detail jsonb,
   primary key (org_id, post_id, id),
   foreign key (org_id, post_id) references post(org_id, id) on delete cascade
 );

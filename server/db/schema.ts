@@ -713,7 +713,7 @@ export type Database = {
     at: Date
     person_id: string | null
     due_at: Date | null
-    note: string | null
+    detail: Json | null
   }
   post_label: {
     org_id: string

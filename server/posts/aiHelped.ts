@@ -4,14 +4,6 @@ import type { PostRecord } from './access.ts'
 import { draftOf } from './content.ts'
 import type { Happening } from './timeline.ts'
 
-const words: Record<AiHelpKind, string> = {
-  write: 'wrote the text',
-  shorten: 'shortened the text',
-  adapt: 'adapted the text to the channel',
-  hashtags: 'found hashtags',
-  altText: 'described a picture',
-}
-
 /** What a post's history says of suggestions of AI that were taken; nothing where none was. */
 export function aiHappenings(
   postIds: readonly string[],
@@ -20,8 +12,7 @@ export function aiHappenings(
 ): Happening[] {
   const taken = aiHelpKinds.filter((kind) => kinds?.includes(kind))
   if (taken.length === 0) return []
-  const note = `AI ${taken.map((kind) => words[kind]).join(', ')}.`
-  return postIds.map((postId) => ({ postId, kind: 'ai', personId, note }))
+  return postIds.map((postId) => ({ postId, kind: 'ai', personId, detail: { code: 'ai-helped', kinds: taken } }))
 }
 
 const helpedIn = (draft: DraftBody | null): AiHelpKind[] =>

@@ -110,7 +110,7 @@ export async function markDeleted(
       postId: post.id,
       kind: 'deleted',
       personId: t.caller.personId,
-      note: 'remote_id' in more ? 'Deleted on the platform too.' : null,
+      detail: 'remote_id' in more ? { code: 'on-platform', did: 'deleted' } : null,
     },
   ])
   await t.audit({ entityId: post.id, detail: { before: { state: post.state }, onPlatform: 'remote_id' in more } })
@@ -167,7 +167,7 @@ async function bringBack(c: ProjectContext, deps: PostDeps, post: PostRecord, st
   const version = await updatePost(c, post, { state, deleted_from: null })
   const slot = await goOnAsBefore(c, deps, post, state, version)
   const personId = c.caller.personId
-  const words = { postId: post.id, personId, note: 'The deletion was undone.' }
+  const words = { postId: post.id, personId, detail: { code: 'deletion-undone' as const } }
   if (state === 'QUEUED') await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ ...words, kind: 'queued', dueAt: slot }])
   else
     await addTimelineEvent(c.tx, c.org.orgId, c.now, [

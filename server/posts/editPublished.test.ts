@@ -95,7 +95,7 @@ it('changes the post on its platform, and then here', async () => {
     excerpt: 'after',
     warning: null,
   })
-  expect((await read(id)).timeline.at(-1)).toMatchObject({ kind: 'edited', note: 'Changed on the platform too.' })
+  expect((await read(id)).timeline.at(-1)).toMatchObject({ kind: 'edited', note: 'Changed on the platform, too.' })
 })
 
 it('is refused where the platform takes no change, and then nothing is changed', async () => {

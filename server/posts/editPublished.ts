@@ -151,7 +151,7 @@ async function editPublished(c: Edit, deps: RemovalDeps, { post, says, outgoing 
     await endApproval(t, [current.id])
     await noteUses(t.tx, t.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
     await addTimelineEvent(t.tx, t.org.orgId, t.now, [
-      { postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' },
+      { postId: post.id, kind: 'edited', personId: t.caller.personId, detail: { code: 'on-platform', did: 'edited' } },
     ])
     await t.audit({ entityId: post.id, detail: { version, onPlatform: true } })
     return {

@@ -142,7 +142,7 @@ export async function wish(
       shown_at: c.now,
     })
     await addTimelineEvent(c.tx, c.org.orgId, c.now, [
-      { postId: post.id, kind: 'rescheduled', personId, note: 'It joins the queue once it is approved.' },
+      { postId: post.id, kind: 'rescheduled', personId, detail: { code: 'once-approved', next: 'queued' } },
     ])
     return { status: post.state, dueAt: null, version }
   }
@@ -156,7 +156,7 @@ export async function wish(
       postId: post.id,
       kind: 'rescheduled',
       personId,
-      ...(isDated ? { dueAt: time.dueAt } : { note: 'It goes out as soon as it is approved.' }),
+      ...(isDated ? { dueAt: time.dueAt } : { detail: { code: 'once-approved' as const, next: 'published' as const } }),
     },
   ])
   return { status: post.state, dueAt: isDated ? time.dueAt : null, version }

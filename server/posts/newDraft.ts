@@ -50,7 +50,7 @@ export async function storeDraft(
     {
       postId,
       kind: 'created',
-      ...(origin === 'ai' ? { note: 'Written by AI after the recent posts of the channel.' } : { personId: authorId }),
+      ...(origin === 'ai' ? { detail: { code: 'ai-written' as const } } : { personId: authorId }),
     },
   ])
   await emit(tx, { kind: 'post', ref: postId, orgId, projectId }, now)

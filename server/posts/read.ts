@@ -1,5 +1,6 @@
 import { because, sentenceOf } from '#contract/failures/catalog.ts'
 import { StoredReason } from '#contract/failures/define.ts'
+import { detailText } from '#contract/timeline.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -18,7 +19,7 @@ const EntryJson = z.object({
   at: z.string(),
   by: z.string().nullable(),
   dueAt: z.string().nullable(),
-  note: z.string().nullable(),
+  detail: z.unknown(),
 })
 
 /** One post with everything that its page shows: contents with their files, and what happened to it in order. */
@@ -123,9 +124,12 @@ async function workflowOf(c: ProjectContext, postId: string): Promise<Post['work
 
 async function timelineOf(c: ProjectContext, postId: string): Promise<TimelineEntry[]> {
   const { rows } = await sql<{ json: unknown }>`
-    select json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'note', e.note) as json
+    select json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) as json
     from post_event e left join person a on a.id = e.person_id
     where e.org_id = ${c.org.orgId} and e.post_id = ${postId} order by e.at, e.id`.execute(c.tx)
-  // kinds are written from the contract's list; the reply is checked by it
-  return rows.map(({ json }) => EntryJson.parse(json) as TimelineEntry)
+  return rows.map(({ json }) => {
+    const { detail, ...entry } = EntryJson.parse(json)
+    // kinds are written from the contract's list; the reply is checked by it
+    return { ...entry, note: detailText(detail) } as TimelineEntry
+  })
 }

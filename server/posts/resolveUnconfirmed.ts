@@ -37,26 +37,20 @@ const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, po
       permalink: c.body.permalink ?? post.permalink,
       failure: null,
     })
-    await settled(c, post, 'A person found the post on the platform.')
+    await noteResolved(c, post)
     return 'Post Published Successfully'
   },
   async send_again(c, deps, post) {
-    await settled(c, post, 'A person saw that the post was not there and sent it again.')
+    await noteResolved(c, post)
     await placeOnPlan(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
     return 'Post sent for processing'
   },
   async failed(c, _, post) {
     const failure = failureOf('unknown', because('given-up'), 'retry')
     await updatePost(c, post, { state: 'FAILED', failure: JSON.stringify(failure) })
-    await settled(c, post, 'A person gave the post up.')
+    await noteResolved(c, post)
     return 'Post updated successfully'
   },
-}
-
-const partWords: Record<Settle['body']['outcome'], string> = {
-  published: 'A person found what was to follow the post on the platform.',
-  send_again: 'A person saw that what was to follow the post was not there and sent it again.',
-  failed: 'A person gave up what was to follow the post.',
 }
 
 /** The post is live; of something that was to follow it nobody knew. */
@@ -67,13 +61,14 @@ async function settleParts(c: Settle, post: PostRecord): Promise<{ message: stri
   if (!(await answerPart(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now)))
     throw locked('settle', post.state)
   await c.emit({ kind: 'post', ref: post.id })
-  await settled(c, post, partWords[outcome])
+  await noteResolved(c, post, true)
   await c.audit({ entityId: post.id, detail: { outcome, parts: true } })
   return { message: outcome === 'send_again' ? 'Post sent for processing' : 'Post updated successfully' }
 }
 
-async function settled(c: Settle, post: PostRecord, words: string): Promise<void> {
+async function noteResolved(c: Settle, post: PostRecord, followUps = false): Promise<void> {
+  const detail = { code: 'resolved', outcome: c.body.outcome, followUps } as const
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [
-    { postId: post.id, kind: 'settled', personId: c.caller.personId, note: words },
+    { postId: post.id, kind: 'settled', personId: c.caller.personId, detail },
   ])
 }

@@ -1,6 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
-import { because, wordsOf } from '#contract/failures/catalog.ts'
+import { because } from '#contract/failures/catalog.ts'
 import type { PostFailure } from '#contract/postLists.ts'
+import { reasonDetail } from '#contract/timeline.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure } from '../errors.ts'
 import { failureOf } from '../publishing/failures.ts'
@@ -53,7 +54,9 @@ async function goOn(c: ProjectContext, deps: PostDeps, post: PostRecord): Promis
 
 async function wait(c: ProjectContext, post: PostRecord, failure: PostFailure): Promise<Resumed> {
   const version = await updatePost(c, post, { state: 'APPROVED', failure: JSON.stringify(failure) })
-  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'waiting', note: wordsOf(failure) }])
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
+    { postId: post.id, kind: 'waiting', detail: reasonDetail(failure, true) },
+  ])
   return { status: 'APPROVED', dueAt: post.due_at, version, failure }
 }
 

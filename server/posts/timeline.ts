@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { TimelineEntry } from '#contract/posts.ts'
+import type { TimelineDetail } from '#contract/timeline.ts'
 import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
 
@@ -8,7 +9,7 @@ export type Happening = {
   kind: TimelineEntry['kind']
   personId?: string | null
   dueAt?: Date | null
-  note?: string | null
+  detail?: TimelineDetail | null
 }
 
 /** Notes what happened to posts, in the given order and after what was noted before, in the changing transaction. */
@@ -18,7 +19,7 @@ export async function addTimelineEvent(
   at: Date,
   happenings: readonly Happening[],
 ): Promise<void> {
-  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, note: words = null }) => ({
+  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, detail = null }) => ({
     org_id: orgId,
     post_id: postId,
     id: laterId(),
@@ -26,7 +27,7 @@ export async function addTimelineEvent(
     at,
     person_id: personId,
     due_at: dueAt,
-    note: words,
+    detail,
   }))
   await insertMany(tx, 'post_event', rows)
 }

@@ -1,8 +1,9 @@
-import { sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+import type { Reason } from '#contract/failures/catalog.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { reasonDetail } from '#contract/timeline.ts'
 import { emit } from '../live/emit.ts'
 import { createNotification } from '../notifications/create.ts'
 import { takeOffLane } from '../publishing/lane.ts'
@@ -104,7 +105,7 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
     tx,
     orgId,
     now,
-    drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: sentenceOf(reason) })),
+    drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, detail: reasonDetail(reason) })),
   )
   return drafted.map((post) => post.id)
 }
@@ -159,12 +160,12 @@ async function leaveUnread(
   }
   const newlyDoubtful = doubtful.filter(({ state }) => state !== 'UNCONFIRMED')
   await addTimelineEvent(tx, orgId, now, [
-    ...taken.map((post) => ({ postId: post.id, kind: 'confirmed' as const, personId, note: sentenceOf(warning) })),
+    ...taken.map((post) => ({ postId: post.id, kind: 'confirmed' as const, personId, detail: reasonDetail(warning) })),
     ...newlyDoubtful.map((post) => ({
       postId: post.id,
       kind: 'unconfirmed' as const,
       personId,
-      note: sentenceOf(reason),
+      detail: reasonDetail(reason),
     })),
   ])
   for (const post of [...taken, ...doubtful]) await emit(tx, { orgId, projectId, kind: 'post', ref: post.id }, now)

@@ -1,5 +1,6 @@
-import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
+import { reasonDetail, type TimelineDetail } from '#contract/timeline.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { TimelineEntry } from '#contract/posts.ts'
 import type { Platform, Publish, Refusal } from '../platforms/platform.ts'
@@ -65,8 +66,12 @@ export function outcome(claimed: Claimed, change: Change): Outcome {
 }
 
 /** A line of the timeline of a post. */
-export function event(kind: TimelineEntry['kind'], at: Date, note: string | null = null): Outcome['events'][number] {
-  return { id: randomUUIDv7(), kind, at, note }
+export function event(
+  kind: TimelineEntry['kind'],
+  at: Date,
+  detail: TimelineDetail | null = null,
+): Outcome['events'][number] {
+  return { id: randomUUIDv7(), kind, at, detail }
 }
 
 /** A time that far from now: never an invalid one, whatever a platform named. */
@@ -118,7 +123,7 @@ export function late(claimed: Claimed, { now }: Facts): Outcome {
     step_at: null,
     failure,
     outcome: 'late',
-    events: [event('failed', now, sentenceOf(failure))],
+    events: [event('failed', now, reasonDetail(failure))],
   })
 }
 
@@ -133,7 +138,7 @@ export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Out
     tries: claimed.tries,
     failure,
     outcome: 'waiting',
-    events: [event('waiting', now, sentenceOf(failure))],
+    events: [event('waiting', now, reasonDetail(failure))],
   })
 }
 
@@ -214,7 +219,7 @@ export function sent(
     outcome: 'sent',
     shows: false,
     events: fromSettling
-      ? [event('settled', now, `Found on ${platformLabel(claimed.platform)}`)]
+      ? [event('settled', now, { code: 'found', platform: platformLabel(claimed.platform) })]
       : claimed.step === 'send'
         ? [event('sent', at)]
         : [],
@@ -256,7 +261,7 @@ export function published(
     published_at: sentAt,
     ...('warning' in read ? { warning: [read.warning] } : read),
     outcome: 'published',
-    events: [event('confirmed', now, 'warning' in read ? sentenceOf(read.warning) : null)],
+    events: [event('confirmed', now, 'warning' in read ? reasonDetail(read.warning) : null)],
   })
 }
 
@@ -311,7 +316,7 @@ export function lost(
     step_at: at,
     failure,
     outcome: 'unknown',
-    events: [event('unconfirmed', now, sentenceOf(reason))],
+    events: [event('unconfirmed', now, reasonDetail(reason))],
   })
 }
 
@@ -320,7 +325,7 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
   const first = claimed.absent_at
   const believed = publish.sendIsRepeatable || (first !== null && now.getTime() - first.getTime() >= options.absenceGap)
   if (believed) {
-    const note = `Not on ${platformLabel(claimed.platform)}: it is sent again under the same key`
+    const detail: TimelineDetail = { code: 'sent-again', platform: platformLabel(claimed.platform) }
     return outcome(claimed, {
       state: 'UNCONFIRMED',
       step: 'send',
@@ -328,7 +333,7 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
       tries: 1,
       failure: null,
       outcome: 'absent',
-      events: [event('settled', now, note)],
+      events: [event('settled', now, detail)],
     })
   }
   const since = first ?? now
@@ -375,7 +380,7 @@ export function escalateToUser(claimed: Going, { now }: Facts, why?: Reason): Ou
     step_at: null,
     failure,
     outcome: 'unsettled',
-    events: [event('unconfirmed', now, sentenceOf(failure))],
+    events: [event('unconfirmed', now, reasonDetail(failure))],
   })
 }
 
@@ -399,7 +404,7 @@ export function tryAgain(
     tries: claimed.tries + 1,
     failure: failureOf('retry', refusal.reason),
     outcome: 'retry',
-    events: [event('waiting', now, sentenceOf(refusal.reason))],
+    events: [event('waiting', now, reasonDetail(refusal.reason))],
     ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: again } : {}),
   })
 }
@@ -426,7 +431,7 @@ export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcom
     step_at: null,
     failure,
     outcome: 'rejected',
-    events: [event('failed', now, sentenceOf(reason))],
+    events: [event('failed', now, reasonDetail(reason))],
   })
 }
 
@@ -440,6 +445,6 @@ export function signedOut(claimed: Going, reason: Reason, { now }: Facts): Outco
     tries: claimed.tries,
     failure,
     outcome: 'reconnect',
-    events: [event('waiting', now, sentenceOf(failure))],
+    events: [event('waiting', now, reasonDetail(failure))],
   })
 }

@@ -1,7 +1,8 @@
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
-import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
+import { reasonDetail } from '#contract/timeline.ts'
 import type { StoredReason } from '#contract/failures/define.ts'
-import { followUpName, type FollowUp } from '#contract/failures/publishing.ts'
+import type { FollowUp } from '#contract/failures/publishing.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { Platform, Publish, Refusal } from '../platforms/platform.ts'
 import { backoff } from './backoff.ts'
@@ -34,7 +35,6 @@ type Change = Partial<Outcome> & Pick<Outcome, 'step' | 'step_at' | 'outcome'>
 
 const live = (claimed: Claimed, change: Change): Outcome => outcome(claimed, { state: 'PUBLISHED', ...change })
 const followUpOf = (claimed: Claimed): FollowUp => currentPart(claimed) ?? { kind: 'comment', item: null }
-const nameOf = (claimed: Claimed): string => followUpName(followUpOf(claimed))
 
 /** The part has come to its end: what follows it is next. */
 function ended(
@@ -74,11 +74,11 @@ function again(
 
 /** The platform has the part. */
 export function sent(claimed: Going, remoteId: string, progress: Record<string, unknown>, { now }: Facts): Outcome {
-  const name = nameOf(claimed)
+  const followUp = followUpOf(claimed)
   const word =
     claimed.step === 'settlePart'
-      ? event('settled', now, `${capital(name)}: found on ${platformLabel(claimed.platform)}`)
-      : event('sent', now, capital(name))
+      ? event('settled', now, { code: 'found', followUp, platform: platformLabel(claimed.platform) })
+      : event('sent', now, { code: 'follow-up-sent', followUp })
   return ended(claimed, 'sent', { remote_id: remoteId, progress, sent_at: now }, now, {
     outcome: 'sent',
     events: [word],
@@ -108,7 +108,7 @@ export function rejected(claimed: Claimed, reason: StoredReason, { now }: Facts)
   return ended(claimed, 'failed', { reason }, now, {
     warning: [...(claimed.warning ?? []), warning],
     outcome: 'rejected',
-    events: [event('failed', now, sentenceOf(warning))],
+    events: [event('failed', now, reasonDetail(warning))],
   })
 }
 
@@ -126,7 +126,7 @@ export function escalateToUser(claimed: Claimed, { now }: Facts, why?: Reason): 
   return ended(claimed, 'unsure', { reason }, now, {
     warning: [...(claimed.warning ?? []), warning],
     outcome: 'unsettled',
-    events: [event('unconfirmed', now, sentenceOf(warning))],
+    events: [event('unconfirmed', now, reasonDetail(warning))],
   })
 }
 
@@ -184,7 +184,7 @@ export function lost(
     {
       outcome: 'unknown',
       shows: true,
-      events: [event('unconfirmed', now, `${capital(nameOf(claimed))}: ${sentenceOf(reason)}`)],
+      events: [event('unconfirmed', now, { ...reasonDetail(reason), followUp: followUpOf(claimed) })],
     },
     { reason },
   )
@@ -199,11 +199,11 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
       tries: 1,
       outcome: 'absent',
       events: [
-        event(
-          'settled',
-          now,
-          `${capital(nameOf(claimed))}: not on ${platformLabel(claimed.platform)}, so it is sent under its key`,
-        ),
+        event('settled', now, {
+          code: 'sent-again',
+          followUp: followUpOf(claimed),
+          platform: platformLabel(claimed.platform),
+        }),
       ],
     })
   const since = first ?? now
@@ -229,4 +229,3 @@ export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outco
 
 /** The reason alone, of a failure as posts keep it. */
 const reasonIn = ({ code, params }: PostFailure): StoredReason => ({ code, ...(params && { params }) })
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -43,6 +43,11 @@ test('after a restore nothing is sent until a person resumes, and what was due s
   await room.start()
   await room.reaches(out, 'PUBLISHED')
   expect(await room.timeline(out)).toEqual(['unconfirmed', 'settled', 'confirmed'])
+  expect(await room.timelineNotes(out)).toEqual([
+    "Rookery's database was restored from a backup or copied.",
+    expect.stringMatching(/^Found on /),
+    null,
+  ])
   expect(await activeKillSwitches(room.database.databases.system)).toMatchObject([
     { scope: 'all', reason: expect.stringContaining('backup') },
   ])

@@ -1,4 +1,5 @@
 import { because } from '#contract/failures/catalog.ts'
+import type { TimelineDetail } from '#contract/timeline.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Tx } from '../db/kysely.ts'
@@ -107,7 +108,7 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
       where p.state = 'PUBLISHED' and exists (select from post_part q where q.org_id = p.org_id and q.post_id = p.id and q.state <> 'sent')
       returning p.org_id, p.channel_id
     ),
-    told as (insert into post_event (org_id, post_id, id, kind, at, note) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${RESTORED} from doubted d),
+    told as (insert into post_event (org_id, post_id, id, kind, at, detail) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${JSON.stringify({ code: 'restored' } satisfies TimelineDetail)}::jsonb from doubted d),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, d.org_id, d.project_id, 'post', d.id::text from doubted d),
     woken as (
       update lane l set wake_at = ${now}, lease_id = null, lease_by = null, lease_until = null

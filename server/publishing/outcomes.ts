@@ -4,6 +4,7 @@ import type { StoredReason } from '#contract/failures/define.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { TimelineEntry } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
+import type { TimelineDetail } from '#contract/timeline.ts'
 import type { Tx } from '../db/kysely.ts'
 import { statementName } from '../db/statements.ts'
 import { asSystem } from '../db/system.ts'
@@ -40,7 +41,7 @@ export type Outcome = {
   exchange: readonly Exchange[]
   /** Whether open screens should look again. */
   shows: boolean
-  events: readonly { id: string; kind: TimelineEntry['kind']; at: Date; note: string | null }[]
+  events: readonly { id: string; kind: TimelineEntry['kind']; at: Date; detail: TimelineDetail | null }[]
   /** Budgets that the platform closed, and until when. */
   closes: readonly string[]
   closed_until?: Date

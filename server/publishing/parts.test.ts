@@ -68,6 +68,7 @@ test('a thread and its first comment follow the live post one after the other, e
   expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
   expect(await room.row(id)).toMatchObject({ warning: null, failure: null, part: null })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed', 'sent', 'sent', 'sent'])
+  expect((await room.timelineNotes(id)).slice(2)).toEqual([null, 'Thread item 2', 'Thread item 3', 'First comment'])
   const attempts = await room.database.owner.query(
     'select part, send_key, outcome from attempt where post_id = $1 and part is not null order by id',
     [id],

@@ -1,4 +1,4 @@
-import { sentenceOf } from '#contract/failures/catalog.ts'
+import { reasonDetail } from '#contract/timeline.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { facts, type PublishContext } from './stepContext.ts'
 import { quotaFailure, type UsedUp } from './budgets.ts'
@@ -14,7 +14,7 @@ export async function tellUsedUp(publishing: PublishContext, platform: Platform,
       ...waitsFor(claimed, 'held', known),
       failure,
       outcome: 'used up',
-      events: [event('waiting', known.now, sentenceOf(failure))],
+      events: [event('waiting', known.now, reasonDetail(failure))],
     })
     return true
   } catch (error) {

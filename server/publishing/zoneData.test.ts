@@ -40,6 +40,7 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   })
   expect(await room.row(kept)).toMatchObject({ due_at: new Date('2026-11-21T13:00:08Z'), version: 1 })
   expect(await room.timeline(moved)).toEqual(['rescheduled'])
+  expect(await room.timelineNotes(moved)).toEqual(['This time zone changed its clocks (time zone data 2026b).'])
   expect(await storedNotifications(room.database.owner)).toMatchObject([
     { kind: 'zones-changed', body: expect.stringContaining('1 scheduled post keeps its local time') },
   ])

@@ -1,3 +1,4 @@
+import type { TimelineDetail } from '#contract/timeline.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { instantOf, parseWallTime, secondsOf } from '#contract/time.ts'
@@ -87,7 +88,7 @@ function movedPost(post: Planned): Moved[] {
 /** Answers those that were moved; one that was changed since it was read was computed by whoever changed it. */
 async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string): Promise<Moved[]> {
   if (posts.length === 0) return []
-  const note = `The clocks of this zone are set differently from now on (time zone data ${version})`
+  const detail: TimelineDetail = { code: 'clocks-changed', version }
   const { rows } = await sql<{ id: string }>`
     with g as (
       select * from unnest(${posts.map((post) => post.org_id)}::uuid[], ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.instant)}::timestamptz[], ${posts.map((post) => post.version)}::int[], ${posts.map((post) => post.due_at)}::timestamptz[]) as g(org_id, id, instant, version, was)
@@ -102,7 +103,7 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
       from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.due_at = g.was and (${HANDED_OVER} or ${PLANNED})
       returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at
     ),
-    told as (insert into post_event (org_id, post_id, id, kind, at, due_at, note) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${note} from moved m),
+    told as (insert into post_event (org_id, post_id, id, kind, at, due_at, detail) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${JSON.stringify(detail)}::jsonb from moved m),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m),
     woken as (
       update lane l set wake_at = least(l.wake_at, m.step_at)

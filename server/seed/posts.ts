@@ -1,7 +1,8 @@
-import { sentenceOf } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
+import { because } from '#contract/failures/catalog.ts'
 import { instantOf, wallText, type WallTime } from '#contract/time.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
+import { reasonDetail } from '#contract/timeline.ts'
 import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
 import type { PostState } from '#contract/postStates.ts'
 import type { AdditionalDetails, PostContent } from '#contract/content.ts'
@@ -167,15 +168,25 @@ async function insertPost(
 
   const second = (n: number) => new Date(dueAt.getTime() + n * 1000)
   const told = [
-    { kind: 'created', at: createdAt, person_id: author, due_at: null, note: null },
-    { kind: 'scheduled', at: new Date(createdAt.getTime() + 1000), person_id: author, due_at: dueAt, note: null },
+    { kind: 'created', at: createdAt, person_id: author, due_at: null, detail: null },
+    { kind: 'scheduled', at: new Date(createdAt.getTime() + 1000), person_id: author, due_at: dueAt, detail: null },
     ...(sent
       ? [
-          { kind: 'sent', at: second(1), person_id: null, due_at: null, note: null },
-          { kind: 'confirmed', at: second(2), person_id: null, due_at: null, note: null },
+          { kind: 'sent', at: second(1), person_id: null, due_at: null, detail: null },
+          { kind: 'confirmed', at: second(2), person_id: null, due_at: null, detail: null },
         ]
       : []),
-    ...(failure ? [{ kind: 'failed', at: second(1), person_id: null, due_at: null, note: sentenceOf(failure) }] : []),
+    ...(failure
+      ? [
+          {
+            kind: 'failed',
+            at: second(1),
+            person_id: null,
+            due_at: null,
+            detail: JSON.stringify(reasonDetail(failure)),
+          },
+        ]
+      : []),
     ...(state === 'UNCONFIRMED'
       ? [
           {
@@ -183,12 +194,14 @@ async function insertPost(
             at: second(31),
             person_id: null,
             due_at: null,
-            note: 'The answer to the sending was lost.',
+            detail: JSON.stringify(
+              reasonDetail(because('no-answer', { platform: platformRules[channel.platform].label })),
+            ),
           },
         ]
       : []),
     ...(state === 'DELETED'
-      ? [{ kind: 'deleted', at: second(3600), person_id: author, due_at: null, note: null }]
+      ? [{ kind: 'deleted', at: second(3600), person_id: author, due_at: null, detail: null }]
       : []),
   ]
   await tx

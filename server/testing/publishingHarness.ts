@@ -1,3 +1,4 @@
+import { detailText } from '#contract/timeline.ts'
 import { transitions, type PostState } from '#contract/postStates.ts'
 import { testClock, type TestClock } from '../clock.ts'
 import { createNotification } from '../notifications/create.ts'
@@ -137,6 +138,15 @@ export class PublishingHarness {
       [id],
     )
     return rows.map((row) => row.kind)
+  }
+
+  /** The details of its timeline's entries, in words. */
+  async timelineNotes(id: string): Promise<(string | null)[]> {
+    const { rows } = await this.database.owner.query<{ detail: unknown }>(
+      'select detail from post_event where post_id = $1 order by at, id',
+      [id],
+    )
+    return rows.map(({ detail }) => detailText(detail))
   }
 
   /** Waits for it while the clock goes on by a few milliseconds: what gives up tries again after some. */

@@ -40,10 +40,16 @@ export async function decide(
   await record(c, { round, post, who, verdict, slots })
   const decisions = [...standing.decisions, { by: who, decision: verdict.decision, slots }]
   const personId = who.kind === 'member' ? who.personId : null
-  const words = [who.kind === 'external' ? `By ${who.name}, from outside.` : '', verdict.comment]
-    .filter(Boolean)
-    .join(' ')
-  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
+  const from = who.kind === 'external' ? who.name : null
+  const said = from !== null || verdict.comment !== ''
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
+    {
+      postId,
+      kind: verdict.decision,
+      personId,
+      detail: said ? { code: 'decision', from, comment: verdict.comment } : null,
+    },
+  ])
   const decided = await follow(c, deps, { round, post, who, verdict }, isDone(standing.step, decisions))
   await tellSender(c, { round, post, who, verdict }, decided.failure)
   return decided

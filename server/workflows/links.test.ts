@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listNotices } from '#contract/notices.ts'
+import { postActivity } from '#contract/postNotes.ts'
 import { getPost } from '#contract/posts.ts'
 import {
   decideByLink,
@@ -104,6 +105,13 @@ describe('a link', () => {
     )
     expect(rows).toEqual([{ person_id: null, external_email: client, decision: 'approved', comment: 'Lovely' }])
     expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'scheduled'])
+    // both readers of the timeline word it alike
+    const params = { ...home.params, postId }
+    const { activity } = await app.call(postActivity, { params }, { as: home.person })
+    const { timeline } = await app.call(getPost, { params }, { as: home.person })
+    const note = 'By Kim Client, from outside your organization. Lovely'
+    expect(activity.find(({ action }) => action === 'approved')?.detail).toMatchObject({ note })
+    expect(timeline.find(({ kind }) => kind === 'approved')?.note).toBe(note)
     expect(await teamOn(app).lastAudit(home)).toMatchObject({
       action: 'approved',
       entity: 'post',

@@ -127,7 +127,12 @@ async function openRounds(
     c.tx,
     orgId,
     c.now,
-    rounds.map(({ postId }) => ({ postId, kind: 'sent_for_approval', personId: c.caller.personId, note: name })),
+    rounds.map(({ postId }) => ({
+      postId,
+      kind: 'sent_for_approval',
+      personId: c.caller.personId,
+      detail: { code: 'workflow', name },
+    })),
   )
   const excerpts = new Map(posts.map((post) => [post.id, post.excerpt]))
   await ask(

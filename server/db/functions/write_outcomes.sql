@@ -55,8 +55,8 @@ begin
     from written w where w.ends and a.org_id = w.org_id and a.started_at = w.started_at and a.id = w.attempt_id
   ),
   told as (
-    insert into post_event (org_id, post_id, id, kind, at, note)
-    select w.org_id, w.post_id, e.id, e.kind, e.at, e.note from written w cross join lateral jsonb_to_recordset(w.events) as e(id uuid, kind text, at timestamptz, note text)
+    insert into post_event (org_id, post_id, id, kind, at, detail)
+    select w.org_id, w.post_id, e.id, e.kind, e.at, e.detail from written w cross join lateral jsonb_to_recordset(w.events) as e(id uuid, kind text, at timestamptz, detail jsonb)
     on conflict do nothing
   ),
   shown as (
