@@ -170,8 +170,6 @@ const MUTUAL_ROOMS = new Map([
 const CIRCLES = new Set([
   'server/platforms/platform.ts → server/platforms/promotion.ts → server/platforms/platform.ts',
   'server/publishing/budgets.ts → server/publishing/failures.ts → server/publishing/claim.ts → server/publishing/budgets.ts',
-  'web/features/compose/alike.ts → web/features/compose/doc.ts → web/features/compose/alike.ts',
-  'web/features/compose/useComposer.ts → web/features/compose/wordsBack.ts → web/features/compose/useComposer.ts',
 ])
 
 /**

@@ -15,7 +15,8 @@ import {
   takesAltText,
   withoutText,
 } from './checks.ts'
-import { emptyDoc, newItem, withChannels, type Doc, type Item } from './doc.ts'
+import { withChannels } from './chooseChannels.ts'
+import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
 
 const channel: Channel = {
   channelId: '019a0000-0000-7000-8000-000000000100',

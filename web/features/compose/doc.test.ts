@@ -3,23 +3,19 @@ import { DraftBody } from '#contract/drafts.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { isMixed } from './alike.ts'
+import { withChannels } from './chooseChannels.ts'
 import {
   aiHelpFor,
-  docOfDraft,
-  isWorthSaving,
-  draftOf,
   firstCommentFor,
   itemsFor,
   mentionsFor,
   planFor,
-  mediaKey,
-  mediaOfDraft,
   newItem,
-  withChannels,
   withVariant,
   emptyDoc,
   type Doc,
 } from './doc.ts'
+import { docOfDraft, isWorthSaving, draftOf, mediaKey, mediaOfDraft } from './draftDoc.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const [one, other] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']

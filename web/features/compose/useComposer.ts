@@ -4,18 +4,8 @@ import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { moved } from '#web/ui/useRowOrder.ts'
 import { rulesOf, takenBy } from './checks.ts'
-import {
-  itemsFor,
-  newItem,
-  planFor,
-  withChannels,
-  withVariant,
-  type Beginning,
-  type Doc,
-  type Item,
-  type Scope,
-  type Variant,
-} from './doc.ts'
+import { withChannels, type Beginning } from './chooseChannels.ts'
+import { itemsFor, newItem, planFor, withVariant, type Doc, type Item, type Scope, type Variant } from './doc.ts'
 import type { Plan } from './plan.ts'
 import type { Undo } from './undoable.ts'
 import { useLinkCards } from './useLinkCards.ts'

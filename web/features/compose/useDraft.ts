@@ -3,7 +3,7 @@ import { saveDraft, type DraftBody } from '#contract/drafts.ts'
 import { draftQuery, postStatistics } from '#contract/postLists.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
-import { isWorthSaving } from './doc.ts'
+import { isWorthSaving } from './draftDoc.ts'
 import { createDraftSaver, noteLastSave, type SaveState } from './draftSaver.ts'
 import { keepCopy, type CopyPlace } from './localCopies.ts'
 

@@ -13,7 +13,8 @@ import {
   type ChannelErrors,
 } from '#web/features/compose/checks.ts'
 import { fieldsOf, submittedOf, type DraftSaver, type SaveState } from '#web/features/compose/draftSaver.ts'
-import { aiHelpFor, contentsOf, isEmpty, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
+import { aiHelpFor, isEmpty, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
+import { contentsOf } from '#web/features/compose/draftDoc.ts'
 import { isRepeating, scheduleOf, seriesOf, takesPlace, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'

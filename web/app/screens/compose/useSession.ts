@@ -4,18 +4,9 @@ import type { Channel } from '#contract/channels.ts'
 import type { DraftBody, UnfinishedUpload } from '#contract/drafts.ts'
 import { getPost, type Post } from '#contract/posts.ts'
 import { lastSave } from '#web/features/compose/draftSaver.ts'
-import {
-  docOfDraft,
-  docOfPost,
-  draftOf,
-  emptyDoc,
-  mediaKey,
-  mediaOfDraft,
-  withChannels,
-  type Doc,
-  type LinkCard,
-  type Media,
-} from '#web/features/compose/doc.ts'
+import { withChannels } from '#web/features/compose/chooseChannels.ts'
+import { emptyDoc, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
+import { docOfDraft, docOfPost, draftOf, mediaKey, mediaOfDraft } from '#web/features/compose/draftDoc.ts'
 import { copyNameOf, keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'
 import { readAttachment, type Attachment } from '#web/features/media/attachments.ts'
