@@ -7,6 +7,7 @@ import { fail } from '../errors.ts'
 import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { loadAsset } from '../media/access.ts'
 import { fitImage } from '../media/image.ts'
+import { mustBeReady } from '../media/refused.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Log } from '../log.ts'
 import { questionFor, type HelpContext, type Target } from './helpQuestions.ts'
@@ -86,7 +87,7 @@ async function see(t: ProjectContext, body: Ask['body']): Promise<HelpContext & 
   )
   if (body.kind !== 'altText') return { targets: found, profile }
   const asset = await loadAsset(t, body.assetId)
-  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still uploading.' })
+  mustBeReady(asset)
   if (!asset.content_type.startsWith('image/')) throw fail('MEDIA_REFUSED', { detail: 'Only images can be described.' })
   return { targets: found, profile, storeKey: asset.store_key }
 }

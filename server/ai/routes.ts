@@ -1,7 +1,6 @@
 import * as contract from '#contract/ai.ts'
-import { AiFailure, aiFailureText } from '#contract/aiFailure.ts'
 import { aiHelp } from '#contract/aiHelp.ts'
-import { errorCatalog, errorCodes } from '#contract/errors.ts'
+import { AiRunProblem, describeAiRunProblem } from '#contract/aiRunProblem.ts'
 import type { Gate } from '#contract/plans.ts'
 import { seeChannel } from '../channels/access.ts'
 import { fail } from '../errors.ts'
@@ -30,6 +29,7 @@ export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media'
     handle(contract.aiPosts, async (c) => {
       const run = await runOf(c, c.params.channelId)
       const state = contract.aiRunStates.find((known) => known === run?.state) ?? 'none'
+      const problem = run ? problemOf(run) : null
       const posts = await c.tx
         .selectFrom('post')
         .select(['id', 'excerpt', 'created_at'])
@@ -48,12 +48,13 @@ export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media'
           createdAt: post.created_at.toISOString(),
         })),
         state,
-        problem: run ? problemOf(run) : null,
+        problem: problem && describeAiRunProblem(problem),
       }
     }),
     handle(contract.aiReport, async (c) => {
       const run = await runOf(c, c.params.channelId)
-      if (run?.state === 'failed') throw refusal(run, c.org.entitlements.valid ? 'ai_credits' : 'plan_expired')
+      if (run?.state === 'failed')
+        throw refusal(problemOf(run) ?? { code: 'broken' }, c.org.entitlements.valid ? 'ai_credits' : 'plan_expired')
       if (run?.state !== 'done' || run.finished_at === null) throw fail('NO_POSTS_FOUND')
       return {
         posts: run.posts_read,
@@ -68,27 +69,28 @@ export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media'
 /** What the wizard lists. */
 const MOST = 50
 
-/** Why the run ended without drafts, as the failure that its report answers with. */
-function refusal(run: Ended & { code: string | null }, gate: Gate) {
-  const { code, why } = run
-  const problem = problemOf(run)
-  const known = errorCodes.find((one) => one === code)
-  const declared =
-    known === 'NO_POSTS_FOUND' || known === 'PLAN_LIMIT' || known === 'AI_NOT_SET_UP'
-      ? known
-      : 'AI_PROMPT_GENERATION_ERROR'
-  return fail(declared, {
-    ...(problem !== null && { detail: problem }),
-    ...(declared === 'PLAN_LIMIT' && { meta: { gate } }),
-    ...(why !== null && { meta: { why } }),
-  })
+/** Why the run ended without drafts. One that only a newer node knows is said in general. */
+function problemOf({ problem }: { problem: unknown }): AiRunProblem | null {
+  return problem === null ? null : (AiRunProblem.safeParse(problem).data ?? { code: 'broken' })
 }
 
-type Ended = { why: string | null; problem: string | null }
+const errorOf = {
+  'no-posts': 'NO_POSTS_FOUND',
+  'out-of-credits': 'PLAN_LIMIT',
+  'plan-ended': 'PLAN_LIMIT',
+  'not-set-up': 'AI_NOT_SET_UP',
+  ai: 'AI_PROMPT_GENERATION_ERROR',
+  platform: 'AI_PROMPT_GENERATION_ERROR',
+  disconnected: 'AI_PROMPT_GENERATION_ERROR',
+  broken: 'AI_PROMPT_GENERATION_ERROR',
+} as const
 
-/** Why a run brought no drafts, in words. One that only a newer node knows is said in general. */
-function problemOf({ why, problem }: Ended): string | null {
-  if (why === null) return problem
-  const known = AiFailure.safeParse(why)
-  return known.success ? aiFailureText[known.data] : errorCatalog.AI_PROMPT_GENERATION_ERROR.detail
+/** The same as the failure that the run's report answers with. */
+function refusal(problem: AiRunProblem, gate: Gate) {
+  const code = errorOf[problem.code]
+  return fail(code, {
+    detail: describeAiRunProblem(problem),
+    ...(code === 'PLAN_LIMIT' && { meta: { gate } }),
+    ...(problem.code === 'ai' && { meta: { why: problem.why } }),
+  })
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { AiProfile } from '#contract/ai.ts'
-import type { AiFailure } from '#contract/aiFailure.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { AiRunProblem } from '#contract/aiRunProblem.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
@@ -14,10 +13,6 @@ import { giveBackCredits, monthOf, planRights, takeCredits } from './usage.ts'
  */
 
 export type RunKey = { orgId: string; channelId: string }
-/** Why a run ended without drafts: `why` where the model gave none, else `problem`, what the platform or the plan said. */
-export type Why = { code: ErrorCode; problem: string | null; why?: AiFailure }
-
-const OUT_OF_CREDITS: Why = { code: 'PLAN_LIMIT', problem: 'AI Credit Limit Reached' }
 
 /** The run, locked, while it is under way. */
 export async function lockRun(tx: Tx, { orgId, channelId }: RunKey) {
@@ -109,13 +104,13 @@ export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
 export type RunChannel = NonNullable<Awaited<ReturnType<typeof channelOf>>>
 
 /** Takes the credits that the run will need, once: a later try finds them taken. Answers why it may not go on. */
-export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Promise<Why | undefined> {
+export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Promise<AiRunProblem | undefined> {
   if (run.credits > 0) return undefined
   const rights = await planRights(tx, run.org_id, now)
-  if (!rights.valid) return { code: 'PLAN_LIMIT', problem: 'Your plan has ended. Choose one to get drafts.' }
+  if (!rights.valid) return { code: 'plan-ended' }
   const month = monthOf(now)
   if ((await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth })) === undefined)
-    return OUT_OF_CREDITS
+    return { code: 'out-of-credits' }
   await tx
     .updateTable('ai_run')
     .set({ credits, credits_month: month })
@@ -129,7 +124,9 @@ export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Pro
 export async function endRun(
   tx: Tx,
   run: Run,
-  outcome: { state: 'done'; used: number; postsRead: number; profile: object } | ({ state: 'failed' } & Why),
+  outcome:
+    | { state: 'done'; used: number; postsRead: number; profile: object }
+    | { state: 'failed'; problem: AiRunProblem },
   now: Date,
 ): Promise<void> {
   const used = outcome.state === 'done' ? outcome.used : 0
@@ -138,13 +135,11 @@ export async function endRun(
   const said =
     outcome.state === 'done'
       ? {
-          code: null,
           problem: null,
-          why: null,
           posts_read: outcome.postsRead,
           profile: JSON.stringify(outcome.profile),
         }
-      : { code: outcome.code, problem: outcome.problem, why: outcome.why ?? null }
+      : { problem: JSON.stringify(outcome.problem) }
   await tx
     .updateTable('ai_run')
     .set({ state: outcome.state, ...said, credits: used, finished_at: now })

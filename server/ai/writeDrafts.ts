@@ -1,9 +1,9 @@
-import { sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
+import { sentenceOf } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import type { AiFailure } from '#contract/aiFailure.ts'
+import type { AiRunProblem } from '#contract/aiRunProblem.ts'
 import { Id } from '#contract/common.ts'
-import { errorCatalog } from '#contract/errors.ts'
 import { channelsById } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -16,17 +16,7 @@ import { WRITE_DRAFTS } from '../channels/requestDrafts.ts'
 import { composeDrafts, DRAFTS, type Composed } from './compose.ts'
 import { openModel, type Model } from './model.ts'
 import { readPosts, type ReadDeps } from './readPosts.ts'
-import {
-  channelOf,
-  countTry,
-  endRun,
-  lockRun,
-  reserve,
-  uncountTry,
-  type RunChannel,
-  type RunKey,
-  type Why,
-} from './runs.ts'
+import { channelOf, countTry, endRun, lockRun, reserve, uncountTry, type RunChannel, type RunKey } from './runs.ts'
 
 /** How often the job is begun before it is given up. Its waits in between are the worker's: about 3, 7 and 20 seconds. */
 export const TRIES = 4
@@ -63,10 +53,6 @@ export function aiJobs(deps: AiDeps): AnyJob[] {
 
 type DraftsContext = AiDeps & { model: Model | undefined; signal: AbortSignal }
 
-const failed = (code: Why['code'], problem: string = errorCatalog[code].detail): Why => ({ code, problem })
-/** The model gave no drafts: kept as a code, which is put into words where it is shown. */
-const unanswered = (why: AiFailure): Why => ({ code: 'AI_PROMPT_GENERATION_ERROR', problem: null, why })
-
 /**
  * Reads a channel's recent posts, has drafts written after them and keeps these together with what was learnt, all or
  * nothing. Doing it again does nothing more once the run has ended. Throws to be tried again.
@@ -78,16 +64,15 @@ async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
   }))
   const { tries, channel } = begun
   if (tries === undefined) return
-  if (!channel) return await giveUp(context, key, failed('NOT_FOUND', 'The channel was disconnected.'))
-  if (!context.model) return await giveUp(context, key, failed('AI_NOT_SET_UP'))
+  if (!channel) return await giveUp(context, key, { code: 'disconnected' })
+  if (!context.model) return await giveUp(context, key, { code: 'not-set-up' })
   const platform = context.platforms(channel.platform)
-  if (!platform || tries > TRIES) return await giveUp(context, key, failed('AI_PROMPT_GENERATION_ERROR'))
+  if (!platform || tries > TRIES) return await giveUp(context, key, { code: 'broken' })
 
   const read = await readPosts(context, platform, channel, context.signal)
   if (read.kind === 'retry' || read.kind === 'unknown') return await again(context, key, tries, sentenceOf(read.reason))
-  if (read.kind !== 'posts')
-    return await giveUp(context, key, failed('AI_PROMPT_GENERATION_ERROR', wordsOf(read.reason)))
-  if (read.posts.length === 0) return await giveUp(context, key, failed('NO_POSTS_FOUND'))
+  if (read.kind !== 'posts') return await giveUp(context, key, { code: 'platform', reason: read.reason })
+  if (read.posts.length === 0) return await giveUp(context, key, { code: 'no-posts' })
 
   if (!(await mayAsk(context, key))) return
   const reply = await composeDrafts(context.model, channel, read.posts, context.signal)
@@ -98,7 +83,7 @@ async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
         { why: reply.log },
         'the AI endpoint rejects requests: check AI_BASE_URL, AI_API_KEY and AI_MODEL',
       )
-    return await giveUp(context, key, unanswered(reply.why))
+    return await giveUp(context, key, { code: 'ai', why: reply.why })
   }
   await keep(context, key, channel, read.posts.length, reply.answer)
 }
@@ -111,13 +96,13 @@ async function again(context: DraftsContext, key: RunKey, tries: number, why: st
   if (context.signal.aborted) await inTenant(context, key, (tx) => uncountTry(tx, key))
   if (tries < TRIES || context.signal.aborted) throw new Error(why)
   context.log.warn({ why, tries }, 'no drafts were written')
-  await giveUp(context, key, ai === undefined ? failed('AI_PROMPT_GENERATION_ERROR') : unanswered(ai))
+  await giveUp(context, key, ai === undefined ? { code: 'broken' } : { code: 'ai', why: ai })
 }
 
-async function giveUp(context: DraftsContext, key: RunKey, why: Why): Promise<void> {
+async function giveUp(context: DraftsContext, key: RunKey, problem: AiRunProblem): Promise<void> {
   await inTenant(context, key, async (tx) => {
     const run = await lockRun(tx, key)
-    if (run) await endRun(tx, run, { state: 'failed', ...why }, context.clock.now())
+    if (run) await endRun(tx, run, { state: 'failed', problem }, context.clock.now())
   })
 }
 
@@ -125,9 +110,9 @@ async function giveUp(context: DraftsContext, key: RunKey, why: Why): Promise<vo
 async function mayAsk(context: DraftsContext, key: RunKey): Promise<boolean> {
   return await inTenant(context, key, async (tx) => {
     const run = await lockRun(tx, key)
-    const why = run && (await reserve(tx, run, CREDITS, context.clock.now()))
-    if (run && why) await endRun(tx, run, { state: 'failed', ...why }, context.clock.now())
-    return run !== undefined && why === undefined
+    const problem = run && (await reserve(tx, run, CREDITS, context.clock.now()))
+    if (run && problem) await endRun(tx, run, { state: 'failed', problem }, context.clock.now())
+    return run !== undefined && problem === undefined
   })
 }
 
@@ -146,8 +131,7 @@ async function keep(
     const there = await channelsById({ tx, org: { orgId }, project: { projectId, channelIds: null } }, [channelId])
     const run = await lockRun(tx, key)
     if (!run) return
-    if (!there.has(channelId))
-      return await endRun(tx, run, { state: 'failed', ...failed('NOT_FOUND', 'The channel was disconnected.') }, now)
+    if (!there.has(channelId)) return await endRun(tx, run, { state: 'failed', problem: { code: 'disconnected' } }, now)
     // ids order what is shown of one instant, newest first: the model's first draft gets the last one
     const ids = drafts
       .map(() => randomUUIDv7())

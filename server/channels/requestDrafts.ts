@@ -17,7 +17,7 @@ export async function beginDrafts(
   const { rows } = await sql`
     insert into ai_run as r (org_id, channel_id, project_id, state, started_at)
     select p.org_id, ${channelId}::uuid, p.id, 'running', ${now}::timestamptz from project p where p.org_id = ${orgId} and p.id = ${projectId} and p.onboarding_step = 'addChannels'
-    on conflict (org_id, channel_id) do update set state = 'running', code = null, problem = null, why = null, tries = 0, started_at = excluded.started_at, finished_at = null
+    on conflict (org_id, channel_id) do update set state = 'running', problem = null, tries = 0, started_at = excluded.started_at, finished_at = null
       where r.state = 'failed'
     returning r.channel_id`.execute(tx)
   if (rows.length > 0) await enqueue(tx, WRITE_DRAFTS, { orgId, channelId }, { key: channelId })

@@ -12,9 +12,7 @@ export type Database = {
     channel_id: string
     project_id: string
     state: string
-    code: string | null
-    problem: string | null
-    why: string | null
+    problem: Json | null
     posts_read: Generated<number>
     profile: Json | null
     tries: Generated<number>
@@ -92,7 +90,7 @@ export type Database = {
     project_id: string
     folder_id: string | null
     state: string
-    problem: string | null
+    problem: Json | null
     file_name: string
     display_name: string | null
     alt_text: Generated<string>

@@ -52,7 +52,7 @@ async function beside<T>(work: Promise<T>): Promise<{ found: T; turns: number }>
 it('a document of sixty kilobytes that names sixty million objects is refused, and holds up nobody', async () => {
   const path = fileOf('many.pdf', documentOfTables(1, 63_000_000, ''))
   const { found, turns } = await beside(inspectFile(path, 'application/pdf', 'somebody'))
-  expect(found).toEqual({ kind: 'refused', reason: "This document is damaged and can't be read." })
+  expect(found).toEqual({ kind: 'refused', problem: { code: 'damaged', kind: 'document' } })
   expect(turns).toBeGreaterThan(20)
 })
 

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { MediaProblem } from '#contract/mediaProblems.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
@@ -9,6 +10,7 @@ import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
 import { columnsOf } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
 import { fileName } from './names.ts'
+import { mediaRefused } from './refused.ts'
 import type { UploadContext } from './uploads.ts'
 import type { UploadTicket } from './uploadToken.ts'
 
@@ -58,7 +60,7 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
   // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
   const unfit =
     inspected.kind === 'refused'
-      ? inspected.reason
+      ? inspected.problem
       : await asTenant(context.databases.web, orgId, (tx) =>
           bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size),
         )
@@ -66,7 +68,7 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
     unfit === undefined && inspected.kind === 'file'
       ? await cleanFile(path, inspected.facts.contentType, size).catch(refusalIn)
       : { path, bytes: 0 }
-  const reason = 'reason' in clean ? clean.reason : unfit
+  const problem = 'problem' in clean ? clean.problem : unfit
   const now = context.clock.now()
   await asTenant(context.databases.web, orgId, async (tx) => {
     const asset = await tx
@@ -78,12 +80,12 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
       .forUpdate()
       .executeTakeFirst()
     if (!asset) throw fail('NOT_FOUND')
-    if (reason === undefined && inspected.kind === 'file' && !('reason' in clean))
+    if (problem === undefined && inspected.kind === 'file' && !('problem' in clean))
       await makeReady(tx, context, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
     else
       await tx
         .updateTable('asset')
-        .set({ state: 'refused', problem: reason ?? null })
+        .set({ state: 'refused', problem: problem ? JSON.stringify(problem) : null })
         .where('org_id', '=', orgId)
         .where('id', '=', assetId)
         .execute()
@@ -93,12 +95,13 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
   await context.staging
     .forget(assetId)
     .catch((error: unknown) => context.log.warn({ err: error }, 'the bytes of a finished upload could not be removed'))
-  if (reason !== undefined) throw fail('MEDIA_REFUSED', { detail: reason })
+  if (problem !== undefined) throw mediaRefused(problem)
 }
 
 /** What is too much to be cleaned is refused as what it is; any other error is one. */
-function refusalIn(error: unknown): { reason: string } {
-  if (error instanceof Failure && error.code === 'MEDIA_REFUSED') return { reason: error.message }
+function refusalIn(error: unknown): { problem: MediaProblem } {
+  const { data: problem } = MediaProblem.safeParse(error instanceof Failure && error.facts.meta?.['problem'])
+  if (problem) return { problem }
   throw error
 }
 

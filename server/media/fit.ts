@@ -9,6 +9,7 @@ import { loadAsset } from './access.ts'
 import { fitImage } from './image.ts'
 import { keepPicture } from './keep.ts'
 import { presentAsset } from './present.ts'
+import { mustBeReady } from './refused.ts'
 import type { MediaStore } from './store.ts'
 
 /** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED, and LIMIT_EXCEEDED when too many pictures of the organization wait. */
@@ -18,7 +19,7 @@ export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore
     asset: await loadAsset(t, c.params.assetId),
     channel: channelId === undefined ? undefined : await seeChannel(t, channelId),
   }))
-  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still uploading.' })
+  mustBeReady(asset)
   const rules = rulesFor(platform, postType, channel && limitsOf(channel))
   if (!rules || rules.images.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
   const { content_type: contentType, bytes, width, height } = asset

@@ -1,19 +1,19 @@
 import type { Sharp } from 'sharp'
-import { unsupported } from '#contract/checkPost.ts'
+import { describeMediaProblem, type MediaProblem } from '#contract/mediaProblems.ts'
 import type { ImageRules } from '#contract/platforms/rules.ts'
-import { fail } from '../errors.ts'
+import { mediaRefused } from './refused.ts'
 import { imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
 import { NOBODYS, fairQueue } from './fairQueue.ts'
 
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
-export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; reason: string }
+export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; problem: MediaProblem }
 
-/** Said of anything that is no picture, by its announced type or by its bytes. */
-export const NOT_AN_IMAGE = unsupported('image', imageTypes)
-const DAMAGED = "This image is damaged and can't be read."
+/** Of anything that isn't an image, by its announced type or by its bytes. */
+export const NOT_AN_IMAGE: MediaProblem = { code: 'unsupported-type', kind: 'image', types: [...imageTypes] }
+const DAMAGED: MediaProblem = { code: 'damaged', kind: 'image' }
 /** Pictures of more pixels are refused before they fill the memory. */
 const PIXELS = 64_000_000
-const tooManyPixels = `This image has more than ${PIXELS / 1_000_000} million pixels.`
+const TOO_MANY_PIXELS: MediaProblem = { code: 'too-many-pixels', pixels: PIXELS }
 const isTooLarge = (error: unknown): boolean => error instanceof Error && /pixel limit/.test(error.message)
 
 /** sharp and its libraries take 30 MB: loaded with the first picture. */
@@ -36,7 +36,7 @@ const bytesOf = async (input: Input): Promise<Uint8Array> => (typeof input === '
  */
 export async function inspectImage(input: string | Uint8Array, whose: string = NOBODYS): Promise<Inspected> {
   const contentType = await pictureTypeOf(input)
-  if (!contentType) return { kind: 'refused', reason: NOT_AN_IMAGE }
+  if (!contentType) return { kind: 'refused', problem: NOT_AN_IMAGE }
   return await inTurn(whose, () => inspectPixels(input, contentType))
 }
 
@@ -44,12 +44,12 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
   try {
     const image = await decoder(input)
     const { width, height, autoOrient } = await image.metadata()
-    if (!width || !height) return { kind: 'refused', reason: DAMAGED }
+    if (!width || !height) return { kind: 'refused', problem: DAMAGED }
     // reading it to its end finds what is cut off or broken
     await image.clone().resize(8, 8, { fit: 'inside' }).raw().toBuffer()
     return { kind: 'image', facts: { contentType, width: autoOrient.width, height: autoOrient.height } }
   } catch (error) {
-    return { kind: 'refused', reason: isTooLarge(error) ? tooManyPixels : DAMAGED }
+    return { kind: 'refused', problem: isTooLarge(error) ? TOO_MANY_PIXELS : DAMAGED }
   }
 }
 
@@ -70,7 +70,7 @@ export function drawAnew(
     const picture = await decoder(path, { animated: moves })
     // of what moves all pictures count, together
     const { pages = 1 } = await picture.metadata().catch((error: unknown) => {
-      throw isTooLarge(error) ? fail('MEDIA_REFUSED', { detail: tooManyPixels }) : error
+      throw isTooLarge(error) ? mediaRefused(TOO_MANY_PIXELS) : error
     })
     const upright = pages === 1 ? picture.autoOrient() : picture
     const encode = {
@@ -112,18 +112,18 @@ export async function squarePicture(
       const { width, height, pages = 1 } = await image.metadata()
       if (pages > 1 && !firstFrame)
         return { kind: 'refused', reason: "Animated images aren't supported here. Choose a still image." }
-      if (width * height > pixels) return { kind: 'refused', reason: TOO_MANY_PIXELS }
+      if (width * height > pixels) return { kind: 'refused', reason: TOO_LARGE }
       return {
         kind: 'picture',
         bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer(),
       }
     } catch (error) {
-      return { kind: 'refused', reason: isTooLarge(error) ? TOO_MANY_PIXELS : DAMAGED }
+      return { kind: 'refused', reason: isTooLarge(error) ? TOO_LARGE : describeMediaProblem(DAMAGED) }
     }
   })
 }
 
-const TOO_MANY_PIXELS = `This image has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
+const TOO_LARGE = `This image has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
 
 /** A copy for tiles and lists as WebP: upright, its first frame, without metadata, the shorter side at most `side`. */
 export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promise<Buffer> {

@@ -1,11 +1,9 @@
-import { unsupported } from '#contract/checkPost.ts'
+import type { MediaProblem } from '#contract/mediaProblems.ts'
 import { inspectInWorker } from './inWorker.ts'
-import { kindOf, typeOf, type ImageType, type VideoType } from './fileType.ts'
+import { kindOf, typeOf, videoTypes, type ImageType, type VideoType } from './fileType.ts'
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
-import { DAMAGED_DOCUMENT } from './pdf.ts'
-import { DAMAGED_VIDEO, NOT_A_VIDEO } from './video.ts'
 
 /** What a file is, by its bytes. What does not apply, or is not told, is null. */
 export type FileFacts = {
@@ -18,7 +16,7 @@ export type FileFacts = {
   videoCodec: string | null
   audioCodec: string | null
 }
-export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; reason: string }
+export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; problem: MediaProblem }
 
 /** Of a file that is only a picture of some size. */
 export const NOTHING = {
@@ -31,25 +29,26 @@ export const NOTHING = {
   audioCodec: null,
 }
 
-/** Said of what cannot be attached, by what it was announced as. */
-export const notTaken = (announced: string): string =>
-  ({
-    image: NOT_AN_IMAGE,
-    video: NOT_A_VIDEO,
-    document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE,
-  })[kindOf(announced)]
+/** Why a file that isn't what it was announced as can't be attached. */
+export function notTaken(announced: string): MediaProblem {
+  const kind = kindOf(announced)
+  if (kind === 'video') return { code: 'unsupported-type', kind, types: [...videoTypes] }
+  return announced === 'application/pdf'
+    ? { code: 'unsupported-type', kind: 'document', types: ['application/pdf'] }
+    : NOT_AN_IMAGE
+}
 
 /** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organization that waits for it. */
 export async function inspectFile(path: string, announced: string, whose: string): Promise<InspectedFile> {
   const type = await typeOf(path)
-  if (!type) return { kind: 'refused', reason: notTaken(announced) }
+  if (!type) return { kind: 'refused', problem: notTaken(announced) }
   if (type !== 'application/pdf' && !isVideo(type)) {
     const picture = await inspectImage(path, whose)
     return picture.kind === 'refused' ? picture : { kind: 'file', facts: { ...NOTHING, ...picture.facts } }
   }
   const inspected = (await inspectInWorker({ path, type }, whose)) ?? {
     kind: 'refused',
-    reason: type === 'application/pdf' ? DAMAGED_DOCUMENT : DAMAGED_VIDEO,
+    problem: { code: 'damaged', kind: type === 'application/pdf' ? 'document' : 'video' },
   }
   if (inspected.kind === 'document')
     return { kind: 'file', facts: { ...NOTHING, contentType: 'application/pdf', pages: inspected.pages } }

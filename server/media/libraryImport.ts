@@ -13,6 +13,7 @@ import { fitImage, type Fitted } from './image.ts'
 import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
 import { keepFile, keepPicture, type Alongside } from './keep.ts'
 import { beginImport, bytesTooMany, endImport, largestVideo } from './limits.ts'
+import { mediaRefused } from './refused.ts'
 import type { MediaStore } from './store.ts'
 import { mustHaveRoom, type UploadContext } from './uploads.ts'
 
@@ -58,12 +59,12 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
     await mustHaveRoom(deps.uploads, 0)
     const address = await download(c.body.url, deps, { path, maxBytes, came })
     const inspected = await inspectFile(path, '', c.org.orgId)
-    if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
+    if (inspected.kind === 'refused') throw mediaRefused(inspected.problem)
     const { size } = await stat(path)
     const tooMany = await c.inTenant((t) =>
       bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size),
     )
-    if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
+    if (tooMany !== undefined) throw mediaRefused(tooMany)
     deps.signal?.throwIfAborted()
     return await keep(
       c,

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { MEDIA_BEFORE_CHANNEL } from '#contract/constants.ts'
 import { IMPORTS, UPLOAD } from '#contract/media.ts'
+import type { MediaProblem } from '#contract/mediaProblems.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformsOf } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -14,11 +15,16 @@ export type Place = { orgId: string; projectId: string }
  * Why a file of so many bytes is not taken at all, or undefined: pictures and documents by fixed limits, videos by the
  * largest that a connected platform takes, 500 MB at least. What a post may carry is less, and asked when it is sent.
  */
-export async function bytesTooMany(tx: Tx, at: Place, contentType: string, bytes: number): Promise<string | undefined> {
+export async function bytesTooMany(
+  tx: Tx,
+  at: Place,
+  contentType: string,
+  bytes: number,
+): Promise<MediaProblem | undefined> {
   const kind = contentType === '' || contentType === 'application/octet-stream' ? 'image' : kindOf(contentType)
   const most =
     kind === 'image' ? UPLOAD.imageBytes : kind === 'document' ? UPLOAD.documentBytes : await largestVideo(tx, at)
-  return bytes > most ? `${kind} size cannot exceed ${most / 1_000_000} MB` : undefined
+  return bytes > most ? { code: 'too-large', kind, bytes: most } : undefined
 }
 
 /** The most bytes that a video of the project may have. */

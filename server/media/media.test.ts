@@ -123,7 +123,7 @@ describe('looking at a picture', () => {
     bomb.writeUInt32BE(zlib.crc32(bomb.subarray(12, 29)), 29)
     expect(await inspectImage(bomb)).toEqual({
       kind: 'refused',
-      reason: 'This image has more than 64 million pixels.',
+      problem: { code: 'too-many-pixels', pixels: 64_000_000 },
     })
   })
 })

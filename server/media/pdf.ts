@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
+import type { MediaProblem } from '#contract/mediaProblems.ts'
 import {
   dictOf,
   listOf,
@@ -13,10 +14,9 @@ import {
   type PdfValue,
 } from './pdfSyntax.ts'
 
-export type InspectedDocument = { kind: 'document'; pages: number } | { kind: 'refused'; reason: string }
+export type InspectedDocument = { kind: 'document'; pages: number } | { kind: 'refused'; problem: MediaProblem }
 
-export const DAMAGED_DOCUMENT = "This document is damaged and can't be read."
-const LOCKED = 'This document is password-protected. Save it without a password and attach it again.'
+const DAMAGED = { code: 'damaged', kind: 'document' } as const
 
 /** Counts the pages of a PDF where it lies, by its own table of contents; of one whose table is broken, the pages themselves. */
 export async function inspectPdf(path: string): Promise<InspectedDocument> {
@@ -26,8 +26,8 @@ export async function inspectPdf(path: string): Promise<InspectedDocument> {
       if (error instanceof PdfBroken) return await pagesByLooking(file)
       throw error
     })
-    if (pages === 'locked') return { kind: 'refused', reason: LOCKED }
-    return pages > 0 ? { kind: 'document', pages } : { kind: 'refused', reason: DAMAGED_DOCUMENT }
+    if (pages === 'locked') return { kind: 'refused', problem: { code: 'password-protected' } }
+    return pages > 0 ? { kind: 'document', pages } : { kind: 'refused', problem: DAMAGED }
   } finally {
     await file.close()
   }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Asset } from '#contract/media.ts'
+import { describeMediaProblem } from '#contract/mediaProblems.ts'
 import { assetUrl, previewUrl, thumbnailUrl, type AssetRow } from './access.ts'
 
 /** A file on the wire, with its addresses. */
@@ -14,7 +15,7 @@ export function presentAsset(row: AssetRow): z.output<typeof Asset> {
     width: row.width,
     height: row.height,
     altText: row.alt_text,
-    problem: row.problem,
+    problem: row.state === 'refused' ? describeMediaProblem(row.problem) : null,
     seconds: row.seconds,
     pages: row.pages,
     url: assetUrl(row),

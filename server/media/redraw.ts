@@ -7,6 +7,7 @@ import { kindOf } from './fileType.ts'
 import { redrawImage } from './image.ts'
 import { keepPicture } from './keep.ts'
 import { presentAsset } from './present.ts'
+import { mustBeReady } from './refused.ts'
 import type { MediaStore } from './store.ts'
 
 /** Makes a new file of a picture: turned, cut, converted, shrunk. Throws MEDIA_REFUSED, LIMIT_EXCEEDED; BAD_INPUT for a part outside of the picture. */
@@ -15,7 +16,7 @@ export async function redraw(
   store: MediaStore,
 ): Promise<z.output<typeof Asset>> {
   const asset = await c.inTenant((t) => loadAsset(t, c.params.assetId))
-  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still uploading.' })
+  mustBeReady(asset)
   if (kindOf(asset.content_type) !== 'image') throw fail('MEDIA_REFUSED', { detail: 'Only images can be edited here.' })
   const { rotate, crop, type, bytes } = c.body
   const [across, down] =

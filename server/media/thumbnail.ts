@@ -7,6 +7,7 @@ import { loadAsset, type AssetRow } from './access.ts'
 import { fitImage, inspectImage } from './image.ts'
 import { storeKey } from './keep.ts'
 import { kindOf } from './fileType.ts'
+import { mediaRefused } from './refused.ts'
 import type { MediaStore } from './store.ts'
 
 /** What every platform that takes such a picture takes. */
@@ -21,7 +22,7 @@ export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store
   await c.inTenant((t) => loadVideo(t, c.params.assetId))
   const picture = Buffer.from(c.body.image, 'base64')
   const inspected = await inspectImage(picture, c.org.orgId)
-  if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
+  if (inspected.kind === 'refused') throw mediaRefused(inspected.problem)
   const drawn = await fitImage(picture, LIMITS, c.org.orgId)
   if (!drawn) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
   const key = storeKey(c.org.orgId, randomUUIDv7())

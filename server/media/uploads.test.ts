@@ -188,6 +188,8 @@ describe('what a file is', () => {
       state: 'refused',
       problem: "This image is damaged and can't be read.",
     })
+    const { rows } = await app.database.owner.query('select problem from asset where id = $1', [assetId])
+    expect(rows).toEqual([{ problem: { code: 'damaged', kind: 'image' } }])
   })
 
   it('loses where and when it was taken, and no pixel', async () => {
@@ -231,7 +233,10 @@ describe('an announcement', () => {
     })
     await expect(announce(50_000_001)).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: 'image size cannot exceed 50 MB' },
+      problem: {
+        detail: 'image size cannot exceed 50 MB',
+        meta: { problem: { code: 'too-large', kind: 'image', bytes: 50_000_000 } },
+      },
     })
     await expect(announce(0)).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })

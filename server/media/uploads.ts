@@ -15,6 +15,7 @@ import { notTaken } from './inspect.ts'
 import { storeKey } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
 import { displayName, fileName } from './names.ts'
+import { mediaRefused } from './refused.ts'
 import { hasRoom, mustFitQuota } from './uploadQuota.ts'
 import type { UploadStaging } from './staging.ts'
 import type { MediaStore } from './store.ts'
@@ -59,10 +60,10 @@ export async function announce(
   const { contentType, bytes } = c.body
   // a hint only: the bytes decide when they are here
   if (!/^(?:image|video)\/|^application\/(?:pdf|octet-stream)$|^$/.test(contentType))
-    throw fail('MEDIA_REFUSED', { detail: notTaken(contentType) })
+    throw mediaRefused(notTaken(contentType))
   const at = { orgId: c.org.orgId, projectId: c.project.projectId }
   const tooMany = await bytesTooMany(c.tx, at, contentType, bytes)
-  if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
+  if (tooMany !== undefined) throw mediaRefused(tooMany)
   const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, context.staging)
   c.afterCommit(() => {
     for (const id of stalled)

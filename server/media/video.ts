@@ -1,5 +1,5 @@
-import { unsupported } from '#contract/checkPost.ts'
-import { videoTypes, type VideoType } from './fileType.ts'
+import type { MediaProblem } from '#contract/mediaProblems.ts'
+import type { VideoType } from './fileType.ts'
 import { readBoxes } from './mp4Boxes.ts'
 
 /** What is known of a video. Width and height are those that are shown; null where the container tells nothing that is read here. */
@@ -12,11 +12,9 @@ type VideoFacts = {
   videoCodec: string | null
   audioCodec: string | null
 }
-export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; reason: string }
+export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; problem: MediaProblem }
 
-export const NOT_A_VIDEO = unsupported('video', videoTypes)
-export const DAMAGED_VIDEO = "This video is damaged and can't be read."
-const NO_PICTURE = "This file doesn't contain a video."
+const DAMAGED = { code: 'damaged', kind: 'video' } as const
 /** Containers that are only told by their first bytes: the platform reads the rest. */
 const UNREAD: readonly VideoType[] = ['video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv']
 /** Millions of samples: more than twelve hours of video need, and little enough for the memory. */
@@ -42,7 +40,7 @@ export async function inspectVideo(path: string, contentType: VideoType): Promis
   if (contentType !== 'video/webm') {
     const boxes = await readBoxes(path)
     if (!boxes?.some(({ type, size }) => type === 'moov' && size <= MOST_INDEX_BYTES))
-      return { kind: 'refused', reason: DAMAGED_VIDEO }
+      return { kind: 'refused', problem: DAMAGED }
   }
   return await readTracks(path, contentType)
 }
@@ -54,7 +52,7 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
   const giveUp = setTimeout(() => input.dispose(), PATIENCE_MS)
   try {
     const video = await input.getPrimaryVideoTrack()
-    if (!video) return { kind: 'refused', reason: NO_PICTURE }
+    if (!video) return { kind: 'refused', problem: { code: 'no-video-track' } }
     const audio = await input.getPrimaryAudioTrack()
     // a recording of a browser does not say how long it is: then its packets are walked
     const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration())
@@ -72,10 +70,10 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
       facts.width > 0 &&
       facts.height > 0 &&
       [facts.seconds, facts.width, facts.height].every(Number.isFinite)
-    return makesSense ? { kind: 'video', facts } : { kind: 'refused', reason: DAMAGED_VIDEO }
+    return makesSense ? { kind: 'video', facts } : { kind: 'refused', problem: DAMAGED }
   } catch {
     // whatever the reader stumbles over, players will
-    return { kind: 'refused', reason: DAMAGED_VIDEO }
+    return { kind: 'refused', problem: DAMAGED }
   } finally {
     clearTimeout(giveUp)
     input.dispose()

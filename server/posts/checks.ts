@@ -7,6 +7,7 @@ import { platformKeys, type PlatformKey, type PostType } from '#contract/platfor
 import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
+import { whyNotReady } from '../media/refused.ts'
 import type { Database } from '../db/schema.ts'
 
 export type Composed = {
@@ -88,9 +89,7 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
 }
 
 function assetTrouble(asset: Selectable<Database['asset']> | undefined): string | null {
-  if (!asset) return 'This file no longer exists. Attach it again.'
-  if (asset.state === 'uploading') return 'This file is still uploading.'
-  return asset.state === 'refused' ? (asset.problem ?? "This file can't be used.") : null
+  return asset ? whyNotReady(asset) : 'This file no longer exists. Attach it again.'
 }
 
 // a file that is missing was told above; it counts towards nothing else

@@ -65,7 +65,7 @@ export function AttachmentRow({
     one.state !== 'fitting' &&
     fit !== undefined &&
     (broken.some((error) => error.fix === 'fit') ||
-      (one.state === 'failed' && one.assetId === undefined && one.problem?.includes('size cannot exceed') === true))
+      (one.state === 'failed' && one.assetId === undefined && one.isTooLarge === true))
   const sentences = [...(one.problem ? [one.problem] : []), ...broken.map((error) => error.message)]
   const isReady = one.state === 'ready' && one.assetId !== undefined
   return (

@@ -30,6 +30,8 @@ export type Attachment = {
   problem: string | undefined
   /** Refused because too many of the person's uploads are unfinished: removing some helps. */
   isOverLimit?: boolean
+  /** Refused because it's larger than any upload may be: an image can be made smaller here. */
+  isTooLarge?: boolean
 }
 
 export type AttachmentChange =

@@ -10,6 +10,7 @@ import {
   UPLOAD,
   type Asset,
 } from '#contract/media.ts'
+import { describeMediaProblem, MediaProblem } from '#contract/mediaProblems.ts'
 import type { PlatformKey, PostRules, PostType } from '#contract/platforms/rules.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
@@ -46,6 +47,10 @@ const FAILED = 'Error uploading file'
 const AT_ONCE = 3
 const wordsOf = (error: unknown): string =>
   isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED
+
+const TOO_LARGE: MediaProblem = { code: 'too-large', kind: 'image', bytes: UPLOAD.imageBytes }
+const isTooLarge = (error: unknown): boolean =>
+  isFailure(error, 'MEDIA_REFUSED') && MediaProblem.safeParse(error.meta['problem']).data?.code === 'too-large'
 
 /** Where files that are added belong: what is taken there, and what is there already. */
 export type Destination = {
@@ -86,7 +91,7 @@ export function useAttachments(
   }, [])
 
   const send = async (key: string, file: Blob, name: string, contentType: string) => {
-    set(key, { state: 'waiting', sent: 0, problem: undefined, isOverLimit: false })
+    set(key, { state: 'waiting', sent: 0, problem: undefined, isOverLimit: false, isTooLarge: false })
     queue.current.push({ key, go: () => transfer(key, file, name, contentType) })
     next()
   }
@@ -122,7 +127,7 @@ export function useAttachments(
       if (!isHere(key)) drop(key)
     } catch (error) {
       fall(key, wordsOf(error))
-      set(key, { isOverLimit: isOverUploadLimit(error) })
+      set(key, { isOverLimit: isOverUploadLimit(error), isTooLarge: isTooLarge(error) })
     }
   }
   const fall = (key: string, problem: string) => {
@@ -214,7 +219,7 @@ export function useAttachments(
         to.onAdded(key)
         // larger than the server takes at all: it can only be sent once it was made smaller here, which the person has to agree to
         if (facts.contentType.startsWith('image/') && file.size > UPLOAD.imageBytes)
-          set(key, { state: 'failed', problem: `image size cannot exceed ${UPLOAD.imageBytes / 1_000_000} MB` })
+          set(key, { state: 'failed', problem: describeMediaProblem(TOO_LARGE), isTooLarge: true })
         else void send(key, file, file.name, facts.contentType)
       }
       options.onRefused(refused)
