@@ -41,11 +41,25 @@ export const Zone = z.string().max(64, 'Unknown time zone').refine(isZone, 'Unkn
 /** Names of three letters that IANA lists. EST is one too, but means New York in the composer and no summer time there. */
 const threeLetters = new Set(['UTC', 'GMT', 'UCT', 'CET', 'EET', 'MET', 'WET', 'MST', 'HST', 'PRC', 'ROC', 'ROK'])
 
+/** What `isZone` answered: asking Intl costs more than the rest of a request's parsing. Emptied when names pile up. */
+const knownZones = new Map<string, boolean>()
+const MOST_KNOWN_ZONES = 1_000
+
 /**
  * Whether it is the name of a zone. Runtimes also take offsets such as +05:30, which know no summer time, and old
  * abbreviations such as IST, which mean another zone to each reader: both are refused.
  */
 export function isZone(name: string): boolean {
+  const known = knownZones.get(name)
+  if (known !== undefined) return known
+  if (name.length > 64) return false
+  if (knownZones.size >= MOST_KNOWN_ZONES) knownZones.clear()
+  const answer = isZoneName(name)
+  knownZones.set(name, answer)
+  return answer
+}
+
+function isZoneName(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   if (name.length === 3 && !threeLetters.has(name.toUpperCase())) return false
   try {

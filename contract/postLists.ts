@@ -29,7 +29,13 @@ export const PostChannel = z.object({
   simulated: z.boolean(),
 })
 
-/** A post as lists and the calendar show it. */
+const PostAuthor = z.object({ userId: Id, name: z.string() })
+const PostLabel = z.object({ labelId: Id, labelName: z.string(), color: LabelColor })
+const PostCampaign = z.object({ campaignId: Id, name: z.string() })
+/** Its place in the series that it was made in, from 0, and how many that made. */
+const PostSeries = z.object({ seriesId: Id, index: z.int(), count: z.int() })
+
+/** A post with the names of everything that belongs to it. */
 export const PostRow = z.object({
   postId: Id,
   batchId: Id.nullable(),
@@ -45,11 +51,10 @@ export const PostRow = z.object({
   channel: PostChannel.nullable(),
   /** The channels of a draft for several of them, in the chosen order; empty for every other post. */
   draftChannels: z.array(PostChannel),
-  author: z.object({ userId: Id, name: z.string() }).nullable(),
-  labels: z.array(z.object({ labelId: Id, labelName: z.string(), color: LabelColor })),
-  campaigns: z.array(z.object({ campaignId: Id, name: z.string() })),
-  /** Its place in the series that it was made in, from 0, and how many that made. */
-  series: z.object({ seriesId: Id, index: z.int(), count: z.int() }).nullable(),
+  author: PostAuthor.nullable(),
+  labels: z.array(PostLabel),
+  campaigns: z.array(PostCampaign),
+  series: PostSeries.nullable(),
   permalink: z.string().nullable(),
   failure: PostFailure.nullable(),
   /** Its first text was written by AI. */
@@ -58,11 +63,106 @@ export const PostRow = z.object({
 })
 export type PostRow = z.infer<typeof PostRow>
 
+/** What the calendar draws of a post. */
+export type CalendarPost = Pick<
+  PostRow,
+  | 'postId'
+  | 'status'
+  | 'at'
+  | 'dueAt'
+  | 'timezone'
+  | 'excerpt'
+  | 'images'
+  | 'version'
+  | 'channel'
+  | 'draftChannels'
+  | 'series'
+  | 'failure'
+>
+
+/** Where a name stands in its array beside the posts, from 0. */
+const Place = z.int().nonnegative()
+
+/**
+ * A post of a list. Channels, people, labels and campaigns are given once beside the posts, and here by their places there.
+ * What a post doesn't have is left out. The calendar's views (a whole range with `view` month, week or list) also leave out
+ * what they don't draw: everything from `batchId` on.
+ */
+export const PostItem = z.object({
+  postId: Id,
+  status: PostState,
+  at: Instant,
+  /** Left out where it's the same as `at`, and for published posts in the month; null for a post without a time. */
+  dueAt: Instant.nullable().optional(),
+  /** Left out where it's the list's. */
+  timezone: z.string().optional(),
+  /** The first 160 characters of the title, or of the text where there is none; 48 in the month. */
+  excerpt: z.string(),
+  channel: Place.optional(),
+  /** The channels of a draft for several of them, in the chosen order. */
+  draftChannels: z.array(Place).optional(),
+  images: z.int().optional(),
+  /** In the calendar only for posts with images. */
+  version: z.int().optional(),
+  series: PostSeries.optional(),
+  failure: PostFailure.optional(),
+  batchId: Id.optional(),
+  /** Left out for a plain post. */
+  postType: PostType.optional(),
+  author: Place.optional(),
+  labels: z.array(Place).optional(),
+  campaigns: z.array(Place).optional(),
+  permalink: z.string().optional(),
+  /** Its first text was written by AI. */
+  ai: z.literal(true).optional(),
+})
+
+/** Posts with the names of what they refer to, each once. */
+export const NamedPosts = z.object({
+  posts: z.array(PostItem),
+  channels: z.array(PostChannel),
+  people: z.array(PostAuthor),
+  labels: z.array(PostLabel),
+  campaigns: z.array(PostCampaign),
+  /** The time zone of the posts that name none. */
+  timezone: z.string(),
+})
+export type NamedPosts = z.infer<typeof NamedPosts>
+
+/** The posts of a list with their names joined to them. What a view left out is empty: see CalendarPost. */
+export function rowsOf({ posts, channels, people, labels, campaigns, timezone }: NamedPosts): PostRow[] {
+  return posts.map((item) => {
+    const at = new Date(item.at).toISOString()
+    return {
+      batchId: null,
+      postType: 'post',
+      timezone,
+      images: 0,
+      series: null,
+      permalink: null,
+      failure: null,
+      ai: false,
+      version: 1,
+      ...item,
+      at,
+      dueAt: item.dueAt === undefined ? at : item.dueAt && new Date(item.dueAt).toISOString(),
+      channel: channels[item.channel ?? -1] ?? null,
+      draftChannels: placed(channels, item.draftChannels),
+      author: people[item.author ?? -1] ?? null,
+      labels: placed(labels, item.labels),
+      campaigns: placed(campaigns, item.campaigns),
+    }
+  })
+}
+
+const placed = <T>(names: readonly T[], places: readonly number[] = []): T[] =>
+  places.flatMap((place) => names[place] ?? [])
+
 /** A list in an address, written with commas. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
 
-/** Filters of lists and calendar; with `from` and `to` the whole range is answered, at most 2,000 posts, or with `view=pages` page by page as without them. */
+/** Filters of lists and calendar; with `from` and `to` the whole range is returned, at most 2,000 posts (`truncated` says if there are more), or with `view=pages` page by page as without them. */
 export const PostFilter = z.object({
   from: Instant.optional(),
   to: Instant.optional(),
@@ -93,7 +193,11 @@ export const PostFilter = z.object({
   page: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(300).default(PAGE_SIZE.default),
 })
-export const PostList = z.object({ posts: z.array(PostRow), pagination: Pagination })
+export const PostList = NamedPosts.extend({
+  pagination: Pagination,
+  /** The range has more than the 2,000 posts given here. */
+  truncated: z.boolean(),
+})
 export type PostList = z.infer<typeof PostList>
 
 export const listPosts = endpoint({
@@ -145,9 +249,9 @@ export const postFilters = endpoint({
   reads: ['post', 'channel', 'member', 'taxonomy'],
   params: ProjectParams,
   reply: z.object({
-    authors: z.array(z.object({ userId: Id, name: z.string() })),
-    labels: z.array(z.object({ labelId: Id, labelName: z.string(), color: LabelColor, state: TaxonomyState })),
-    campaigns: z.array(z.object({ campaignId: Id, name: z.string(), state: TaxonomyState })),
+    authors: z.array(PostAuthor),
+    labels: z.array(PostLabel.extend({ state: TaxonomyState })),
+    campaigns: z.array(PostCampaign.extend({ state: TaxonomyState })),
     channels: z.array(PostChannel),
   }),
   audit: null,

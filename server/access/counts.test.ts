@@ -8,7 +8,7 @@ import { saveDraft } from '#contract/drafts.ts'
 import { listLabels } from '#contract/labels.ts'
 import { assetUses, listAssets } from '#contract/library.ts'
 import { listUsers } from '#contract/members.ts'
-import { listPosts, postFilters, postStatistics } from '#contract/postLists.ts'
+import { listPosts, postFilters, postStatistics, rowsOf } from '#contract/postLists.ts'
 import { PostState } from '#contract/postStates.ts'
 import { approvalsAll, listWorkflows } from '#contract/workflows.ts'
 import { foldCounts } from '../dashboard/fold.ts'
@@ -80,7 +80,7 @@ const listed = async (query: z.input<(typeof listPosts)['query']>) =>
   (await app.call(listPosts, { ...at(), query }, as())).pagination.totalCount
 
 it('hides the posts of the other channel from the lists', async () => {
-  const { posts } = await app.call(listPosts, { ...at(), query: { limit: 300 } }, as())
+  const posts = rowsOf(await app.call(listPosts, { ...at(), query: { limit: 300 } }, as()))
   // five on the named channel, and the editor's own draft
   expect(posts).toHaveLength(6)
   expect(posts.every(({ channel, author }) => channel?.channelId === own || author?.userId === bound.personId)).toBe(

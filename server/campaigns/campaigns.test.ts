@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as contract from '#contract/campaigns.ts'
-import { listPosts, postFilters } from '#contract/postLists.ts'
+import { listPosts, postFilters, rowsOf } from '#contract/postLists.ts'
 import { reschedulePost } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -99,7 +99,7 @@ describe('campaigns', () => {
       { as: home.person },
     )
     expect(list.pagination).toEqual({ currentPage: 1, totalPages: 2, totalCount: 3 })
-    expect(list.posts.map((post) => post.campaigns)).toEqual([
+    expect(rowsOf(list).map((post) => post.campaigns)).toEqual([
       [{ campaignId, name: 'Launch' }],
       [{ campaignId, name: 'Launch' }],
     ])

@@ -13,7 +13,7 @@ import {
   listChannels,
   myChannels,
 } from '#contract/channels.ts'
-import { listPosts } from '#contract/postLists.ts'
+import { listPosts, rowsOf } from '#contract/postLists.ts'
 import { submitPost } from '#contract/submit.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -445,9 +445,9 @@ describe('a channel', () => {
     expect((await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rows).toEqual(
       [],
     )
-    const { posts } = await app.call(listPosts, { params: home.params }, { as: home.person })
+    const list = await app.call(listPosts, { params: home.params }, { as: home.person })
     expect(
-      posts
+      rowsOf(list)
         .map(({ postId, status, channel }) => ({ postId, status, handle: channel?.handle }))
         .toSorted((a, b) => a.status.localeCompare(b.status)),
     ).toEqual([

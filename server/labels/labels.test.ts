@@ -9,7 +9,7 @@ import {
   listHashtagGroups,
   listLabels,
 } from '#contract/labels.ts'
-import { listPosts, postFilters } from '#contract/postLists.ts'
+import { listPosts, postFilters, rowsOf } from '#contract/postLists.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
 const labels = async (query = {}, as = home.person) =>
   (await app.call(listLabels, { params: home.params, query }, { as })).labels
 const carried = async () =>
-  (await app.call(listPosts, { params: home.params, query: {} }, { as: home.person })).posts.map((post) =>
+  rowsOf(await app.call(listPosts, { params: home.params, query: {} }, { as: home.person })).map((post) =>
     post.labels.map(({ labelName }) => labelName),
   )
 

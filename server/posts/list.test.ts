@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallOf } from '#contract/endpoint.ts'
 import { saveDraft } from '#contract/drafts.ts'
-import { draftQuery, listPosts, postFilters, PostList, postStatistics } from '#contract/postLists.ts'
+import { draftQuery, listPosts, postFilters, PostList, postStatistics, rowsOf } from '#contract/postLists.ts'
 import { submitPost } from '#contract/submit.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -50,7 +50,7 @@ describe('a list', () => {
     // the app under test parses the passed-through answer, and so does this
     const reply = PostList.parse(await list())
     expect(reply.pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 3 })
-    expect(reply.posts.find(({ postId }) => postId === published)).toEqual({
+    expect(rowsOf(reply).find(({ postId }) => postId === published)).toEqual({
       postId: published,
       batchId: expect.any(String),
       status: 'PUBLISHED',
@@ -78,11 +78,11 @@ describe('a list', () => {
       ai: false,
       version: 1,
     })
-    expect(reply.posts.find(({ postId }) => postId === failed)?.failure).toMatchObject({
+    expect(rowsOf(reply).find(({ postId }) => postId === failed)?.failure).toMatchObject({
       class: 'permanent',
       action: 'edit',
     })
-    expect(reply.posts.find(({ excerpt }) => excerpt === 'Draft')).toMatchObject({
+    expect(rowsOf(reply).find(({ excerpt }) => excerpt === 'Draft')).toMatchObject({
       status: 'DRAFTS',
       channel: null,
       dueAt: null,
@@ -93,7 +93,7 @@ describe('a list', () => {
     const [one, two] = [channel, await content.channel(home, { handle: '@second.example' })]
     await save('For both', [two, one])
     const named = async (as = home.person) =>
-      (await list({}, as)).posts.map(({ excerpt, draftChannels }) => [
+      rowsOf(await list({}, as)).map(({ excerpt, draftChannels }) => [
         excerpt,
         ...draftChannels.map(({ handle }) => handle),
       ])
@@ -288,7 +288,7 @@ describe('a list', () => {
       'Plain',
       'Red',
     ])
-    const row = (await list({ labels: [blue] })).posts[0]
+    const [row] = rowsOf(await list({ labels: [blue] }))
     expect([row?.labels, row?.campaigns]).toEqual([
       [
         { labelId: blue, labelName: 'Blue', color: 'green' },
@@ -359,7 +359,16 @@ describe('a list', () => {
       { params: { orgId: home.orgId, projectId: other.projectId }, query: {} },
       { as: home.person },
     )
-    expect(reply).toEqual({ posts: [], pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
+    expect(reply).toEqual({
+      posts: [],
+      channels: [],
+      people: [],
+      labels: [],
+      campaigns: [],
+      timezone: expect.any(String),
+      pagination: { currentPage: 1, totalPages: 1, totalCount: 0 },
+      truncated: false,
+    })
     await expect(list({}, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 })

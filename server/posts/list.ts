@@ -8,7 +8,7 @@ import { readAndCommit } from '../db/transaction.ts'
 import { passThrough, type RawJson, type ProjectContext } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 
-import { names, postRows } from './rowJson.ts'
+import { namedPosts, namedPostsJson, type Detail, type NamedPostsRow } from './rowJson.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 
 /** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
@@ -32,7 +32,8 @@ export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
     (filter.status !== undefined &&
       filter.status.length > 0 &&
       filter.status.every((state) => upcoming.includes(state)))
-  return await readPage(c, filter, isRange ? rangePage : filter, ascending ? soonestFirst : newestFirst)
+  const detail = !isRange || filter.view === undefined ? 'full' : filter.view === 'month' ? 'month' : 'calendar'
+  return await readPage(c, filter, isRange ? rangePage : filter, ascending ? soonestFirst : newestFirst, detail)
 }
 
 /** Drafts, the last changed first. */
@@ -46,10 +47,16 @@ const newestFirst: Order = { by: 'shown_at', way: 'desc' }
 const soonestFirst: Order = { by: 'shown_at', way: 'asc' }
 const rangePage: Page = { page: 1, limit: PAGE_SIZE.rangeMost }
 
-type PageRow = { posts: string; total: number }
+type PageRow = NamedPostsRow & { total: number }
 
 /** The statement of a page. For those who look at its plan (bench/filters.ts); everybody else reads lists. */
-export function pageQuery(c: Asker, filter: Filter, page: Page, order: Order = newestFirst): RawBuilder<PageRow> {
+export function pageQuery(
+  c: Asker,
+  filter: Filter,
+  page: Page,
+  order: Order = newestFirst,
+  detail: Detail = 'full',
+): RawBuilder<PageRow> {
   const where = conditions(c, filter)
   const sorted = sql.raw(`p.${order.by} ${order.way}, p.id ${order.way}`)
   const { limit, offset } = limitOffset(page)
@@ -58,23 +65,31 @@ export function pageQuery(c: Asker, filter: Filter, page: Page, order: Order = n
   if (filter.labels || campaign || author || filter.q !== undefined) {
     // found once, for the page and its count: walking a list in its order until enough of a filter's posts have come by
     // may walk through all of it. Only what its index holds is asked of all that match
+    const which = sql`where p.org_id = ${c.org.orgId} and p.id = any(array(select p.id from found p ${slice}))`
+    const { ctes, columns } = namedPosts(c.project, which, order, detail)
     return sql<PageRow>`
-      with ${names(c.project)}, found as materialized (select p.id, p.${sql.raw(order.by)} from post p ${where})
-      select (select coalesce(json_agg(r), '[]') from (${postRows} where p.org_id = ${c.org.orgId} and p.id = any(array(select p.id from found p ${slice})) order by ${sorted}) r)::text as posts,
-        (select count(*) from found) as total`
+      with found as materialized (select p.id, p.${sql.raw(order.by)} from post p ${where}), ${ctes}
+      select ${columns}, (select count(*) from found) as total`
   }
-  return sql<PageRow>`
-    with ${names(c.project)}
-    select (select coalesce(json_agg(r), '[]') from (${postRows} ${where} ${slice}) r)::text as posts,
-      (select count(*) from post p ${where}) as total`
+  const { ctes, columns } = namedPosts(c.project, sql`${where} ${slice}`, order, detail)
+  const count = sql`(select count(*) from post p ${where})`
+  // a range that isn't full has been counted by reading it
+  const total =
+    page === rangePage
+      ? sql`case when (select count(*) from listed) < ${limit} then (select count(*) from listed) else ${count} end`
+      : count
+  return sql<PageRow>`with ${ctes} select ${columns}, ${total} as total`
 }
 
-async function readPage(c: Asker, filter: Filter, page: Page, order: Order): Promise<RawJson> {
-  const query = pageQuery(c, filter, page, order)
+async function readPage(c: Asker, filter: Filter, page: Page, order: Order, detail: Detail = 'full'): Promise<RawJson> {
+  const query = pageQuery(c, filter, page, order, detail)
   const [row] = await readAndCommit<PageRow>(c.tx, { compile: () => query.compile(c.tx) })
-  const total = row?.total ?? 0
-  const pagination = paginationOf(page === rangePage ? { page: 1, limit: Infinity } : page, total)
-  return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
+  if (!row) throw new Error('a statement without a table answered no row')
+  const pagination = paginationOf(page === rangePage ? { page: 1, limit: Infinity } : page, row.total)
+  const truncated = page === rangePage && row.total > rangePage.limit
+  return passThrough(
+    namedPostsJson(c.project, row, `,"pagination":${JSON.stringify(pagination)},"truncated":${truncated}`),
+  )
 }
 
 /** The filters that have two names, each with all that it was given under both. */

@@ -5,13 +5,14 @@ import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
-import { PostRow } from '#contract/postLists.ts'
+import { NamedPosts, rowsOf, type PostRow } from '#contract/postLists.ts'
+import { fail } from '../errors.ts'
 import type { Post, TimelineEntry } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import { partsOfPost } from '../publishing/partVerbs.ts'
 import { findPost, type PostRecord } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
-import { iso, names, postRows } from './rowJson.ts'
+import { iso, namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
 import type { PostDeps } from './schedule.ts'
 
 const EntryJson = z.object({
@@ -80,11 +81,12 @@ const fileOf = (asset: AssetRow | undefined) => ({
 })
 
 async function rowOf(c: ProjectContext, postId: string): Promise<PostRow> {
-  const { rows } = await sql<{ json: unknown }>`
-    with ${names(c.project)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(
-    c.tx,
-  )
-  return PostRow.parse(rows[0]?.json)
+  const which = sql`where p.org_id = ${c.org.orgId} and p.id = ${postId}`
+  const { ctes, columns } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
+  const { rows } = await sql<NamedPostsRow>`with ${ctes} select ${columns}`.execute(c.tx)
+  const [row] = rows.flatMap((json) => rowsOf(NamedPosts.parse(JSON.parse(namedPostsJson(c.project, json)))))
+  if (!row) throw fail('NOT_FOUND')
+  return row
 }
 
 /** What did not succeed after the post was live, and a change of it that was begun and of which nothing more was heard. */

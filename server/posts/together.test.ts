@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bulkPosts, type BulkAction } from '#contract/bulkPosts.ts'
 import { createLabel } from '#contract/labels.ts'
-import { listPosts } from '#contract/postLists.ts'
+import { listPosts, rowsOf } from '#contract/postLists.ts'
 import { editingPost } from '#contract/presence.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -124,7 +124,7 @@ describe('many posts at once', () => {
     expect(await bulk({ action: 'label', postIds: [a, b], add: [spring], remove: [old] })).toMatchObject({ done: 2 })
     const list = await app.call(listPosts, { params: home.params }, { as: home.person })
     const names = new Map(
-      list.posts.map(({ postId, labels }) => [postId, labels.map(({ labelName }) => labelName).toSorted()]),
+      rowsOf(list).map(({ postId, labels }) => [postId, labels.map(({ labelName }) => labelName).toSorted()]),
     )
     expect([names.get(a), names.get(b)]).toEqual([['News', 'Spring'], ['Spring']])
     expect(await bulk({ action: 'label', postIds: [a], add: [randomUUID()], remove: [] })).toMatchObject({

@@ -34,7 +34,7 @@ export function keyOf<E extends EndpointShape>(endpoint: E, input?: Partial<Call
   return [endpoint.path, params, query]
 }
 
-type Options = {
+export type CallOptions = {
   /** Milliseconds; ten minutes unless said otherwise. Live events refresh sooner. */
   staleTime?: number
   enabled?: boolean
@@ -48,24 +48,29 @@ type Options = {
  * Query options of an endpoint, for useQuery, prefetching, and typed reads and writes of the cache:
  * `queries.setQueryData(callOptions(getPost, { params }).queryKey, changed)`. An endpoint without input takes `{}`.
  */
-export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: Options = {}) {
+export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: CallOptions = {}) {
   return queryOptions<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>({
     queryKey: keyOf(endpoint, input),
     // the tuple is the endpoint's own input with the query's signal added
     queryFn: ({ signal }) => call(endpoint, ...([{ ...input, signal }] as unknown as CallArgs<E>)),
-    staleTime: options.staleTime ?? STALE_TIME.default,
-    enabled: options.enabled ?? true,
-    refetchInterval: options.refetchInterval ?? false,
+    ...cachingOf(endpoint, options),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    meta: { reads: endpoint.reads ?? [], ...(options.handles ? { handles: options.handles } : {}) },
   })
 }
+
+/** How an endpoint's answer is cached, whatever is made of it. */
+export const cachingOf = (endpoint: EndpointShape, options: CallOptions) => ({
+  staleTime: options.staleTime ?? STALE_TIME.default,
+  enabled: options.enabled ?? true,
+  refetchInterval: options.refetchInterval ?? false,
+  meta: { reads: endpoint.reads ?? [], ...(options.handles ? { handles: options.handles } : {}) },
+})
 
 /** Reads an endpoint and keeps it fresh. Failures reach the global handling unless `handles` names them. */
 export function useCall<E extends EndpointShape>(
   endpoint: E,
   input: CallOf<E>,
-  options: Options = {},
+  options: CallOptions = {},
 ): UseQueryResult<ReplyOf<E>> {
   return useQuery<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>(callOptions(endpoint, input, options))
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useS
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { CALENDAR } from '#contract/constants.ts'
-import { listPosts, type PostRow } from '#contract/postLists.ts'
+import { listPosts, type CalendarPost } from '#contract/postLists.ts'
 import { Calendar } from '#web/features/calendar/Calendar.tsx'
 import { daysOf, stepped, titleOf, type View } from '#web/features/calendar/days.ts'
 import { filterQuery, filtersOf, isFiltering, noFilters } from '#web/features/posts/filterQuery.ts'
@@ -19,7 +19,7 @@ import { addDays, rangeOf, wallOf, weekday, type Day } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -41,7 +41,7 @@ const views = [
   { value: 'week', label: 'Week' },
   { value: 'list', label: 'List' },
 ] as const
-const nothing: readonly PostRow[] = []
+const nothing: readonly CalendarPost[] = []
 
 /** When what goes out: one query behind all views, everything about it in the address. */
 export default function CalendarScreen() {
@@ -58,13 +58,14 @@ export default function CalendarScreen() {
   const anchor = view === 'week' ? addDays(date, -weekday(date)) : `${date.slice(0, 7)}-01`
   const days = useMemo(() => daysOf(view, anchor), [view, anchor])
   const range = useMemo(() => rangeOf(days[0] ?? anchor, days.at(-1) ?? anchor, zone), [days, anchor, zone])
-  const query = useCall(
+  const query = usePostList(
     listPosts,
     {
       params: ids,
       query: {
         from: range.from.toISOString(),
         to: range.to.toISOString(),
+        view,
         status: search.status?.length ? search.status : [...calendarStates],
         ...filterQuery(search),
       },
@@ -76,9 +77,9 @@ export default function CalendarScreen() {
 
   const mayMove = useMay([['post', 'publish']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
-  const movable = useCallback((post: PostRow) => mayMove && isMovable(post), [mayMove])
+  const movable = useCallback((post: CalendarPost) => mayMove && isMovable(post), [mayMove])
   const move = useMovePost()
-  const [asked, setAsked] = useState<PostRow>()
+  const [asked, setAsked] = useState<CalendarPost>()
   const [labeling, setLabeling] = useState(false)
 
   const show = (change: Partial<typeof search>, replace: boolean) =>
@@ -174,7 +175,7 @@ export default function CalendarScreen() {
         </>
       }
     >
-      {query.data && query.data.pagination.totalCount > found.length ? (
+      {query.data?.truncated ? (
         <div className="px-3.5 pb-3 md:px-5">
           <Banner
             tone="info"

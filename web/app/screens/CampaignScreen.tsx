@@ -9,6 +9,7 @@ import { CampaignFigures } from '#web/features/campaigns/CampaignFigures.tsx'
 import { CampaignMenu } from '#web/features/campaigns/CampaignMenu.tsx'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -28,7 +29,7 @@ export default function CampaignScreen() {
   const { page = FIRST_PAGE } = route.useSearch()
   const navigate = route.useNavigate()
   const campaign = useCall(getCampaign, { params: { ...ids, campaignId } }, { handles: ['NOT_FOUND'] })
-  const posts = useCall(
+  const posts = usePostList(
     campaignPosts,
     { params: { ...ids, campaignId }, query: { page } },
     { keepPrevious: true, handles: true },

@@ -14,7 +14,7 @@ import { tabOf, type PostTab } from '#web/features/posts/tabs.ts'
 import { rangeOf } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -101,27 +101,27 @@ function PostsOfTab() {
     ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}),
   }
   const chosen = search.status?.filter((state) => tab.states.some((one) => one === state))
-  const listed = useCall(
+  const listed = usePostList(
     listPosts,
     { params: ids, query: { ...filters, status: chosen?.length ? chosen : [...tab.states] } },
     { keepPrevious: true, enabled: !('own' in tab) },
   )
-  const drafts = useCall(
+  const drafts = usePostList(
     draftQuery,
     { params: ids, query: filters },
     { keepPrevious: true, enabled: tab.tab === 'draft' },
   )
-  const pending = useCall(
+  const pending = usePostList(
     approvalsOfMe,
     { params: ids, query: filters },
     { keepPrevious: true, enabled: tab.tab === 'pending-approvals' },
   )
-  const sent = useCall(
+  const sent = usePostList(
     approvalsSent,
     { params: ids, query: filters },
     { keepPrevious: true, enabled: tab.tab === 'sent-for-approvals' },
   )
-  const every = useCall(
+  const every = usePostList(
     approvalsAll,
     { params: ids, query: filters },
     { keepPrevious: true, enabled: tab.tab === 'all-approvals' },

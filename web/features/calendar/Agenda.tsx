@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { figuresOf } from './figures.ts'
 import { DayList } from './PostLine.tsx'
@@ -8,7 +8,7 @@ type Props = {
   days: readonly Day[]
   today: Day
   zone: string
-  posts: ReadonlyMap<Day, readonly PostRow[]>
+  posts: ReadonlyMap<Day, readonly CalendarPost[]>
   openId: string | undefined
   onOpen: (postId: string) => void
   children?: ReactNode

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Plus from 'lucide-react/icons/plus'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -20,15 +20,15 @@ type Props = {
   date: Day
   today: Day
   zone: string
-  posts: readonly PostRow[]
+  posts: readonly CalendarPost[]
   openId: string | undefined
   /** One column: dots in the grid, the chosen day's posts below it. */
   narrow: boolean
-  isMovable: (post: PostRow) => boolean
+  isMovable: (post: CalendarPost) => boolean
   mayCreate: boolean
   onOpen: (postId: string) => void
   /** Answers whether the move was begun. */
-  onMove: (post: PostRow, from: Day, to: Day) => boolean
+  onMove: (post: CalendarPost, from: Day, to: Day) => boolean
   onCreate: (day: Day) => void
   /** Another day of this page, or of another one. */
   onDate: (day: Day) => void
@@ -139,7 +139,11 @@ export function Calendar({
 }
 
 /** The posts by day; what did not change keeps its identity from one answer of the server to the next. */
-function useByDay(posts: readonly PostRow[], days: readonly Day[], zone: string): ReadonlyMap<Day, readonly PostRow[]> {
+function useByDay(
+  posts: readonly CalendarPost[],
+  days: readonly Day[],
+  zone: string,
+): ReadonlyMap<Day, readonly CalendarPost[]> {
   const [kept, setKept] = useState(() => ({ posts, days, zone, shown: byDay(posts, days, zone) }))
   if (kept.posts === posts && kept.days === days && kept.zone === zone) return kept.shown
   const next = { posts, days, zone, shown: byDay(posts, days, zone, kept.shown) }

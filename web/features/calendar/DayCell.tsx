@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import Plus from 'lucide-react/icons/plus'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { dayText, longDay, type Day } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { inkTone } from '#web/ui/tones.ts'
@@ -12,7 +12,7 @@ import { PostChip } from './PostChip.tsx'
 
 type Props = {
   day: Day
-  posts: readonly PostRow[]
+  posts: readonly CalendarPost[]
   zone: string
   /** Not of the month that is shown. */
   outside: boolean
@@ -24,7 +24,7 @@ type Props = {
   selected: boolean
   height: number
   openId: string | undefined
-  isMovable: (post: PostRow) => boolean
+  isMovable: (post: CalendarPost) => boolean
   mayCreate: boolean
 }
 

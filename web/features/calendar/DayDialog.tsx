@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { longDay, type Day } from '#web/lib/dates.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { figuresOf } from './figures.ts'
@@ -14,7 +14,7 @@ export function DayDialog({
   onClose,
 }: {
   day: Day
-  posts: readonly PostRow[]
+  posts: readonly CalendarPost[]
   zone: string
   openId: string | undefined
   onOpen: (postId: string) => void

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useLayoutEffect, useState, type RefObject } from 'react'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { longDay, monthName, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { DayCell } from './DayCell.tsx'
 import { useCalendarGrid, type GridEvents } from './useCalendarGrid.ts'
@@ -11,9 +11,9 @@ export type GridProps = {
   date: Day
   today: Day
   zone: string
-  posts: ReadonlyMap<Day, readonly PostRow[]>
+  posts: ReadonlyMap<Day, readonly CalendarPost[]>
   openId: string | undefined
-  isMovable: (post: PostRow) => boolean
+  isMovable: (post: CalendarPost) => boolean
   mayCreate: boolean
   /** Phone: dots, and the chosen day's posts stand below. */
   dots: boolean
@@ -21,7 +21,7 @@ export type GridProps = {
 }
 
 const HEAD = 26
-const none: readonly PostRow[] = []
+const none: readonly CalendarPost[] = []
 
 /** The month (or on a phone the week) in cells of one day, weeks from Sunday. */
 export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, dots, events }: GridProps) {

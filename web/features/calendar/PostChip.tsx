@@ -3,19 +3,19 @@ import { clsx } from 'clsx'
 import { memo } from 'react'
 import Repeat from 'lucide-react/icons/repeat'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { shownTimeOf, tinyShownTimeOf } from '#web/lib/shownTime.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
 
-type Props = { post: PostRow; zone: string; open: boolean; movable: boolean }
+type Props = { post: CalendarPost; zone: string; open: boolean; movable: boolean }
 
 /** What screen readers say of a post after the words that everybody sees, so that its name begins with those. */
 export function Unseen({
   post,
   where = false,
 }: {
-  post: PostRow
+  post: CalendarPost
   /** Its channel isn't shown either. */ where?: boolean
 }) {
   const { channel, draftChannels, series, failure, status } = post
@@ -30,7 +30,7 @@ export function Unseen({
 }
 
 /** The state of a post, or that it waits for a person although its state is none of trouble. */
-export function PostMark({ post }: { post: PostRow }) {
+export function PostMark({ post }: { post: CalendarPost }) {
   if (!post.failure || post.status === 'FAILED') return <StatusMark status={post.status} />
   return (
     <span
@@ -45,7 +45,7 @@ export function PostMark({ post }: { post: PostRow }) {
 }
 
 /** Marks a post of a series; the words for it are in Unseen. */
-export function SeriesIcon({ post }: { post: PostRow }) {
+export function SeriesIcon({ post }: { post: CalendarPost }) {
   return post.series && post.series.count > 1 ? (
     <Repeat size={11} aria-hidden className="shrink-0 text-ink-faint" />
   ) : null

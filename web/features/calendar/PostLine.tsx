@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { shownTimeOf } from '#web/lib/shownTime.ts'
 import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
@@ -12,7 +12,7 @@ function PostLine({
   open,
   onOpen,
 }: {
-  post: PostRow
+  post: CalendarPost
   zone: string
   open: boolean
   onOpen: (postId: string) => void
@@ -52,7 +52,7 @@ export function DayList({
   openId,
   onOpen,
 }: {
-  posts: readonly PostRow[]
+  posts: readonly CalendarPost[]
   zone: string
   openId: string | undefined
   onOpen: (postId: string) => void

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import Plus from 'lucide-react/icons/plus'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { shownTimeOf } from '#web/lib/shownTime.ts'
@@ -13,7 +13,7 @@ import type { GridProps } from './MonthGrid.tsx'
 import { PostMark, SeriesIcon, Unseen } from './PostChip.tsx'
 import { useCalendarGrid } from './useCalendarGrid.ts'
 
-const none: readonly PostRow[] = []
+const none: readonly CalendarPost[] = []
 
 /** Seven days side by side with room for what the posts say. */
 export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, events }: GridProps) {
@@ -70,7 +70,7 @@ export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, ma
 
 type DayProps = Pick<GridProps, 'zone' | 'openId' | 'isMovable' | 'mayCreate'> & {
   day: Day
-  posts: readonly PostRow[]
+  posts: readonly CalendarPost[]
   today: boolean
   reachable: boolean
 }
@@ -108,7 +108,7 @@ const WeekCard = memo(function WeekCard({
   open,
   movable,
 }: {
-  post: PostRow
+  post: CalendarPost
   zone: string
   open: boolean
   movable: boolean

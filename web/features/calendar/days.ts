@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { addDays, addMonths, dayText, instantAt, monthGrid, monthName, weekOf, type Day } from '#web/lib/dates.ts'
 
 export type View = 'month' | 'week' | 'list'
@@ -30,16 +30,16 @@ export function titleOf(view: View, date: Day): string {
  * nothing in them changed (pass the last result as `before`), so that only the cells that did change draw again.
  */
 export function byDay(
-  posts: readonly PostRow[],
+  posts: readonly CalendarPost[],
   days: readonly Day[],
   zone: string,
-  before?: ReadonlyMap<Day, readonly PostRow[]>,
-): Map<Day, readonly PostRow[]> {
+  before?: ReadonlyMap<Day, readonly CalendarPost[]>,
+): Map<Day, readonly CalendarPost[]> {
   // comparing ISO instants with the days' first moments is far cheaper than asking the clock of the zone per post
   const starts = [...days, addDays(days.at(-1) ?? '1970-01-01', 1)].map((day) =>
     instantAt(day, '00:00', zone).getTime(),
   )
-  const lists = days.map((): PostRow[] => [])
+  const lists = days.map((): CalendarPost[] => [])
   for (const post of posts) {
     const at = Date.parse(post.at)
     lists[lastAtOrBefore(starts, at)]?.push(post)

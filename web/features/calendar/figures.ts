@@ -1,9 +1,9 @@
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import { postStates } from '#contract/postStates.ts'
 import { postStatusLook } from '#web/ui/postStatus.ts'
 
 /** "2 published, 1 scheduled": how the posts of a day stand, in the order of the states. */
-export function figuresOf(posts: readonly Pick<PostRow, 'status'>[]): string {
+export function figuresOf(posts: readonly Pick<CalendarPost, 'status'>[]): string {
   return postStates
     .map(
       (state) =>

@@ -4,7 +4,7 @@ import { listPosts } from '#contract/postLists.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
 import { StatusBadge, StatusMark } from '#web/ui/StatusBadge.tsx'
@@ -16,7 +16,7 @@ const SHOWN = 4
 
 /** The posts that failed or were not confirmed. */
 export const useFailedPosts = (ids: ProjectIds) =>
-  useCall(
+  usePostList(
     listPosts,
     { params: ids, query: { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN } },
     { handles: true },

@@ -2,7 +2,7 @@ import Sparkles from 'lucide-react/icons/sparkles'
 import { useId, useRef } from 'react'
 import { listPosts, type PostRow } from '#contract/postLists.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
@@ -13,7 +13,7 @@ const SHOWN = 5
 
 /** Drafts that were written by AI. */
 export const useAiDrafts = (ids: ProjectIds, { enabled = true }: { enabled?: boolean } = {}) =>
-  useCall(
+  usePostList(
     listPosts,
     { params: ids, query: { status: ['DRAFTS' as const], origin: 'ai', limit: SHOWN } },
     { handles: true, enabled },

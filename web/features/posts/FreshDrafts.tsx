@@ -3,7 +3,7 @@ import { draftQuery } from '#contract/postLists.ts'
 import { agoOf, dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
@@ -12,7 +12,7 @@ import { AiMark } from './AiMark.tsx'
 /** The drafts of the last days, above the calendar's list. Nothing renders while there are none. */
 export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
   const ids = useProjectIds()
-  const drafts = useCall(draftQuery, {
+  const drafts = usePostList(draftQuery, {
     params: ids,
     query: { from: since.toISOString(), to: new Date(since.getTime() + 8 * 86_400_000).toISOString() },
   })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PostRow } from '#contract/postLists.ts'
+import type { CalendarPost } from '#contract/postLists.ts'
 import type { Scope } from '#contract/posts.ts'
 import { errorCatalog } from '#contract/errors.ts'
 import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
@@ -11,7 +11,7 @@ import { isInSeries, momentOfPost } from './moving.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
 import { useMovePost } from './useMovePost.ts'
 
-type Props = { post: PostRow; onClose: () => void }
+type Props = { post: CalendarPost; onClose: () => void }
 
 /** Another time without dragging. A post whose time has passed starts from the next slot. */
 export function MoveDialog({ post, onClose }: Props) {

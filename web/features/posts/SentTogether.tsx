@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { listPosts } from '#contract/postLists.ts'
 import type { Post } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { usePostList } from '#web/lib/postLists.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
 
@@ -13,7 +13,7 @@ const MOST = 300
 /** The posts that were made with this one for other channels at the same time, each with how it stands. */
 export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' | 'series'> }) {
   const { batchId } = post
-  const together = useCall(
+  const together = usePostList(
     listPosts,
     { params: useProjectIds(), query: { ...(batchId !== null && { batchId }), limit: MOST } },
     { enabled: batchId !== null, handles: true },

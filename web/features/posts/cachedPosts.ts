@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { listPosts, type PostList, type PostRow } from '#contract/postLists.ts'
+import { listPosts, type PostRow } from '#contract/postLists.ts'
 import { getPost, type Post } from '#contract/posts.ts'
+import type { HeldPosts } from '#web/lib/postLists.ts'
 
 /**
  * Changes one post wherever the cache shows it, before the server has answered. Returns the way back, which undoes only
@@ -9,7 +10,7 @@ import { getPost, type Post } from '#contract/posts.ts'
 export function showChanged(queries: QueryClient, postId: string, change: Partial<PostRow>): () => void {
   const before = new Map<string, PostRow>()
   const paint = (pick: (row: PostRow) => Partial<PostRow> | undefined) => {
-    queries.setQueriesData<PostList>({ queryKey: [listPosts.path] }, (list) => {
+    queries.setQueriesData<HeldPosts>({ queryKey: [listPosts.path] }, (list) => {
       if (!list?.posts.some((row) => row.postId === postId)) return list
       return { ...list, posts: list.posts.map((row) => (row.postId === postId ? { ...row, ...pick(row) } : row)) }
     })
