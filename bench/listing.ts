@@ -50,27 +50,19 @@ try {
 
 /** What the product is measured against: no session, no access, no tenant policies, no framework; the same JSON, as cheaply as we know. */
 function bareServer(pool: Pool): Server {
-  const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const instant = (column: string) => `rtrim(to_json(${column} at time zone 'UTC')::text, '"') || 'Z"'`
   const text = `
-    with channels as materialized (
-      select id, json_build_object('channelId', id, 'channelName', name, 'handle', handle, 'platformName', platform, 'profileUrl', picture_url, 'simulated', simulated) as json
-      from channel where org_id = $1 and project_id = $2
-    ), authors as materialized (
-      select id, json_build_object('userId', id, 'name', first_name || ' ' || last_name) as json from person where id in (select person_id from member where org_id = $1)
-    ), labels as materialized (
-      select id, lower(name) as sorts, json_build_object('labelId', id, 'labelName', name, 'color', color) as json from label where org_id = $1 and project_id = $2
-    ), campaigns as materialized (
-      select id, lower(name) as sorts, json_build_object('campaignId', id, 'name', name) as json from campaign where org_id = $1 and project_id = $2
+    with listed as materialized (
+      select id, state, shown_at, excerpt, channel_id from post where org_id = $1 and project_id = $2 and shown_at >= $3 and shown_at < $4 and state <> 'DELETED'
+    ), channels as materialized (
+      select id, row_number() over (order by id) - 1 as place, json_build_object('channelId', id, 'channelName', name, 'handle', handle, 'platformName', platform, 'profileUrl', picture_url, 'simulated', simulated) as json
+      from channel where org_id = $1 and project_id = $2 and id in (select channel_id from listed)
     )
-    select json_build_object('posts', coalesce(json_agg(r), '[]'))::text as json from (
-      select p.id as "postId", p.batch_id as "batchId", p.state as status, p.post_type as "postType", ${iso('p.shown_at')} as at, ${iso('p.due_at')} as "dueAt",
-        p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, '[]'::json as "draftChannels",
-        coalesce((select json_agg(l.json order by l.sorts, l.id) from post_label pl join labels l on l.id = pl.label_id where pl.org_id = $1 and pl.post_id = p.id), '[]') as labels,
-        coalesce((select json_agg(k.json order by k.sorts, k.id) from post_campaign pc join campaigns k on k.id = pc.campaign_id where pc.org_id = $1 and pc.post_id = p.id), '[]') as campaigns,
-        null as series, p.permalink, p.failure, p.origin = 'ai' as ai, p.version
-      from post p join channels c on c.id = p.channel_id join authors a on a.id = p.author_id
-      where p.org_id = $1 and p.project_id = $2 and p.shown_at >= $3 and p.shown_at < $4 order by p.shown_at, p.id
-    ) r`
+    select '{"posts":[' || (
+        select string_agg(concat('{"postId":"', p.id, '","status":"', p.state, '","at":', ${instant('p.shown_at')},
+          ',"excerpt":', to_json(case when length(p.excerpt) > 48 then left(p.excerpt, 47) || '…' else p.excerpt end), ',"channel":', c.place, '}'), ',' order by p.shown_at, p.id)
+        from listed p join channels c on c.id = p.channel_id
+      ) || '],"channels":[' || (select string_agg(json::text, ',' order by place) from channels) || ']}' as json`
   return createServer((request, response) => {
     const [, orgId, projectId] = (request.url ?? '').split('/')
     pool.query({ name: 'listing', text, values: [orgId, projectId, FROM, TO] }).then(
