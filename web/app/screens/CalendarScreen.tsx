@@ -65,7 +65,8 @@ export default function CalendarScreen() {
       query: {
         from: range.from.toISOString(),
         to: range.to.toISOString(),
-        view,
+        // one column shows the chosen day's posts in full lines
+        view: narrow ? 'list' : view,
         status: search.status?.length ? search.status : [...calendarStates],
         ...filterQuery(search),
       },
