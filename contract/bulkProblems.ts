@@ -1,19 +1,26 @@
 import { z } from 'zod'
 import { BulkColumn, type BulkRemark } from './bulk.ts'
+import { describePostProblem, StoredProblem } from './postProblems.ts'
 
 /** Why a confirmed row wasn't scheduled, or an undone one kept something: stored as facts, worded at reading. */
 export const BulkProblem = z.discriminatedUnion('code', [
   /** Scheduling it broke again and again. */
   z.object({ code: z.literal('broken') }),
-  /** What the refusal said, which quotes the row's own values. */
-  z.object({ code: z.literal('refused'), column: BulkColumn.nullable(), words: z.string() }),
+  z.object({ code: z.literal('not-accepted'), column: BulkColumn.nullable(), problem: StoredProblem }),
   z.object({ code: z.literal('post-published') }),
   z.object({ code: z.literal('post-unconfirmed') }),
   z.object({ code: z.literal('post-being-sent') }),
 ])
 export type BulkProblem = z.infer<typeof BulkProblem>
 
-const messages: Record<Exclude<BulkProblem['code'], 'refused'>, string> = {
+/** As rows keep it. Nothing new is written with `refused`: it holds a sentence from before refusals had codes. */
+export const StoredBulkProblem = z.union([
+  BulkProblem,
+  z.object({ code: z.literal('refused'), column: BulkColumn.nullable(), words: z.string() }),
+])
+export type StoredBulkProblem = z.infer<typeof StoredBulkProblem>
+
+const messages: Record<Exclude<BulkProblem['code'], 'not-accepted'>, string> = {
   broken: 'Something went wrong. Please Try again later.',
   'post-published': "This post was already published, so it wasn't undone. You can delete it on its own.",
   'post-unconfirmed':
@@ -22,7 +29,9 @@ const messages: Record<Exclude<BulkProblem['code'], 'refused'>, string> = {
 }
 
 /** A row's problem in words. */
-export const describeBulkProblem = (problem: BulkProblem): BulkRemark =>
-  problem.code === 'refused'
-    ? { column: problem.column, message: problem.words }
+export function describeBulkProblem(problem: StoredBulkProblem): BulkRemark {
+  if (problem.code === 'refused') return { column: problem.column, message: problem.words }
+  return problem.code === 'not-accepted'
+    ? { column: problem.column, message: describePostProblem(problem.problem) }
     : { column: null, message: messages[problem.code] }
+}

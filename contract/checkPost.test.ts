@@ -126,10 +126,13 @@ describe('media, word for word', () => {
 
   it('is offered to be fitted where conversion mends it', () => {
     expect(
-      mediaErrors(rules, { contentType: 'image/webp', bytes: 3_000_000 }, 'at').map(({ rule, fix }) => [rule, fix]),
+      mediaErrors(rules, { contentType: 'image/webp', bytes: 3_000_000 }, 'at').map(({ problem, fix }) => [
+        problem.code,
+        fix,
+      ]),
     ).toEqual([
-      ['media.image.type', 'fit'],
-      ['media.image.bytes', 'fit'],
+      ['file-type-unsupported', 'fit'],
+      ['file-too-large', 'fit'],
     ])
     expect(mediaErrors(rules, { contentType: 'video/webm', bytes: 1 }, 'at')[0]?.fix).toBeUndefined()
   })

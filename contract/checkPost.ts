@@ -11,6 +11,8 @@ import { withLink, withTitle } from './platforms/sentText.ts'
 import { cashtagsIn } from './platforms/spans.ts'
 import { addressesIn } from './platforms/webAddresses.ts'
 import type { AdditionalDetails } from './content.ts'
+import type { FileKind } from './mediaProblems.ts'
+import { describePostProblem, problem, type PostProblem } from './postProblems.ts'
 
 /** What the check needs of one attached file. What is not known yet, such as the length of a video, is not checked. */
 export type MediaFacts = {
@@ -31,26 +33,33 @@ export type MoreFacts = {
   findSpans?: PlatformRules['findSpans']
 }
 
-/** A rule that a post breaks: the field within the channel's part, and the sentence for people. `fix` names a mend that is offered: converted and shrunk by itself, or cut by a person. */
-export type PostError = { field: string; message: string; rule: string; fix?: 'fit' | 'crop' }
+/** A rule that a post breaks: the field within the channel's part, and the problem with its words. `fix` names an offered remedy: converting and shrinking the file, or cropping it. */
+export type PostError = { field: string; problem: PostProblem; message: string; fix?: 'fit' | 'crop' }
 
-const kindOf = (type: string) =>
-  type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document'
-/** Never more than is taken: servers have odd limits, such as 16777216 bytes. */
-const megabytes = (bytes: number) => String(Math.floor(bytes / 100_000) / 10)
-/** As people know them from the ends of file names. */
-const endings: Partial<Record<string, string>> = {
-  'video/quicktime': 'mov',
-  'video/x-msvideo': 'avi',
-  'video/x-ms-wmv': 'wmv',
-  'video/3gpp': '3gp',
+/** The error of a problem at a field. */
+export const broken = (field: string, problem: PostProblem, fix?: PostError['fix']): PostError => ({
+  field,
+  problem,
+  message: describePostProblem(problem),
+  ...(fix && { fix }),
+})
+
+/** Why nothing can be sent to the channel; `now` for a post that's published immediately. */
+export function channelProblem(
+  {
+    enabled,
+    planLocked = false,
+    status,
+    handle,
+  }: { enabled: boolean; planLocked?: boolean; status: string; handle: string },
+  now: boolean,
+): PostProblem | null {
+  if (!enabled) return problem(planLocked ? 'channel-over-plan' : 'channel-disabled', { handle })
+  return now && status !== 'CONNECTED' ? problem('channel-signed-out', { handle }) : null
 }
-const shortType = (type: string) => endings[type] ?? type.replace(/^\w+\//, '')
-const nameOf = (type: string) => shortType(type).toUpperCase()
 
-/** Said of a file whose type is none of those that are taken. */
-export const unsupported = (kind: string, types: readonly string[]): string =>
-  `unsupported ${kind} type. Supported: ${types.map(shortType).join(', ')}`
+const kindOf = (type: string): FileKind =>
+  type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document'
 
 /** Every rule that one file breaks on this platform, checked the moment it is attached. */
 export function mediaErrors(rules: PostRules, media: MediaFacts, field: string): PostError[] {
@@ -60,24 +69,23 @@ export function mediaErrors(rules: PostRules, media: MediaFacts, field: string):
     video: rules.videos,
     document: rules.documents,
   }[kind]
-  if (limits.most === 0) return [{ field, rule: `media.${kind}`, message: `${kind}s are not supported` }]
+  if (limits.most === 0) return [broken(field, problem('file-kind-unsupported', { kind }))]
   const errors: PostError[] = []
-  const fix = kind === 'image' ? ({ fix: 'fit' } as const) : {}
-  const say = (rule: string, message: string) => void errors.push({ field, rule, message, ...fix })
-  if (!limits.types.includes(media.contentType)) say(`media.${kind}.type`, unsupported(kind, limits.types))
-  if (media.bytes > limits.bytes) say(`media.${kind}.bytes`, `${kind} size cannot exceed ${megabytes(limits.bytes)} MB`)
+  const fix = kind === 'image' ? 'fit' : undefined
+  if (!limits.types.includes(media.contentType))
+    errors.push(broken(field, problem('file-type-unsupported', { kind, types: [...limits.types] }), fix))
+  if (media.bytes > limits.bytes)
+    errors.push(broken(field, problem('file-too-large', { kind, bytes: limits.bytes }), fix))
+  const { leastBytes = 0 } = rules.images
   // nothing makes a small file richer
-  if (kind === 'image' && media.bytes < (rules.images.leastBytes ?? 0))
-    errors.push({
-      field,
-      rule: 'media.image.leastBytes',
-      message: `image size must be at least ${Math.round((rules.images.leastBytes ?? 0) / 1024)} KB`,
-    })
+  if (kind === 'image' && media.bytes < leastBytes)
+    errors.push(broken(field, problem('image-too-few-bytes', { bytes: leastBytes })))
   if (kind === 'image')
     errors.push(...sideErrors(rules.images, media, field), ...altTextErrors(rules.images, media, field))
   if (kind === 'video') errors.push(...videoErrors(rules.videos, media, field))
-  if (kind === 'document' && (media.pages ?? 0) > rules.documents.pages)
-    say('media.document.pages', `document cannot have more than ${rules.documents.pages} pages`)
+  const { pages } = rules.documents
+  if (kind === 'document' && (media.pages ?? 0) > pages)
+    errors.push(broken(field, problem('document-too-many-pages', { pages })))
   return errors
 }
 
@@ -85,21 +93,13 @@ function sideErrors({ shape, largest }: ImageRules, { width, height }: MediaFact
   if (!width || !height) return []
   const errors: PostError[] = []
   if (largest && isLargerThan(largest, { width, height }))
-    errors.push({
-      field,
-      rule: 'media.image.size',
-      message: `image cannot be larger than ${largest.shorter} by ${largest.longer} pixels`,
-      fix: 'fit',
-    })
+    errors.push(broken(field, problem('image-too-large', { shorter: largest.shorter, longer: largest.longer }), 'fit'))
   // platforms name shapes by two digits: 1200 by 628 is 1.91:1
   const ratio = Math.round((width / height) * 100) / 100
-  if (shape && (ratio < shape.narrowest.value || ratio > shape.widest.value))
-    errors.push({
-      field,
-      rule: 'media.image.shape',
-      message: `image must be between ${shape.narrowest.label} and ${shape.widest.label} (width to height)`,
-      fix: 'crop',
-    })
+  if (shape && (ratio < shape.narrowest.value || ratio > shape.widest.value)) {
+    const bounds = { narrowest: shape.narrowest.label, widest: shape.widest.label }
+    errors.push(broken(field, problem('image-shape', bounds), 'crop'))
+  }
   return errors
 }
 
@@ -111,7 +111,7 @@ const isLargerThan = (
 
 function altTextErrors({ altText }: ImageRules, media: MediaFacts, field: string): PostError[] {
   return altText && (media.altText?.length ?? 0) > altText.max
-    ? [{ field, rule: 'media.altText', message: `alt text cannot exceed ${altText.max} characters` }]
+    ? [broken(field, problem('alt-text-too-long', { max: altText.max }))]
     : []
 }
 
@@ -121,24 +121,16 @@ function videoErrors(
   field: string,
 ): PostError[] {
   const errors: PostError[] = []
-  const say = (rule: string, message: string) => void errors.push({ field, rule, message })
-  if (seconds != null && seconds < rules.seconds.min)
-    say('media.video.seconds', `video must be at least ${inWords(rules.seconds.min)} long`)
-  if (seconds != null && seconds > rules.seconds.max)
-    say('media.video.seconds', `video cannot be longer than ${inWords(rules.seconds.max)}`)
+  const say = (problem: PostProblem) => void errors.push(broken(field, problem))
+  if (seconds != null && seconds < rules.seconds.min) say(problem('video-too-short', { seconds: rules.seconds.min }))
+  if (seconds != null && seconds > rules.seconds.max) say(problem('video-too-long', { seconds: rules.seconds.max }))
   if (width != null && height != null) {
     if (rules.least && (width < rules.least.width || height < rules.least.height))
-      say('media.video.size', `video must be at least ${rules.least.width} by ${rules.least.height} pixels`)
-    if (rules.shape === 'upright' && width > height) say('media.video.shape', 'video must be portrait or square')
+      say(problem('video-too-small', { width: rules.least.width, height: rules.least.height }))
+    if (rules.shape === 'upright' && width > height) say(problem('video-not-upright'))
   }
-  if (rules.thumbnail === 'required' && hasThumbnail === false)
-    say('media.video.thumbnail', 'choose a thumbnail for the video')
+  if (rules.thumbnail === 'required' && hasThumbnail === false) say(problem('video-without-thumbnail'))
   return errors
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`
 }
 
 /**
@@ -148,14 +140,7 @@ function inWords(seconds: number): string {
 export function postErrors(rules: PostRules, contents: readonly ContentFacts[], more: MoreFacts = {}): PostError[] {
   const errors: PostError[] = []
   if (contents.length > rules.thread.most)
-    errors.push({
-      field: 'contents',
-      rule: 'thread',
-      message:
-        rules.thread.most === 1
-          ? 'threads are not supported'
-          : `a thread cannot have more than ${rules.thread.most} posts`,
-    })
+    errors.push(broken('contents', problem('thread-too-long', { most: rules.thread.most })))
   const hasCard = rules.linkCard !== null && Boolean(more.details?.linkCard)
   for (const [i, content] of contents.entries()) {
     errors.push(
@@ -171,21 +156,16 @@ export function postErrors(rules: PostRules, contents: readonly ContentFacts[], 
     const at = `contents.${i}`
     const isEmpty = !content.text.trim() && content.media.length === 0 && !(i === 0 && hasCard)
     if (rules.mediaRequired && i === 0 && content.media.length === 0)
-      errors.push({ field: `${at}.media`, rule: 'media.required', message: mediaWanted(rules) })
-    else if (isEmpty)
-      errors.push({
-        field: `${at}.text`,
-        rule: 'text.required',
-        message: rules.images.most > 0 ? 'write something or attach an image' : 'write something',
-      })
+      errors.push(broken(`${at}.media`, problem('file-missing', { kinds: kindsOf(rules) })))
+    else if (isEmpty) errors.push(broken(`${at}.text`, problem('text-missing', { orImage: rules.images.most > 0 })))
     for (const [j, media] of content.media.entries()) errors.push(...mediaErrors(rules, media, `${at}.media.${j}`))
   }
   return [...errors, ...cardErrors(rules, contents, more), ...detailErrors(rules, more), ...commentErrors(rules, more)]
 }
 
-function mediaWanted({ images, videos }: PostRules): string {
-  if (images.most === 0) return 'attach a video'
-  return videos.most === 0 ? 'attach an image' : 'attach an image or a video'
+function kindsOf({ images, videos }: PostRules): 'image' | 'video' | 'both' {
+  if (images.most === 0) return 'video'
+  return videos.most === 0 ? 'image' : 'both'
 }
 
 function titleErrors({ title, without }: PostRules, content: ContentFacts, i: number): PostError[] {
@@ -193,16 +173,16 @@ function titleErrors({ title, without }: PostRules, content: ContentFacts, i: nu
   const field = `contents.${i}.title`
   const words = content.title?.trim() ?? ''
   const used = countText(words, title.unit ?? 'characters')
-  if (title.required && used === 0) return [{ field, rule: 'title.required', message: 'write a title' }]
+  if (title.required && used === 0) return [broken(field, problem('title-missing'))]
   return [
-    ...(used > title.max ? [{ field, rule: 'title.max', message: over('title', used - title.max, title.max) }] : []),
+    ...(used > title.max ? [over(field, 'title', used, title.max)] : []),
     ...signErrors(without, 'title', words, field),
   ]
 }
 
 function signErrors(without: PostRules['without'], what: string, words: string, field: string): PostError[] {
   return without?.some((sign) => words.includes(sign))
-    ? [{ field, rule: `${what}.without`, message: `the ${what} can't contain ${without.join(' or ')}` }]
+    ? [broken(field, problem('characters-not-allowed', { what, characters: [...without] }))]
     : []
 }
 
@@ -213,7 +193,7 @@ function textErrors(rules: PostRules, content: ContentFacts, field: string, more
     ...lengthErrors(rules.text.limits, 'text', { ...content, text }, field, more.details),
     ...signErrors(rules.without, 'text', text, field),
   ]
-  if (rules.text.required && !text) errors.push({ field, rule: 'text.required', message: 'write something' })
+  if (rules.text.required && !text) errors.push(broken(field, problem('text-missing', { orImage: false })))
   return [...errors, ...mostErrors(rules, text, field, more)]
 }
 
@@ -227,13 +207,7 @@ function lengthErrors(
   return limits.flatMap((limit) => {
     const used = countText(content.text, limit.unit, limit.addressLength) + alsoCounted(limit, content, details)
     return used > limit.max
-      ? [
-          {
-            field,
-            rule: `text.${limit.unit}`,
-            message: over(what, used - limit.max, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character'),
-          },
-        ]
+      ? [over(field, what, used, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character')]
       : []
   })
 }
@@ -249,26 +223,13 @@ function mostErrors(
     new Set(findSpans?.(text).flatMap((span) => (span.kind === kind ? [span.value] : []))).size
   const link = fields.some((one) => one.field === 'link') ? (details?.link ?? '') : ''
   const counted = [
-    ['tag', most.hashtags, 'hashtags', () => of('tag')],
-    ['mention', most.mentions, 'mentions', () => of('mention')],
-    [
-      'link',
-      most.links,
-      'different links',
-      () => new Set([...addressesIn(text, 'named'), ...(link ? [link] : [])]).size,
-    ],
-    ['cashtag', most.cashtags, 'cashtag (such as $ABC)', () => cashtagsIn(text)],
+    ['hashtags', most.hashtags, () => of('tag')],
+    ['mentions', most.mentions, () => of('mention')],
+    ['links', most.links, () => new Set([...addressesIn(text, 'named'), ...(link ? [link] : [])]).size],
+    ['cashtags', most.cashtags, () => cashtagsIn(text)],
   ] as const
-  return counted.flatMap(([kind, limit, words, used]) =>
-    limit !== undefined && used() > limit
-      ? [
-          {
-            field,
-            rule: `text.${kind}s`,
-            message: `no more than ${limit} ${words} ${limit === 1 ? 'is' : 'are'} allowed`,
-          },
-        ]
-      : [],
+  return counted.flatMap(([kind, limit, used]) =>
+    limit !== undefined && used() > limit ? [broken(field, problem('too-many-in-text', { kind, limit }))] : [],
   )
 }
 
@@ -289,37 +250,33 @@ export function alsoCounted(
   return sent === text ? 0 : countText(sent, unit) - countText(text, unit)
 }
 
-const over = (what: string, by: number, max: number, unit = 'character'): string =>
-  `the ${what} is ${by} ${unit}${by === 1 ? '' : 's'} over the limit of ${max}`
+const over = (
+  field: string,
+  what: string,
+  used: number,
+  max: number,
+  unit: 'character' | 'byte' = 'character',
+): PostError => broken(field, problem('text-too-long', { what, by: used - max, max, unit }))
 
 function countErrors(rules: PostRules, { media }: ContentFacts, i: number): PostError[] {
   const field = `contents.${i}.media`
   const count = (kind: string) => media.filter((one) => kindOf(one.contentType) === kind).length
   const [images, videos, documents] = [count('image'), count('video'), count('document')]
   const errors: PostError[] = []
-  if (rules.images.most > 0 && images > rules.images.most)
-    errors.push({ field, rule: 'media.image.count', message: `maximum ${rules.images.most} image(s) allowed` })
-  if (rules.videos.most > 0 && videos > rules.videos.most)
-    errors.push({ field, rule: 'media.video.count', message: `Maximum ${rules.videos.most} video(s) allowed` })
-  if (rules.documents.most > 0 && documents > rules.documents.most)
-    errors.push({ field, rule: 'media.document.count', message: `maximum ${rules.documents.most} document(s) allowed` })
-  const mixes = rules.mixedMedia && images + videos > Math.max(rules.images.most, rules.videos.most)
-  if (mixes)
-    errors.push({
-      field,
-      rule: 'media.count',
-      message: `maximum ${Math.max(rules.images.most, rules.videos.most)} images and videos allowed`,
-    })
-  if (images + videos > 1 && media.some(({ contentType }) => rules.images.alone?.includes(contentType)))
-    errors.push({
-      field,
-      rule: 'media.alone',
-      message: `a ${rules.images.alone?.map(nameOf).join(' or ')} must be the only file in a post`,
-    })
-  if (images > 0 && videos > 0 && !rules.mixedMedia)
-    errors.push({ field, rule: 'media.mixed', message: 'mixed media types are not supported' })
-  if (documents > 0 && images + videos > 0)
-    errors.push({ field, rule: 'media.mixed', message: 'documents cannot be mixed with other media' })
+  const say = (problem: PostProblem) => void errors.push(broken(field, problem))
+  for (const [kind, used, { most }] of [
+    ['image', images, rules.images],
+    ['video', videos, rules.videos],
+    ['document', documents, rules.documents],
+  ] as const)
+    if (most > 0 && used > most) say(problem('too-many-files', { kind, most }))
+  const most = Math.max(rules.images.most, rules.videos.most)
+  if (rules.mixedMedia && images + videos > most) say(problem('too-many-images-and-videos', { most }))
+  const { alone = [] } = rules.images
+  if (images + videos > 1 && media.some(({ contentType }) => alone.includes(contentType)))
+    say(problem('file-must-be-alone', { types: [...alone] }))
+  if (images > 0 && videos > 0 && !rules.mixedMedia) say(problem('media-mixed'))
+  if (documents > 0 && images + videos > 0) say(problem('documents-mixed'))
   return errors
 }
 
@@ -334,15 +291,7 @@ function cardErrors(
   const field = 'additionalDetails.linkCard'
   return (['title', 'description'] as const).flatMap((part) => {
     const used = Array.from(card[part]).length
-    return used > limits[part]
-      ? [
-          {
-            field: `${field}.${part}`,
-            rule: `linkCard.${part}`,
-            message: over(`${part} of the link card`, used - limits[part], limits[part]),
-          },
-        ]
-      : []
+    return used > limits[part] ? [over(`${field}.${part}`, `${part} of the link card`, used, limits[part])] : []
   })
 }
 
@@ -356,34 +305,18 @@ export function fitLinkCard<C extends { title: string; description: string }>(
   return { ...card, title: cut(card.title, limits.title), description: cut(card.description, limits.description) }
 }
 
-const wanted: Partial<Record<string, string>> = {
-  boardId: 'choose a board',
-  privacy: 'choose who can see it',
-  madeForKids: "say whether it's made for kids",
-  event: 'enter when it starts and ends',
-  categoryId: 'choose a category',
-}
-
 function detailErrors(rules: PostRules, { details = {} }: MoreFacts): PostError[] {
   return rules.details.flatMap(({ field, required, options, preset, max }): PostError[] => {
     const at = `additionalDetails.${field}`
     const value: unknown = details[field]
     if (value === undefined || value === null || value === '')
-      return required && preset === undefined
-        ? [{ field: at, rule: `details.${field}.required`, message: wanted[field] ?? 'this is required' }]
-        : []
+      return required && preset === undefined ? [broken(at, problem('detail-missing', { field }))] : []
     if (options && typeof value === 'string' && !options.some((option) => option.value === value))
-      return [
-        {
-          field: at,
-          rule: `details.${field}`,
-          message: `choose one of: ${options.map((option) => option.label).join(', ')}`,
-        },
-      ]
+      return [broken(at, problem('detail-not-an-option', { options: options.map((option) => option.label) }))]
     const barred = options?.find((option) => option.value === value && isBarred(option, details))?.barredBy
-    if (barred) return [{ field: at, rule: `details.${field}.barred`, message: barred.message }]
+    if (barred) return [broken(at, problem(barred.problem))]
     if (max !== undefined && typeof value === 'string' && value.length > max)
-      return [{ field: at, rule: `details.${field}.max`, message: over('entry', value.length - max, max) }]
+      return [over(at, 'entry', value.length, max)]
     return partErrors(field, at, details)
   })
 }
@@ -413,17 +346,11 @@ export const consentFor = ({ consent = [] }: Pick<PostRules, 'consent'>, details
 function partErrors(field: string, at: string, details: AdditionalDetails): PostError[] {
   const { callToAction, event, disclosure } = details
   if (field === 'disclosure' && disclosure && !disclosure.yourBrand && !disclosure.brandedContent)
-    return [
-      {
-        field: at,
-        rule: 'details.disclosure.none',
-        message: 'You need to indicate if your content promotes yourself, a third party, or both.',
-      },
-    ]
+    return [broken(at, problem('disclosure-undecided'))]
   if (field === 'callToAction' && callToAction && callToAction.action !== 'CALL' && !callToAction.url)
-    return [{ field: `${at}.url`, rule: 'details.callToAction.url', message: 'enter the link for the button' }]
+    return [broken(`${at}.url`, problem('button-link-missing'))]
   if (field === 'event' && event && `${event.end.date} ${event.end.time}` <= `${event.start.date} ${event.start.time}`)
-    return [{ field: at, rule: 'details.event.order', message: 'the end is before the start' }]
+    return [broken(at, problem('event-ends-before-start'))]
   return []
 }
 
@@ -435,7 +362,7 @@ function commentErrors(rules: PostRules, { firstComment = '', details, findSpans
   const text = firstComment.trim()
   if (!text) return []
   const field = 'firstComment'
-  if (!rules.firstComment) return [{ field, rule: 'firstComment', message: 'a first comment is not supported' }]
+  if (!rules.firstComment) return [broken(field, problem('first-comment-unsupported'))]
   // the link belongs to the post
   const errors = lengthErrors(commentLimits(rules), 'first comment', { text, media: [] }, field, details)
   return rules.firstComment === 'post' ? [...errors, ...mostErrors(rules, text, field, { findSpans })] : errors

@@ -1,16 +1,34 @@
 import { z } from 'zod'
-import { unsupported } from './checkPost.ts'
 
-const Kind = z.enum(['image', 'video', 'document'])
+export const FileKind = z.enum(['image', 'video', 'document'])
+export type FileKind = z.infer<typeof FileKind>
+
+/** As people know them from the ends of file names. */
+const endings: Partial<Record<string, string>> = {
+  'video/quicktime': 'mov',
+  'video/x-msvideo': 'avi',
+  'video/x-ms-wmv': 'wmv',
+  'video/3gpp': '3gp',
+}
+/** What people call a content type: "jpeg", "mov". */
+export const fileTypeName = (type: string): string => endings[type] ?? type.replace(/^\w+\//, '')
+
+/** Of a file whose type can't be used. */
+export const unsupported = (kind: FileKind, types: readonly string[]): string =>
+  `unsupported ${kind} type. Supported: ${types.map(fileTypeName).join(', ')}`
+
+/** Of a file with more bytes. Never names more than is accepted: servers have odd limits, such as 16777216 bytes. */
+export const tooLarge = (kind: FileKind, bytes: number): string =>
+  `${kind} size cannot exceed ${Math.floor(bytes / 100_000) / 10} MB`
 
 /** Why a file can't be used: stored as a code with parameters and worded by `describeMediaProblem` where it's shown. */
 export const MediaProblem = z.discriminatedUnion('code', [
   /** `types` are the content types that can be used. */
-  z.object({ code: z.literal('unsupported-type'), kind: Kind, types: z.array(z.string()) }),
+  z.object({ code: z.literal('unsupported-type'), kind: FileKind, types: z.array(z.string()) }),
   /** More than `bytes`. */
-  z.object({ code: z.literal('too-large'), kind: Kind, bytes: z.int() }),
+  z.object({ code: z.literal('too-large'), kind: FileKind, bytes: z.int() }),
   z.object({ code: z.literal('too-many-pixels'), pixels: z.int() }),
-  z.object({ code: z.literal('damaged'), kind: Kind }),
+  z.object({ code: z.literal('damaged'), kind: FileKind }),
   z.object({ code: z.literal('password-protected') }),
   z.object({ code: z.literal('no-video-track') }),
 ])
@@ -26,7 +44,7 @@ export function describeMediaProblem(stored: unknown): string {
     case 'unsupported-type':
       return unsupported(problem.kind, problem.types)
     case 'too-large':
-      return `${problem.kind} size cannot exceed ${problem.bytes / 1_000_000} MB`
+      return tooLarge(problem.kind, problem.bytes)
     case 'too-many-pixels':
       return `This image has more than ${problem.pixels / 1_000_000} million pixels.`
     case 'damaged':

@@ -17,7 +17,8 @@ export const PostState = z.enum(postStates)
 export type PostState = z.infer<typeof PostState>
 
 /** What a person can do to a post. */
-export type PostAction = 'edit' | 'reschedule' | 'sendNow' | 'retry' | 'delete' | 'settle' | 'label'
+export const PostAction = z.enum(['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'settle', 'label'])
+export type PostAction = z.infer<typeof PostAction>
 
 /**
  * In which states each action is allowed, the one table that server and screens ask. PROCESSING allows nothing: the

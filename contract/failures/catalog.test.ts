@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { problem } from '../postProblems.ts'
 import { adviceFor, because, catalog, sentenceOf, wordsOf } from './catalog.ts'
 import { occasions, StoredReason } from './define.ts'
 import { publishing } from './publishing.ts'
@@ -111,6 +112,13 @@ describe('words', () => {
     const waiting = because('channel-signed-out', { handle: '@rook', platform: 'X', minutes: 60 })
     expect(wordsOf(because('too-late', { minutes: 60, because: waiting, fix: 'reconnect' }))).toBe(
       "@rook is signed out of X. It wasn't published because it was more than 1 hour late. Reconnect the channel. Choose a new time, or send it now.",
+    )
+  })
+
+  it('says why an approved post waits, as a sentence, with the next step', () => {
+    const unfit = problem('file-too-large', { kind: 'image', bytes: 2_000_000 })
+    expect(wordsOf(because('approved-but-not-accepted', { problem: unfit, next: 'edit' }))).toBe(
+      'Image size cannot exceed 2 MB. Edit the post. It will be sent for approval again.',
     )
   })
 

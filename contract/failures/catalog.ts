@@ -17,7 +17,7 @@ import { linkedin } from './linkedin.ts'
 import { mastodon } from './mastodon.ts'
 import { meta } from './meta.ts'
 import { pinterest } from './pinterest.ts'
-import { publishing } from './publishing.ts'
+import { formerly, publishing } from './publishing.ts'
 import { tiktok } from './tiktok.ts'
 import { x } from './x.ts'
 
@@ -46,7 +46,9 @@ const other = about(
 )
 
 /** Every code, by its name. */
-export const catalog: ReadonlyMap<string, Entry> = new Map<string, Entry>(Object.entries({ ...known, other }))
+export const catalog: ReadonlyMap<string, Entry> = new Map<string, Entry>(
+  Object.entries({ ...known, ...formerly, other }),
+)
 
 declare const ofTheCatalog: unique symbol
 /** Why something didn't work: a code of the catalog with its parameters, and the platform's own code. Only `because` makes one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { problemSentence } from '../postProblems.ts'
 import { about, Because, Name, plain, Quote } from './define.ts'
 
 /* What keeps Rookery itself from publishing a post, and what it can't find out. */
@@ -17,6 +18,14 @@ const inTime = (minutes: number): string =>
 
 /** What has to be fixed before a late post can be sent. */
 const fixes = { reconnect: 'Reconnect the channel. ', plan: 'Choose a plan. ', nothing: '' }
+
+/** What a person does with an approved post that isn't accepted. */
+const NextStep = z.enum(['time', 'edit', 'afterwards'])
+const nextSteps = {
+  time: 'Choose another time for the post.',
+  edit: 'Edit the post. It will be sent for approval again.',
+  afterwards: 'Then choose a time for the post, or send it now.',
+}
 
 /** Something that follows a post: its first comment, a further item of its thread, counted from the post, or its playlist entry. */
 export const FollowUp = z.object({ kind: z.enum(['item', 'comment', 'playlist']), item: z.int().nullable() })
@@ -105,15 +114,10 @@ export const publishing = {
 
   // an approved post waits for a person
   'time-passed-in-approval': plain('Its time passed while it waited for approval.', 'Choose a new one.'),
-  'approved-but-blocked': about(
-    { words: Quote, next: z.enum(['time', 'edit', 'afterwards']) },
-    ({ words }) => words,
-    ({ next }) =>
-      ({
-        time: 'Choose another time for the post.',
-        edit: 'Edit the post. It will be sent for approval again.',
-        afterwards: 'Then choose a time for the post, or send it now.',
-      })[next],
+  'approved-but-not-accepted': about(
+    { problem: z.unknown(), next: NextStep },
+    ({ problem }) => problemSentence(problem),
+    ({ next }) => nextSteps[next],
   ),
   'not-what-was-approved': plain(
     "This post isn't what was approved.",
@@ -175,5 +179,14 @@ export const publishing = {
   'edit-unconfirmed': plain(
     "We don't know whether the last change to this post reached its platform. Save it again.",
     '',
+  ),
+}
+
+/** Written before refusals had codes: `words` is a sentence. Nothing new is written with it. */
+export const formerly = {
+  'approved-but-blocked': about(
+    { words: Quote, next: NextStep },
+    ({ words }) => words,
+    ({ next }) => nextSteps[next],
   ),
 }

@@ -111,8 +111,8 @@ export type DetailRule = {
     /** Nothing where the post holds no video: it is not offered beside pictures. */ with?: 'video'
     /** What choosing it means, in a sentence. */ hint?: string
     /** What the platform puts on the post then, as a label that everybody sees. */ shownAs?: string
-    /** Not together with that option of `disclosure`: why, in a sentence. */
-    barredBy?: { disclosure: string; message: string }
+    /** Not together with that option of `disclosure`; `problem` says why (contract/postProblems.ts). */
+    barredBy?: { disclosure: string; problem: 'branded-content-private' }
   }[]
   /** What the account itself may choose of the options, looked up at the platform. */
   narrowedBy?: LookupKind

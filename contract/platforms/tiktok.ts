@@ -70,7 +70,7 @@ export const tiktok: PlatformRules = {
               label: 'Only me',
               barredBy: {
                 disclosure: 'brandedContent',
-                message: 'Branded content visibility cannot be set to private.',
+                problem: 'branded-content-private',
               },
             },
           ],

@@ -2,7 +2,7 @@ import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { BulkCells, BulkRowState } from '#contract/bulk.ts'
-import { BulkProblem } from '#contract/bulkProblems.ts'
+import { StoredBulkProblem } from '#contract/bulkProblems.ts'
 import { Submit } from '#contract/submit.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
@@ -14,7 +14,7 @@ export type StoredRow = Omit<Selectable<Database['bulk_row']>, 'state' | 'cells'
   state: BulkRowState
   cells: BulkCells
   plan: Plan | null
-  problems: BulkProblem[]
+  problems: StoredBulkProblem[]
 }
 
 /** What was confirmed: the submit without its files, and the addresses that these are read from. */
@@ -27,7 +27,7 @@ export const parseRow = (row: Selectable<Database['bulk_row']>): StoredRow => ({
   state: BulkRowState.parse(row.state),
   cells: BulkCells.parse(row.cells),
   plan: Plan.nullable().parse(row.plan),
-  problems: BulkProblem.array().parse(row.problems),
+  problems: StoredBulkProblem.array().parse(row.problems),
 })
 
 /**

@@ -2,6 +2,7 @@ import type { ProjectContext } from '../http/route.ts'
 import { writeAudit } from '../audit/write.ts'
 import { sql } from 'kysely'
 import { can } from '#contract/endpoint.ts'
+import { problem } from '#contract/postProblems.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Entered } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
@@ -63,7 +64,6 @@ async function enteredBy(tx: Tx, { orgId, projectId, personId }: Actor): Promise
     tx,
   )
   const [entered] = rows
-  if (!entered?.project_id)
-    throw fail('FORBIDDEN', { detail: "The person who confirmed this isn't in the project anymore." })
+  if (!entered?.project_id) throw fail('FORBIDDEN', { problem: problem('confirmer-left') })
   return entered
 }

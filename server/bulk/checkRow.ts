@@ -1,13 +1,14 @@
 import { bulkColumnNames, type BulkCells, type BulkColumn, type BulkRemark } from '#contract/bulk.ts'
-import { postErrors, type MediaFacts } from '#contract/checkPost.ts'
+import { channelProblem, postErrors, type MediaFacts } from '#contract/checkPost.ts'
 import { WebAddress } from '#contract/common.ts'
 import { withLimits } from '#contract/platforms/limits.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
+import { describePostProblem } from '#contract/postProblems.ts'
 import type { Submit } from '#contract/submit.ts'
 import { trimEndWhere } from '#contract/trimEnd.ts'
 import { limitsOf, type ChannelRow } from '../channels/access.ts'
-import { channelTrouble, platformOf } from '../posts/checks.ts'
+import { platformOf } from '../posts/checks.ts'
 import { findChannels, findNamed } from './named.ts'
 import type { ProjectFacts } from './facts.ts'
 import { readWhen } from './when.ts'
@@ -70,8 +71,8 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
 }
 
 function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[], say: Say): Submit['channels'] {
-  const trouble = channelTrouble(channel, false)
-  if (trouble !== null) say('channel', trouble)
+  const trouble = channelProblem(channel, false)
+  if (trouble) say('channel', describePostProblem(trouble))
   const rules = typeOf(cells.postType, channel, say)
   if (!rules) return []
   const { findSpans } = platformRules[platformOf(channel)]

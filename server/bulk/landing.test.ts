@@ -54,6 +54,14 @@ const states = async () =>
       home.projectId,
     ])
   ).rows.map(({ state }) => state)
+/** What the rows of the project keep as their problems. */
+const stored = async () =>
+  (
+    await app.database.owner.query<{ problem: unknown }>(
+      'select p.problem from bulk_row r join bulk_import i on i.org_id = r.org_id and i.id = r.import_id cross join jsonb_array_elements(r.problems) as p(problem) where i.project_id = $1',
+      [home.projectId],
+    )
+  ).rows.map(({ problem }) => problem)
 const say = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
 
 describe('files at addresses', () => {
@@ -97,6 +105,9 @@ describe('files at addresses', () => {
       ['failed', ['media']],
       ['made', []],
     ])
+    expect(await stored()).toMatchObject([
+      { code: 'not-accepted', problem: { code: 'link-failed', params: { problem: { code: 'file-unusable' } } } },
+    ])
   })
 })
 
@@ -126,6 +137,7 @@ describe('a confirmation', () => {
     const done = await bulk.read(home, found)
     expect(done.rows.map(({ state }) => state)).toEqual(['made', 'failed'])
     expect(done.rows[1]?.errors).toEqual([{ column: 'date', message: 'This time has passed. Choose a later one.' }])
+    expect(await stored()).toEqual([{ code: 'not-accepted', column: 'date', problem: { code: 'time-passed' } }])
     expect(await states()).toEqual(['SCHEDULED'])
   })
 

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import type { BulkProblem } from '#contract/bulkProblems.ts'
+import { problem } from '#contract/postProblems.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
-import { Failure } from '../errors.ts'
+import { Failure, problemsOf } from '../errors.ts'
 import { despiteDeadlocks } from '../http/deadlock.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
@@ -167,7 +168,7 @@ async function make(context: LandingContext, row: StoredRow): Promise<void> {
   } catch (error) {
     if (error instanceof RowGone) return
     if (!(error instanceof Failure)) throw error
-    await giveUp(context, row, problemsOf(error))
+    await giveUp(context, row, inColumns(error))
   }
 }
 
@@ -212,8 +213,9 @@ async function fileOf(context: LandingContext, row: StoredRow, url: string): Pro
     const other = error instanceof ReadTwice ? await fileKnown(context, url) : undefined
     if (other !== undefined) return other
     if (!(error instanceof Failure)) throw error
-    const words = `${url.slice(0, 200)}: ${error.message}`
-    throw new Failure(error.code, { detail: words, errors: { 'contents.0.media': [words] }, cause: error })
+    const [found] = problemsOf(error)
+    const failed = problem('link-failed', { url: url.slice(0, 200), problem: found?.problem })
+    throw new Failure(error.code, { problems: { 'contents.0.media': [failed] }, cause: error })
   }
 }
 
@@ -236,12 +238,13 @@ class ReadTwice extends Error {}
 /** The row was undone while its file was on the way. */
 class RowGone extends Error {}
 
-function problemsOf({ message, facts }: Failure): BulkProblem[] {
-  const told = Object.entries(facts.errors ?? {}).flatMap(([path, messages]) =>
-    messages.map((words) => ({ code: 'refused' as const, column: columnOfSubmit(path), words })),
-  )
-  return told.length > 0 ? told : [{ code: 'refused', column: null, words: message }]
-}
+/** What a failure says, each at its column. */
+const inColumns = (failure: Failure): BulkProblem[] =>
+  problemsOf(failure).map(({ at, problem }) => ({
+    code: 'not-accepted',
+    column: at === null ? null : columnOfSubmit(at),
+    problem,
+  }))
 
 /** Deletes the posts of a row that are not published, each with its place in the row in one transaction; what stays says why. */
 async function takeBack(context: LandingContext, row: StoredRow): Promise<void> {
@@ -253,7 +256,7 @@ async function takeBack(context: LandingContext, row: StoredRow): Promise<void> 
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       if (error.code === 'NOT_FOUND') await inTenant(context, (tx) => drop(tx, context, row.row, postId))
-      else problems.push({ code: 'refused', column: null, words: error.message })
+      else problems.push(...inColumns(error))
     }
   }
   await inTenant(context, (tx) =>

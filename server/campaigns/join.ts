@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, ProjectContext } from '../http/route.ts'
 
@@ -9,7 +10,7 @@ type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 /** Campaigns are not part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
 export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('campaigns'))
-    throw fail('PLAN_LIMIT', { detail: "Your plan doesn't include campaigns.", meta: { gate: 'campaigns' } })
+    throw fail('PLAN_LIMIT', { problem: problem('not-in-plan', { gate: 'campaigns' }), meta: { gate: 'campaigns' } })
 }
 
 /**
@@ -58,20 +59,14 @@ async function mustTake(
     from campaign k where k.org_id = ${org.orgId} and k.project_id = ${project.projectId} and k.id = any(${[...wanted]}::uuid[])
     order by k.id for share of k`.execute(tx)
   if (rows.length < wanted.length)
-    throw fail('NOT_FOUND', {
-      detail: 'One of these campaigns no longer exists.',
-      errors: { [at]: ['One of these campaigns no longer exists.'] },
-    })
+    throw fail('NOT_FOUND', { problem: problem('campaign-gone'), problems: { [at]: [problem('campaign-gone')] } })
   const joining = rows.filter(({ joined }) => joined < posts.length)
   if (joining.length === 0) return
   mustHaveCampaigns(org)
   const closed = joining.find(({ state, completed }) => completed || state === 'ARCHIVED')
-  if (closed)
-    throw fail('BAD_INPUT', {
-      errors: {
-        [at]: [
-          `The campaign ${closed.name} is ${closed.completed ? 'completed' : 'archived'} and can't take new posts.`,
-        ],
-      },
-    })
+  if (closed) {
+    const { name, completed } = closed
+    const refused = problem('campaign-closed', { name, because: completed ? 'completed' : 'archived' })
+    throw fail('BAD_INPUT', { problems: { [at]: [refused] } })
+  }
 }

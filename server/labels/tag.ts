@@ -1,5 +1,6 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
+import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
 
 type Tagger = Pick<ProjectContext, 'tx' | 'org' | 'project'>
@@ -60,15 +61,12 @@ async function mustBeGivable(
     tx,
   )
   if (rows.length < wanted.length)
-    throw fail('NOT_FOUND', {
-      detail: 'One of these labels no longer exists.',
-      errors: { [at]: ['One of these labels no longer exists.'] },
-    })
+    throw fail('NOT_FOUND', { problem: problem('label-gone'), problems: { [at]: [problem('label-gone')] } })
   const archived = rows.filter(({ state }) => state === 'ARCHIVED')
   if (archived.length === 0) return
   const carried = await sql<{ label_id: string }>`
     select label_id from post_label where org_id = ${org.orgId} and label_id = any(${archived.map(({ id }) => id)}::uuid[]) and post_id = any(${[...postIds]}::uuid[])
     group by label_id having count(*) = ${new Set(postIds).size}`.execute(tx)
   const refused = archived.find(({ id }) => !carried.rows.some((row) => row.label_id === id))
-  if (refused) throw fail('BAD_INPUT', { errors: { [at]: [`The label ${refused.name} is archived.`] } })
+  if (refused) throw fail('BAD_INPUT', { problems: { [at]: [problem('label-archived', { name: refused.name })] } })
 }

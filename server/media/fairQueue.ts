@@ -1,3 +1,4 @@
+import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
 
 /** So many pictures of one organization wait on a node; more are refused, since each is a request that is held open. */
@@ -34,9 +35,7 @@ export function fairQueue(most: number = MOST_WAITING, places = 1): InTurn {
   return async (whose, work) => {
     const line = lines.get(whose) ?? []
     if (whose !== NOBODYS && line.length >= most)
-      throw fail('LIMIT_EXCEEDED', {
-        detail: `${most} images are already being processed. Wait until some are done.`,
-      })
+      throw fail('LIMIT_EXCEEDED', { problem: problem('images-in-line', { most }) })
     return await new Promise((resolve, reject) => {
       line.push(() => work().then(resolve, reject))
       lines.set(whose, line)

@@ -3,6 +3,7 @@ import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MEDIA_BEFORE_CHANNEL } from '#contract/constants.ts'
 import type { importAsset } from '#contract/library.ts'
+import { problem } from '#contract/postProblems.ts'
 import { asTenant } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { abortOnDisconnect } from '../http/abortOnDisconnect.ts'
@@ -112,7 +113,7 @@ async function download(
     if (answer.kind !== 'answer') {
       if (answer.why === 'address-refused') throw fail('ADDRESS_REFUSED')
       if (answer.why === 'too-large')
-        throw fail('MEDIA_REFUSED', { detail: `The file at this link is larger than ${maxBytes / 1_000_000} MB.` })
+        throw fail('MEDIA_REFUSED', { problem: problem('link-too-large', { bytes: maxBytes }) })
       throw fail('ADDRESS_UNREADABLE')
     }
     if (answer.status !== 200) throw fail('ADDRESS_UNREADABLE')
@@ -150,6 +151,6 @@ async function keep(
 
 async function fitted(path: string): Promise<Fitted> {
   const picture = await fitImage(() => readFile(path), KEPT)
-  if (!picture) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
+  if (!picture) throw fail('MEDIA_REFUSED', { problem: problem('image-not-small-enough') })
   return picture
 }

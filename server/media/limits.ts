@@ -4,6 +4,7 @@ import { MEDIA_BEFORE_CHANNEL } from '#contract/constants.ts'
 import { IMPORTS, UPLOAD } from '#contract/media.ts'
 import type { MediaProblem } from '#contract/mediaProblems.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
+import { problem } from '#contract/postProblems.ts'
 import { platformsOf } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
@@ -62,7 +63,7 @@ export async function beginImport(
     })
   if (files >= IMPORTS.filesADay || bytes >= IMPORTS.bytesADay)
     throw fail('LIMIT_EXCEEDED', {
-      detail: `At most ${IMPORTS.filesADay.toLocaleString('en')} files and ${IMPORTS.bytesADay / 1_000_000_000} GB can be imported from links per day. Upload the file instead, or try again tomorrow.`,
+      problem: problem('import-limit', { files: IMPORTS.filesADay, bytes: IMPORTS.bytesADay }),
     })
   const id = randomUUIDv7()
   await tx.insertInto('asset_import').values({ org_id: orgId, id, project_id: projectId, began_at: now }).execute()

@@ -4,6 +4,7 @@ import { Upload } from '@tus/server'
 import type { z } from 'zod'
 import { MEDIA_LINK_HOURS } from '#contract/constants.ts'
 import type { createUpload } from '#contract/media.ts'
+import { problem } from '#contract/postProblems.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import type { Env } from '../env.ts'
@@ -104,5 +105,5 @@ export async function announce(
 export async function mustHaveRoom(context: Pick<UploadContext, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
   if (await context.hasRoom(bytes)) return
   context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: uploads are refused')
-  throw fail('UPLOAD_FAILED', { detail: 'This server is out of disk space. Contact your Rookery administrator.' })
+  throw fail('UPLOAD_FAILED', { problem: problem('disk-full') })
 }

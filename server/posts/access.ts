@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { allows, type Action } from '#contract/permissions.ts'
 import type { Scope } from '#contract/posts.ts'
 import type { Gate } from '#contract/plans.ts'
+import { problem } from '#contract/postProblems.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
 import { isVisibleTo } from '../access/visiblePosts.ts'
@@ -9,7 +10,7 @@ import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { holdQueuesOf } from '../queues/lock.ts'
-import { locked } from './words.ts'
+import { locked } from './locked.ts'
 
 export type PostRecord = Omit<Selectable<Database['post']>, 'state'> & { state: PostState }
 /** Whether the role holds the action on posts. */
@@ -18,34 +19,22 @@ export const mayPosts = (c: Pick<ProjectContext, 'project'>, action: Action): bo
 
 /** Publishing of any kind asks for this right on top of the endpoint's own. Throws FORBIDDEN. */
 export function mustPublish(c: Pick<ProjectContext, 'project'>): void {
-  if (!mayPosts(c, 'publish'))
-    throw fail('FORBIDDEN', {
-      detail: "Your role doesn't allow publishing. Send the post for approval, or ask a project admin.",
-    })
+  if (!mayPosts(c, 'publish')) throw fail('FORBIDDEN', { problem: problem('may-not-publish') })
 }
 
 /** Nothing is published once the trial or the plan has ended. Throws PLAN_LIMIT. */
 export function mustHavePlan(c: Pick<ProjectContext, 'org'>): void {
   if (!c.org.entitlements.valid)
     throw fail('PLAN_LIMIT', {
-      detail: c.org.isAdmin
-        ? 'Your plan has ended. Choose a plan to publish again.'
-        : 'Your plan has ended. Ask an organization admin to choose a new one.',
+      problem: problem('plan-ended', { isAdmin: c.org.isAdmin }),
       meta: { gate: 'plan_expired' },
     })
 }
 
-const gateWords: Partial<Record<Gate, string>> = {
-  repeat: "Your plan doesn't include repeating posts.",
-  queues: "Your plan doesn't include queues.",
-  approval_workflows: 'Approval workflows are available on the Team plan.',
-}
-
 /** Throws PLAN_LIMIT with the gate's name when the plan lacks the feature. */
 export function mustHaveGate(c: Pick<ProjectContext, 'org'>, gate: Gate): void {
-  const detail = gateWords[gate]
   if (c.org.entitlements.closed.includes(gate))
-    throw fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
+    throw fail('PLAN_LIMIT', { problem: problem('not-in-plan', { gate }), meta: { gate } })
 }
 
 /** Sending for approval asks for its own right; whoever may publish may also ask first. Throws FORBIDDEN. */

@@ -1,6 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { SCHEDULE } from '#contract/constants.ts'
+import { problem } from '#contract/postProblems.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import { fail, type Failure } from '../errors.ts'
 import { holdQueues } from '../queues/lock.ts'
@@ -44,9 +45,7 @@ export async function capRefusal(c: ProjectContext, wanted: readonly More[]): Pr
   const words = `You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`
   return fail('SCHEDULE_CAP', {
     detail: words,
-    errors: Object.fromEntries(
-      full.map(({ at }) => [`${at}channelId`, [`You've reached the limit of ${limit} scheduled posts.`]]),
-    ),
+    problems: Object.fromEntries(full.map(({ at }) => [`${at}channelId`, [problem('schedule-cap', { limit })]])),
     meta: {
       limit,
       channels: full.map(({ channel }) => ({

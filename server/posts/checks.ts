@@ -1,9 +1,10 @@
 import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
-import { postErrors } from '#contract/checkPost.ts'
+import { channelProblem, postErrors } from '#contract/checkPost.ts'
 import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } from '#contract/content.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
+import { problem, type PostProblem } from '#contract/postProblems.ts'
 import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
@@ -28,17 +29,6 @@ export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
   return key
 }
 
-/** Why nothing can be sent to the channel, in words; `now` for a post that would have to go out at once. */
-export function channelTrouble(
-  channel: Pick<ChannelRow, 'enabled' | 'status' | 'handle'>,
-  now: boolean,
-): string | null {
-  if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
-  if (now && channel.status !== 'CONNECTED')
-    return `${channel.handle} is signed out. Reconnect the channel first, or ask a project admin to do it.`
-  return null
-}
-
 /**
  * Every rule that the posts break, by field: files that are not there, the channel's state, the platform's limits. Same
  * code and sentences as in the composer. `now` says of which posts the channel must be connected at this moment. Throws
@@ -50,15 +40,15 @@ export async function mustBeAccepted(
   now: boolean | ReadonlySet<Composed>,
 ): Promise<void> {
   const assets = await assetsById(c, composed.flatMap(assetIdsOf))
-  const errors: Record<string, string[]> = {}
+  const problems: Record<string, PostProblem[]> = {}
   for (const post of composed)
-    for (const [field, message] of refusals(post, assets, typeof now === 'boolean' ? now : now.has(post)))
-      (errors[post.at + field] ??= []).push(message)
-  if (Object.keys(errors).length > 0) throw fail('POST_REFUSED', { errors })
+    for (const [field, found] of refusals(post, assets, typeof now === 'boolean' ? now : now.has(post)))
+      (problems[post.at + field] ??= []).push(found)
+  if (Object.keys(problems).length > 0) throw fail('POST_REFUSED', { problems })
 }
 
-function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[field: string, message: string]> {
-  const trouble = channelTrouble(post.channel, now)
+function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[field: string, problem: PostProblem]> {
+  const trouble = channelProblem(post.channel, now)
   if (trouble) yield ['channelId', trouble]
   for (const [i, content] of post.contents.entries()) {
     for (const [j, { assetId }] of content.media.entries()) {
@@ -72,7 +62,7 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
 
   const rules = rulesFor(platformOf(post.channel), post.postType, limitsOf(post.channel))
   if (!rules) {
-    yield ['postType', `You can't publish a post of the type "${post.postType}" to ${post.channel.handle}.`]
+    yield ['postType', problem('post-type-unsupported', { postType: post.postType, handle: post.channel.handle })]
     return
   }
   const facts = post.contents.map(({ title, text, media }) => ({
@@ -85,11 +75,11 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
     firstComment: post.firstComment,
     findSpans: platformRules[platformOf(post.channel)].findSpans,
   }))
-    yield [error.field, error.message]
+    yield [error.field, error.problem]
 }
 
-function assetTrouble(asset: Selectable<Database['asset']> | undefined): string | null {
-  return asset ? whyNotReady(asset) : 'This file no longer exists. Attach it again.'
+function assetTrouble(asset: Selectable<Database['asset']> | undefined): PostProblem | null {
+  return asset ? whyNotReady(asset) : problem('file-gone')
 }
 
 // a file that is missing was told above; it counts towards nothing else

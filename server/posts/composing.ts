@@ -1,6 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Mention, PostContent } from '#contract/content.ts'
+import { problem, type PostProblem } from '#contract/postProblems.ts'
 import type { ComposedChannel, Schedule, Submit } from '#contract/submit.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, type Recurrence } from '#contract/series.ts'
@@ -64,12 +65,14 @@ export async function channelSubmissionsOf(c: Submission): Promise<ChannelSubmis
     c,
     c.body.channels.map((channel) => channel.channelId),
   )
-  const errors: Record<string, string[]> = {}
+  const problems: Record<string, PostProblem[]> = {}
   for (const [i, { channelId }] of c.body.channels.entries())
-    if (!channels.has(channelId))
-      errors[`channels.${i}.channelId`] = ["This channel doesn't exist, or you don't have access to it."]
-  if (Object.keys(errors).length > 0)
-    throw fail('NOT_FOUND', { detail: "One of these channels doesn't exist, or you don't have access to it.", errors })
+    if (!channels.has(channelId)) problems[`channels.${i}.channelId`] = [problem('channel-unknown')]
+  if (Object.keys(problems).length > 0)
+    throw fail('NOT_FOUND', {
+      detail: "One of these channels doesn't exist, or you don't have access to it.",
+      problems,
+    })
 
   // the shared times are computed once
   const plan = planFor(c, shared, '')

@@ -17,7 +17,7 @@ import { removeFromPlatform, type RemovalDeps } from './removeFromPlatform.ts'
 import { schedule, takeBack, type PostDeps } from './schedule.ts'
 import { addTimelineEvent } from './timeline.ts'
 import { toDraft } from './toDrafts.ts'
-import { locked, whyLocked } from './words.ts'
+import { locked, whyLocked } from './locked.ts'
 
 /** So long nothing follows a post that is being deleted on its platform: two calls, each behind a renewal of the token. Afterwards whoever began is gone. */
 const HELD_MS = 120_000

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
 
-import { whyLocked } from './words.ts'
+import { whyLocked } from './locked.ts'
 
 /*
  * The id of a draft is chosen by the browser, so a save that creates the draft and the submit that consumes it can be

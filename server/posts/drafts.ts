@@ -18,7 +18,7 @@ import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { storeDraft } from './newDraft.ts'
 import { isSame, stale } from './stale.ts'
 import { addTimelineEvent } from './timeline.ts'
-import { locked } from './words.ts'
+import { locked } from './locked.ts'
 
 type Save = Context<typeof saveDraft>
 type Saved = z.output<(typeof saveDraft)['reply']>

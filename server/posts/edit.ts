@@ -33,7 +33,7 @@ import { schedule, type PostDeps } from './schedule.ts'
 import { isSame, stale } from './stale.ts'
 import { composerSchedule } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
-import { whyLocked } from './words.ts'
+import { whyLocked } from './locked.ts'
 
 type Edit = Context<typeof editPost>
 type Reply = z.output<(typeof editPost)['reply']>

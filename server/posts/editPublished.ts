@@ -21,7 +21,7 @@ import { endApproval } from '../workflows/open.ts'
 import { channelOf, withToken, type RemovalDeps } from './removeFromPlatform.ts'
 import { isSame, stale } from './stale.ts'
 import { addTimelineEvent } from './timeline.ts'
-import { locked } from './words.ts'
+import { locked } from './locked.ts'
 
 type Edit = DetachedContext<typeof editPost>
 type Reply = z.output<(typeof editPost)['reply']>

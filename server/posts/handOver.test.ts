@@ -352,12 +352,12 @@ describe('an approved post', () => {
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     expect(await goOn(id)).toMatchObject({
       status: 'APPROVED',
-      failure: { params: { words: expect.stringContaining('is disabled') } },
+      failure: { params: { problem: { code: 'channel-disabled' } } },
     })
     expect(await posts.row(id)).toMatchObject({
       state: 'APPROVED',
       step: null,
-      failure: { class: 'paused', params: { words: expect.stringContaining('is disabled') } },
+      failure: { class: 'paused', params: { problem: { code: 'channel-disabled' } } },
     })
   })
 
@@ -366,7 +366,7 @@ describe('an approved post', () => {
     await goOn(queued, 'free')
     expect(await posts.row(queued)).toMatchObject({
       state: 'APPROVED',
-      failure: { action: 'reschedule', params: { words: "Your plan doesn't include queues." } },
+      failure: { action: 'reschedule', params: { problem: { code: 'not-in-plan', params: { gate: 'queues' } } } },
     })
     await goOn(ended, 'team', 'CANCELLED')
     expect(await posts.row(ended)).toMatchObject({
@@ -374,7 +374,7 @@ describe('an approved post', () => {
       failure: {
         class: 'plan',
         action: 'upgrade',
-        params: { words: 'Your plan has ended. Choose a plan to publish again.' },
+        params: { problem: { code: 'plan-ended', params: { isAdmin: true } } },
       },
     })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])

@@ -10,7 +10,7 @@ import { moveTo, targetOf, type Moved, type Target } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { movedWith, stepBetween, timeAt } from './time.ts'
-import { whyLocked } from './words.ts'
+import { whyLocked } from './locked.ts'
 
 type Reply = z.output<(typeof reschedulePost)['reply']>
 export type Move = { schedule: Schedule; version?: number | undefined; scope?: Scope }

@@ -9,7 +9,7 @@ import { placeOnPlan } from './move.ts'
 import { takeBack, type PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
-import { locked } from './words.ts'
+import { locked } from './locked.ts'
 
 type Settle = Context<typeof settlePost>
 

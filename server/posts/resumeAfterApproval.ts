@@ -3,7 +3,7 @@ import { because } from '#contract/failures/catalog.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import { reasonDetail } from '#contract/timeline.ts'
 import { channelsById } from '../channels/access.ts'
-import { Failure } from '../errors.ts'
+import { Failure, problemsOf } from '../errors.ts'
 import { failureOf } from '../publishing/failures.ts'
 import { mustHavePlan, type PostRecord } from './access.ts'
 import { updatePost } from './updatePost.ts'
@@ -62,14 +62,14 @@ async function wait(c: ProjectContext, post: PostRecord, failure: PostFailure): 
 
 /** The first thing that is wrong, as posts keep it. What the channel or the plan lacks is mended there, all else in the post. */
 async function whyNot(c: ProjectContext, post: PostRecord, failure: Failure): Promise<PostFailure> {
-  const [wrong] = Object.entries(failure.facts.errors ?? {})
-  const words = wrong?.[1][0] ?? failure.message
-  const blocked = (next: 'time' | 'edit' | 'afterwards') => because('approved-but-blocked', { words, next })
+  const [wrong] = problemsOf(failure)
+  const blocked = (next: 'time' | 'edit' | 'afterwards') =>
+    because('approved-but-not-accepted', { problem: wrong?.problem, next })
   if (failure.code === 'PLAN_LIMIT' && failure.facts.meta?.['gate'] === 'plan_expired')
     return failureOf('plan', blocked('afterwards'))
   // no room in the plan, or no queues any more: a time of its own mends it
   if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP') return failureOf('late', blocked('time'))
-  if (wrong?.[0] !== 'channelId' || post.channel_id === null) return failureOf('permanent', blocked('edit'))
+  if (wrong?.at !== 'channelId' || post.channel_id === null) return failureOf('permanent', blocked('edit'))
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
   return failureOf(channel?.enabled === false ? 'paused' : 'reconnect', blocked('afterwards'))
 }

@@ -6,7 +6,7 @@ import { placeOnPlan } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
 import { addTimelineEvent } from './timeline.ts'
-import { locked } from './words.ts'
+import { locked } from './locked.ts'
 
 /** Sends a failed post again, now: its content and its channel are checked anew. A live one whose parts stopped goes on from there. */
 export async function retry(c: Context<typeof contract.retryPost>, deps: PostDeps): Promise<{ message: string }> {

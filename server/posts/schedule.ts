@@ -10,7 +10,7 @@ import { assetIdsOf } from '#contract/content.ts'
 import { shiftQueueDown } from '../queues/shiftQueue.ts'
 
 import { platformOf, type Composed } from './checks.ts'
-import { locked } from './words.ts'
+import { locked } from './locked.ts'
 
 /** What posts need of the product to be handed to the machine. */
 export type PostDeps = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }

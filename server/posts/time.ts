@@ -1,6 +1,7 @@
 import { isZone } from '#contract/common.ts'
 import { SCHEDULE } from '#contract/constants.ts'
 import type { DraftBody } from '#contract/drafts.ts'
+import { problem } from '#contract/postProblems.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { recurrenceErrors, timesToMake, type Recurrence } from '#contract/series.ts'
 import { instantOf, parseWallTime, secondsOf, wallText, wallTimeOf } from '#contract/time.ts'
@@ -23,7 +24,7 @@ export function planTime(schedule: OneTime, now: Date, zone: string, at = ''): P
   const asked = new Date(schedule.details.utc)
   const instant = new Date(instantOf(wallTimeOf(asked, timezone), timezone).getTime() + secondsOf(asked))
   if (now.getTime() - instant.getTime() > PAST_MS)
-    throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['This time has passed. Choose a later one.'] } })
+    throw fail('TIME_PASSED', { problems: { [`${at}schedule`]: [problem('time-passed')] } })
   if (instant <= now) return { schedule: { type: 'NOW' }, dueAt: now, wallTime: null, zone: timezone }
   return timeAt(instant, timezone)
 }

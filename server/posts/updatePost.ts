@@ -2,6 +2,7 @@ import type { ProjectContext } from '../http/route.ts'
 import type { Updateable } from 'kysely'
 import { draftContents, type DraftBody } from '#contract/drafts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
+import { problem } from '#contract/postProblems.ts'
 import { channelsById } from '../channels/access.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
@@ -98,9 +99,8 @@ export function planColumns(draft: DraftBody, now: Date, zone: string) {
  */
 export async function composedOf(c: ProjectContext, post: PostRecord, says: Partial<Says> = {}): Promise<Composed> {
   if (post.channel_id === null)
-    throw fail('POST_LOCKED', { detail: 'Open this draft and choose channels first.', meta: { state: post.state } })
+    throw fail('POST_LOCKED', { problem: problem('post-without-channels'), meta: { state: post.state } })
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
-  if (!channel)
-    throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected.', meta: { state: post.state } })
+  if (!channel) throw fail('POST_LOCKED', { problem: problem('post-channel-gone'), meta: { state: post.state } })
   return { channel, postType: PostType.parse(post.post_type), ...saysOf(post), ...says, at: '' }
 }

@@ -1,6 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { problem } from '#contract/postProblems.ts'
 import { WorkflowStep } from '#contract/workflows.ts'
 import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -32,7 +33,7 @@ export async function openApprovals(
   if (!workflow)
     throw fail('NOT_FOUND', {
       detail: 'This workflow no longer exists. Choose another one.',
-      errors: { workflowId: ['This workflow no longer exists.'] },
+      problems: { workflowId: [problem('workflow-gone')] },
     })
   await openRounds(
     c,

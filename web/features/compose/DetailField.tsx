@@ -1,4 +1,5 @@
 import { isBarred } from '#contract/checkPost.ts'
+import { describePostProblem, problem } from '#contract/postProblems.ts'
 import type { DetailField as FieldName, DetailRule, LookupKind } from '#contract/platforms/rules.ts'
 import { detailNames, languageNames } from '#web/lib/detailFacts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -169,7 +170,7 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
       const open = options?.map((option) => ({ ...option, disabled: isBarred(option, details) }))
       const bar = options?.find((option) => isBarred(option, details))?.barredBy
       return (
-        <Field {...frame} {...(bar && error === undefined && { hint: bar.message })}>
+        <Field {...frame} {...(bar && error === undefined && { hint: describePostProblem(problem(bar.problem)) })}>
           {open && rule.narrowedBy ? (
             <NarrowedSelect
               channelId={channelId}

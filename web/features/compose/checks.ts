@@ -1,5 +1,7 @@
 import {
   alsoCounted,
+  broken,
+  channelProblem,
   commentLimits,
   fitLinkCard,
   mediaErrors,
@@ -20,6 +22,7 @@ import {
   type PostType,
   type TextLimit,
 } from '#contract/platforms/rules.ts'
+import { problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
 type OnPlatform = Pick<Channel, 'platformName'> & Partial<Pick<Channel, 'limits'>>
@@ -66,20 +69,9 @@ export function takenBy(
   return [...new Map(found).values()]
 }
 
-/** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
-function channelTrouble(
-  channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle'>,
-  now: boolean,
-): string | undefined {
-  if (channel.planLocked && !channel.enabled)
-    return `${channel.handle} is disabled: your plan doesn't have room for it.`
-  if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
-  if (now && channel.status !== 'CONNECTED')
-    return `${channel.handle} is signed out. Reconnect the channel first, or ask a project admin to do it.`
-  return undefined
-}
-
-export type ChannelErrors = { channel: Channel; errors: { field: string; message: string; rule?: string }[] }
+/** The server's own refusals name no problem. */
+type ChannelError = Omit<PostError, 'problem'> & Partial<Pick<PostError, 'problem'>>
+export type ChannelErrors = { channel: Channel; errors: ChannelError[] }
 /** What the check asks of files and cards. */
 export type Known = {
   factsOf: (key: string) => MediaFacts | undefined
@@ -123,13 +115,13 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
   // ten channels of one platform that say the same are checked once
   const checked = new Map<string, PostError[]>()
   return channels.flatMap((channel) => {
-    const trouble = channelTrouble(channel, known.now(channel.channelId))
+    const trouble = channelProblem(channel, known.now(channel.channelId))
     const variant = doc.variants[channel.channelId]
     const own = variant?.items ?? variant?.details ?? variant?.firstComment
     const key = `${kindOf(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`
-    let broken = checked.get(key)
-    if (!broken) checked.set(key, (broken = brokenBy(channel, doc, known)))
-    const errors = [...(trouble ? [{ field: 'channelId', message: trouble }] : []), ...broken]
+    let found = checked.get(key)
+    if (!found) checked.set(key, (found = brokenBy(channel, doc, known)))
+    const errors = [...(trouble ? [broken('channelId', trouble)] : []), ...found]
     return errors.length > 0 ? [{ channel, errors }] : []
   })
 }
@@ -139,11 +131,7 @@ function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostE
   const rules = rulesOf(channel, wanted)
   if (!rules)
     return [
-      {
-        field: 'postType',
-        rule: 'postType',
-        message: `You can't publish a post of the type "${wanted ?? 'post'}" to ${channel.handle}.`,
-      },
+      broken('postType', problem('post-type-unsupported', { postType: wanted ?? 'post', handle: channel.handle })),
     ]
   const contents = itemsTaken(itemsFor(doc, channel.channelId), rules).map(({ title, text, media }) => ({
     title,

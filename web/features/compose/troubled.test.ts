@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
+import { broken } from '#contract/checkPost.ts'
 import type { Channel } from '#contract/channels.ts'
+import { problem } from '#contract/postProblems.ts'
 import type { ChannelErrors } from './checks.ts'
 import { refusedOf, saidOf } from './troubled.ts'
 
 // only what names a channel is looked at here
 const channel = (channelId: string) => ({ channelId }) as Channel
-const missing = { field: 'contents.0.title', rule: 'title.required', message: 'A title is required' }
-const ofFile = { field: 'contents.0.media.0', rule: 'media.type', message: 'PNG is not accepted' }
-const tooLong = { field: 'contents.0.text', rule: 'text.max', message: 'Too long' }
+const missing = broken('contents.0.title', problem('title-missing'))
+const ofFile = broken('contents.0.media.0', problem('file-kind-unsupported', { kind: 'image' }))
+const tooLong = broken('contents.0.text', problem('thread-too-long', { most: 1 }))
 const found: ChannelErrors[] = [
   { channel: channel('youtube'), errors: [missing] },
   { channel: channel('instagram'), errors: [ofFile] },

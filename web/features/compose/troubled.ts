@@ -1,3 +1,4 @@
+import type { ProblemCode } from '#contract/postProblems.ts'
 import type { ChannelErrors } from './checks.ts'
 
 type Stage = {
@@ -7,7 +8,9 @@ type Stage = {
   tried: boolean
 }
 
-const isMissing = ({ rule }: ChannelErrors['errors'][number]): boolean => rule?.endsWith('required') ?? false
+const missing = new Set<ProblemCode>(['text-missing', 'title-missing', 'file-missing', 'detail-missing'])
+const isMissing = ({ problem }: ChannelErrors['errors'][number]): boolean =>
+  problem !== undefined && missing.has(problem.code)
 /** Said at the file itself. */
 const isOfFile = ({ field }: ChannelErrors['errors'][number]): boolean => /\.media\.\d/.test(field)
 
