@@ -54,7 +54,9 @@ const uncheckedRoute = (databases: Databases) =>
         closed: [],
       },
     } as const
-    return await asTenant(databases.web, orgId, (tx) => listPosts({ tx, org, project, caller: nobody }, query))
+    return await asTenant(databases.web, orgId, (tx) =>
+      listPosts({ tx, org, project, caller: nobody, now: new Date() }, query),
+    )
   })
 const stage = await openStage((deps) => [...postRoutes(deps), uncheckedRoute(deps.databases)])
 const { builders, owner, origin } = stage

@@ -137,7 +137,7 @@ async function wholeReads(home: TestHome, query: string): Promise<string[]> {
   const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) =>
     sql<{
       'QUERY PLAN': string
-    }>`explain ${pageQuery({ tx, org, project, caller }, filter, { page: 1, limit: 20 })}`.execute(tx),
+    }>`explain ${pageQuery({ tx, org, project, caller, now: new Date() }, filter, { page: 1, limit: 20 })}`.execute(tx),
   )
   return [...new Set(rows.flatMap((row) => /Seq Scan on (post\w*)/.exec(row['QUERY PLAN'])?.[1] ?? []))]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { LabelColor, TaxonomyName, TaxonomyState } from './labels.ts'
-import { PostList } from './postLists.ts'
+import { listReads, PostList } from './postLists.ts'
 
 export const Campaign = z.object({
   campaignId: Id,
@@ -77,7 +77,8 @@ export const campaignPosts = endpoint({
   summary: "List a campaign's posts",
   access: can('campaign', 'view'),
   cost: 'list',
-  reads: ['taxonomy', 'post', 'channel'],
+  reads: listReads,
+  revisioned: true,
   params: CampaignParams,
   query: PageQuery,
   reply: PostList,

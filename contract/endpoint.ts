@@ -70,6 +70,11 @@ export type EndpointShape = CacheTags & {
   bodyLimit?: number
   /** The body is handed over as it came, as text: for what is signed. Its schema is a string. */
   rawBody?: true
+  /**
+   * Its answer has an ETag, and a request with it in If-None-Match is answered 304 while nothing of the project's posts,
+   * channels, labels, campaigns and people changed that its caller could see. Its verb says what the answer is as of.
+   */
+  revisioned?: true
   /** Accepts an Idempotency-Key header: the same key gives the same answer for 24 h. */
   idempotent?: true
 }

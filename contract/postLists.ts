@@ -194,19 +194,24 @@ export const PostFilter = z.object({
   limit: z.coerce.number().int().min(1).max(300).default(PAGE_SIZE.default),
 })
 export const PostList = NamedPosts.extend({
+  /** What the list is as of: `since` of its changes. */
+  revision: z.string(),
   pagination: Pagination,
   /** The range has more than the 2,000 posts given here. */
   truncated: z.boolean(),
 })
 export type PostList = z.infer<typeof PostList>
 
+/** What lists of posts are made of. */
+export const listReads = ['post', 'channel', 'taxonomy', 'member'] as const
 export const listPosts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post',
   summary: 'List posts with filters',
   access: can('post', 'view'),
   cost: 'list',
-  reads: ['post', 'channel', 'taxonomy'],
+  reads: listReads,
+  revisioned: true,
   params: ProjectParams,
   query: PostFilter,
   reply: PostList,
@@ -218,7 +223,8 @@ export const draftQuery = endpoint({
   summary: 'List drafts, newest first',
   access: can('post', 'view'),
   cost: 'list',
-  reads: ['post', 'channel', 'taxonomy'],
+  reads: listReads,
+  revisioned: true,
   params: ProjectParams,
   query: PostFilter,
   reply: PostList,

@@ -3,7 +3,7 @@ import { Done, Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint, everybody } from './endpoint.ts'
 import { Email } from './identity.ts'
 import { TaxonomyName } from './labels.ts'
-import { PostList, PostFilter } from './postLists.ts'
+import { listReads, PostList, PostFilter } from './postLists.ts'
 import { Post } from './posts.ts'
 import { PostState } from './postStates.ts'
 
@@ -165,7 +165,7 @@ const queueOf = (name: 'all' | 'me' | 'sent', summary: string) =>
     summary,
     access: can('post', 'view'),
     cost: 'list',
-    reads: ['post', 'channel', 'taxonomy'],
+    reads: listReads,
     params: ProjectParams,
     query: PostFilter,
     reply: PostList,

@@ -585,6 +585,7 @@ create table event (
   primary key (org_id, at, id)
 ) partition by range (at);
 create index event_cursor on event (xid, id);
+create index event_project on event (org_id, project_id, xid, id) where kind in ('post', 'channel', 'taxonomy', 'member');
 select tenant_table('event', 'insert');
 
 create table event_default partition of event default;
@@ -950,6 +951,7 @@ create policy colleagues on person for select to rookery_app using ((exists ( se
 create policy everything on person to rookery_owner, rookery_system using (true) with check (true);
 grant select (id, email, first_name, last_name, picture_id) on person to rookery_app;
 grant select, insert, update, delete on person to rookery_system;
+create trigger person_renamed after update of first_name, last_name on person for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function tell_renamed_person();
 
 create table person_picture (
   id uuid not null,
@@ -1460,6 +1462,8 @@ select tenant_table('workflow');
 --     rookery_system
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
 --   prepare_ahead(images int) returns interval; called by everybody
+--   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text); called by
+--     rookery_app; runs as its owner
 --   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
@@ -1470,6 +1474,7 @@ select tenant_table('workflow');
 --   stop_organization(why text, at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
 --     called by rookery_system
+--   tell_renamed_person() returns trigger; called by nobody; runs as its owner
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody

@@ -7,7 +7,8 @@ import { once } from './idempotency.ts'
 import { parse } from './input.ts'
 import { isForeign } from './origin.ts'
 import { present } from './present.ts'
-import type { Bytes, LateBytes, Route } from './route.ts'
+import { readTag, tagOf, unchangedTag } from './revision.ts'
+import { isRawJson, type Bytes, type LateBytes, type Route } from './route.ts'
 import type { Who } from './securityEvents.ts'
 
 type Verb = (c: never) => Promise<unknown>
@@ -45,10 +46,26 @@ async function answerPublic(call: Call, verb: Verb): Promise<unknown> {
 
 /** A verb in the request's transaction, and JSON. */
 async function answerJson(call: Call, verb: Verb): Promise<unknown> {
-  const { endpoint } = call
+  const { endpoint, reply } = call
+  const unchanged = await tagIfUnchanged(call)
+  if (unchanged !== undefined) return reply.code(304).header('etag', unchanged).send()
   // a GET changes nothing unless its endpoint says so
   const enterAs = endpoint.method === 'GET' && !endpoint.changes ? readTenant : enterTenant
-  return presented(call, await runInside(call, enterAs, verb))
+  const value = await runInside(call, enterAs, verb)
+  if (endpoint.revisioned && isRawJson(value) && value.asOf) {
+    const tag = tagOf(endpoint, call.request.url, value.asOf.revision, value.asOf.recent)
+    if (tag !== undefined) void reply.header('etag', tag)
+  }
+  return presented(call, value)
+}
+
+/** The answer's new tag where the client holds the same answer by its old one: found in one round trip, without the verb. */
+async function tagIfUnchanged(call: Call): Promise<string | undefined> {
+  const { endpoint, request, now } = call
+  const known = endpoint.revisioned ? readTag(request.headers['if-none-match']) : undefined
+  if (!known) return undefined
+  const asked = { endpoint, url: request.url, known, now }
+  return await enter(call, readTenant, ({ tx, grant }) => unchangedTag(tx, asked, grant))
 }
 
 /** A verb in the request's transaction, and a file, which may be made once the transaction is over. */

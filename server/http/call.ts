@@ -61,6 +61,9 @@ export function beginCall(
     /** What runs once the transaction is durable. */ later,
     cookie,
     /** Whether the audit entry was written. */ audited: { done: false },
+    /** Whether it was counted against the limits of its caller: once, however often it enters. */ counted: {
+      done: false,
+    },
     /** What every verb is given. */
     common: {
       now,
@@ -93,7 +96,6 @@ export async function enter<T>(
   fn: (inside: Inside) => Promise<T>,
 ): Promise<T> {
   const { endpoint, request, reply, options, who, now, token, ids } = call
-  let isCounted = false
   let seen: { sessionId: string; at: Date } | undefined
   const run = async (tx: Tx, entered: Entered) => {
     call.later.length = 0
@@ -103,8 +105,8 @@ export async function enter<T>(
     who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
     who.projectId = entered.project_id
     const grant = admit(endpoint.access, entered, now)
-    if (!isCounted) options.admission.count(endpoint, request, ids, grant)
-    isCounted = true
+    if (!call.counted.done) options.admission.count(endpoint, request, ids, grant)
+    call.counted.done = true
     if (entered.session_id && entered.session_seen_at)
       seen = { sessionId: entered.session_id, at: entered.session_seen_at }
     return await fn({ tx, grant, context: { ...call.common, ...parse(endpoint, request), ...grant } })

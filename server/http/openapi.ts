@@ -78,11 +78,18 @@ function operation(operationId: string, endpoint: EndpointShape): Record<string,
       ...(endpoint.idempotent
         ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }]
         : []),
+      ...(endpoint.revisioned
+        ? [{ name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } }]
+        : []),
     ],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
     }),
-    responses: { 200: { description: 'Done', ...(content(endpoint) && { content: content(endpoint) }) }, ...problems },
+    responses: {
+      200: { description: 'Done', ...(content(endpoint) && { content: content(endpoint) }) },
+      ...(endpoint.revisioned && { 304: { description: 'Unchanged since the ETag in If-None-Match' } }),
+      ...problems,
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Permissions, PublishingChoice } from '#contract/permissions.ts'
 import type { Entitlements, PlanFacts } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { Revision } from './revision.ts'
 
 /** Who calls: a session and its person. `secondFactor`: the session has shown one. */
 export type Caller = { sessionId: string; personId: string; confirmed: boolean; secondFactor: boolean }
@@ -116,12 +117,15 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
 
 const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
-export type RawJson = { [rawJson]: string }
+export type RawJson = { [rawJson]: string; asOf: AsOf | undefined }
+/** What a revisioned answer is as of; it becomes the answer's ETag. */
+export type AsOf = { revision: Revision; recent: string | null }
 /** Marks JSON that is to be sent as it is. */
-export const passThrough = (json: string): RawJson => ({ [rawJson]: json })
+export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
 /** The JSON that was marked so; undefined for any other reply. */
-export const rawJsonOf = (value: unknown): string | undefined =>
-  typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined
+export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
+export const isRawJson = (value: unknown): value is RawJson =>
+  typeof value === 'object' && value !== null && rawJson in value
 
 /** A file that is sent as it is, or a part of it with `status` 206. */
 export type Bytes = {

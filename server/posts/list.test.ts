@@ -368,6 +368,7 @@ describe('a list', () => {
       timezone: expect.any(String),
       pagination: { currentPage: 1, totalPages: 1, totalCount: 0 },
       truncated: false,
+      revision: expect.any(String),
     })
     await expect(list({}, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })

@@ -5,6 +5,7 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import type { PostFilter } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { readAndCommit } from '../db/transaction.ts'
+import { revisionAt, seenColumns, writeRevision, type Seen } from '../http/revision.ts'
 import { passThrough, type RawJson, type ProjectContext } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 
@@ -13,7 +14,7 @@ import { visibleTo } from '../access/visiblePosts.ts'
 
 /** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
 type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
-type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>
+type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller' | 'now'>
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
 // the same few statements for every caller: only which filters are there changes the text
@@ -47,7 +48,7 @@ const newestFirst: Order = { by: 'shown_at', way: 'desc' }
 const soonestFirst: Order = { by: 'shown_at', way: 'asc' }
 const rangePage: Page = { page: 1, limit: PAGE_SIZE.rangeMost }
 
-type PageRow = NamedPostsRow & { total: number }
+type PageRow = NamedPostsRow & Seen & { total: number }
 
 /** The statement of a page. For those who look at its plan (bench/filters.ts); everybody else reads lists. */
 export function pageQuery(
@@ -69,7 +70,7 @@ export function pageQuery(
     const { ctes, columns } = namedPosts(c.project, which, order, detail)
     return sql<PageRow>`
       with found as materialized (select p.id, p.${sql.raw(order.by)} from post p ${where}), ${ctes}
-      select ${columns}, (select count(*) from found) as total`
+      select ${columns}, (select count(*) from found) as total, ${seenColumns(c.project.projectId)}`
   }
   const { ctes, columns } = namedPosts(c.project, sql`${where} ${slice}`, order, detail)
   const count = sql`(select count(*) from post p ${where})`
@@ -78,7 +79,7 @@ export function pageQuery(
     page === rangePage
       ? sql`case when (select count(*) from listed) < ${limit} then (select count(*) from listed) else ${count} end`
       : count
-  return sql<PageRow>`with ${ctes} select ${columns}, ${total} as total`
+  return sql<PageRow>`with ${ctes} select ${columns}, ${total} as total, ${seenColumns(c.project.projectId)}`
 }
 
 async function readPage(c: Asker, filter: Filter, page: Page, order: Order, detail: Detail = 'full'): Promise<RawJson> {
@@ -87,9 +88,9 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: Order, deta
   if (!row) throw new Error('a statement without a table answered no row')
   const pagination = paginationOf(page === rangePage ? { page: 1, limit: Infinity } : page, row.total)
   const truncated = page === rangePage && row.total > rangePage.limit
-  return passThrough(
-    namedPostsJson(c.project, row, `,"pagination":${JSON.stringify(pagination)},"truncated":${truncated}`),
-  )
+  const revision = revisionAt(row.place, c, c.now)
+  const more = `,"pagination":${JSON.stringify(pagination)},"truncated":${truncated},"revision":"${writeRevision(revision)}"`
+  return passThrough(namedPostsJson(c.project, row, more), { revision, recent: row.recent })
 }
 
 /** The filters that have two names, each with all that it was given under both. */

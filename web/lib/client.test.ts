@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint, everybody } from '#contract/endpoint.ts'
-import { addressOf, call, isFailure } from './client.ts'
+import { addressOf, call, callIfChanged, isFailure } from './client.ts'
 import { ApiFailure } from './failure.ts'
 
 const readThing = endpoint({
@@ -55,6 +55,15 @@ test('parameters are encoded, lists are joined with commas, what is empty is lef
   )
   expect(addressOf(readThing, { params, query: { status: [] } })).toBe('/api/o/things/a%2Fb')
   expect(() => addressOf(readThing, { params: { orgId: '', thingId: 'x' } })).toThrow('needs the parameter orgId')
+})
+
+test('a reply that is held is asked for by its tag, and is nothing when it is unchanged', async () => {
+  const headers = { etag: 'W/"two"' }
+  const asked = answer(() => new Response(null, { status: 304, headers }))
+  expect(await callIfChanged(readThing, 'W/"one"', { params })).toEqual({ reply: undefined, tag: 'W/"two"' })
+  expect(new Headers(asked[0]?.init.headers).get('if-none-match')).toBe('W/"one"')
+  answer(() => Response.json({ name: 'x' }, { headers }))
+  expect(await callIfChanged(readThing, undefined, { params })).toEqual({ reply: { name: 'x' }, tag: 'W/"two"' })
 })
 
 test('a call sends credentials, its body as JSON and its key, and answers the parsed reply', async () => {

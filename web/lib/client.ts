@@ -21,16 +21,37 @@ export type CallArgs<E extends EndpointShape> = object extends CallOf<E> ? [inpu
  * fires. Nothing is retried here.
  */
 export async function call<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): Promise<ReplyOf<E>> {
-  const input = partsOf(args[0])
+  const { body } = await answer(endpoint, partsOf(args[0]))
+  // the contract's type is true of it: the server writes replies through the same schema, and development parses it
+  return (checksReplies ? checked(endpoint, body) : body) as ReplyOf<E>
+}
+
+/**
+ * The same for a reply that is held already, under the tag that came with it. `reply` is undefined while it's unchanged;
+ * `tag` is the one to ask with next time.
+ */
+export async function callIfChanged<E extends EndpointShape>(
+  endpoint: E,
+  tag: string | undefined,
+  ...args: CallArgs<E>
+): Promise<{ reply: ReplyOf<E> | undefined; tag: string | undefined }> {
+  const { status, etag, body } = await answer(endpoint, { ...partsOf(args[0]), tag })
+  if (status === NOT_MODIFIED) return { reply: undefined, tag: etag ?? tag }
+  // as in call()
+  return { reply: (checksReplies ? checked(endpoint, body) : body) as ReplyOf<E>, tag: etag }
+}
+
+const NOT_MODIFIED = 304
+type Answer = { status: number; etag: string | undefined; body: unknown }
+
+async function answer(endpoint: EndpointShape, input: Parts): Promise<Answer> {
   const reads = endpoint.method === 'GET'
   const limit = timeLimit(reads ? LONGEST.read : LONGEST.change, input.signal)
-  const reply = await answerOf(endpoint, input, limit.signal)
+  return await answerOf(endpoint, input, limit.signal)
     .catch((error: unknown) => {
       throw limit.isOver() ? lateFailure(reads, error) : error
     })
     .finally(limit.end)
-  // the contract's type is true of it: the server writes replies through the same schema, and development parses it
-  return (checksReplies ? checked(endpoint, reply) : reply) as ReplyOf<E>
 }
 
 /** The address of an endpoint, for links, downloads and streams. */
@@ -44,7 +65,12 @@ export function newIdempotencyKey(): string {
 
 const checksReplies = import.meta.env.DEV || import.meta.env.MODE === 'test'
 
-type Parts = CallExtras & { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type Parts = CallExtras & {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  tag?: string | undefined
+}
 
 /** The typed input as its loose parts; CallOf proves to the caller what these types no longer say. */
 function partsOf(input: object | undefined): Parts {
@@ -78,11 +104,14 @@ function timeLimit(milliseconds: number, signal: AbortSignal | undefined) {
   }
 }
 
-async function answerOf(endpoint: EndpointShape, input: Parts, signal: AbortSignal): Promise<unknown> {
+async function answerOf(endpoint: EndpointShape, input: Parts, signal: AbortSignal): Promise<Answer> {
   const response = await send(endpoint, input, signal)
+  const { status } = response
+  const etag = response.headers.get('etag') ?? undefined
+  if (status === NOT_MODIFIED && input.tag !== undefined) return { status, etag, body: undefined }
   if (!response.ok) throw await failureOf(response)
   // 'stream' and 'bytes' are read by their address (see addressOf), not through here
-  return await bodyOf(response, input)
+  return { status, etag, body: await bodyOf(response, input) }
 }
 
 async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal): Promise<Response> {
@@ -92,6 +121,7 @@ async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal):
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(input.body)
   }
+  if (input.tag) headers.set('if-none-match', input.tag)
   if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey)
   try {
     const response = await fetch(address(endpoint, input), init)

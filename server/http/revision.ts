@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import { z } from 'zod'
+import type { EndpointShape } from '#contract/endpoint.ts'
+import type { Tx } from '../db/kysely.ts'
+import { readAndCommit } from '../db/transaction.ts'
+import type { Grant } from './access.ts'
+
+/*
+ * What a list is as of. A revision is a place among the project's events: every transaction before `xid` is in what was
+ * read with it. It also names the database's history, so that one from before a restore is refused, when it was read, and
+ * what its reader may see. Clients send it back as it is.
+ *
+ * Some transactions from `xid` on may be in the answer too: `recent` names their events. What was read is still true as
+ * long as the events from `xid` on are exactly those. (A transaction that commits late has an event too.)
+ */
+export type Revision = { xid: string; history: string; minute: number; rights: string }
+/** What is read beside a list, in its statement. `recent` is null where there are too many. */
+export type Seen = { place: string; recent: string | null }
+
+/** Events are kept for a day at least (server/upkeep). In minutes. */
+const OLDEST = 20 * 60
+/** A list with more changes under way than this is not worth a name. */
+const MOST_RECENT = 50
+const MINUTE_MS = 60_000
+
+const pattern = /^(\d{1,19})\.([0-9a-f]{8})\.(\d{1,9})\.([\w-]{12})$/
+
+export const writeRevision = ({ xid, history, minute, rights }: Revision): string =>
+  `${xid}.${history}.${minute}.${rights}`
+
+/** Undefined for what no list of ours answered. */
+export function readRevision(text: string): Revision | undefined {
+  const [, xid, history, minute, rights] = pattern.exec(text) ?? []
+  if (!xid || !history || !minute || !rights) return undefined
+  return { xid, history, minute: Number(minute), rights }
+}
+
+/** Where a statement stands, as `xid.history`. */
+export const placeNow = sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text || '.' || coalesce((select left(md5(system_identifier || ' ' || timeline), 8) from instance), '00000000')`
+
+/** The project's events from a transaction on, as text. */
+const eventsFrom = (projectId: string, xid: RawBuilder<unknown>) =>
+  sql<
+    string | null
+  >`(select case when count(*) <= ${MOST_RECENT} then coalesce(string_agg(e.id::text, '.' order by e.id), '') end from project_events(${projectId}, ${xid}, ${MOST_RECENT + 1}) e)`
+
+/** The columns of Seen. */
+export const seenColumns = (projectId: string): RawBuilder<Seen> =>
+  sql<Seen>`${placeNow} as place, ${eventsFrom(projectId, sql`pg_snapshot_xmin(pg_current_snapshot())`)} as recent`
+
+/** The revision of what was read at `place`, for this reader. */
+export function revisionAt(place: string, asker: Asker, now: Date): Revision {
+  const [xid = '', history = ''] = place.split('.')
+  return { xid, history, minute: Math.floor(now.getTime() / MINUTE_MS), rights: rightsOf(asker) }
+}
+
+/** Whether what happened since can still be told to this reader: their rights are the same, and it's not too long ago. */
+export function isTellable(since: Revision, asker: Asker, now: Date): boolean {
+  const age = now.getTime() / MINUTE_MS - since.minute
+  return since.rights === rightsOf(asker) && age > -5 && age < OLDEST
+}
+
+/** Whether a place belongs to the same history as the revision, and not before it. */
+export function follows(place: string, { xid, history }: Revision): boolean {
+  const [nowXid = '0', nowHistory] = place.split('.')
+  return nowHistory === history && BigInt(nowXid) >= BigInt(xid)
+}
+
+type Asker = Pick<Grant, 'caller' | 'org' | 'project'>
+
+/** Everything that decides what a reader is shown, as one short text. */
+function rightsOf({ caller, org, project }: Asker): string {
+  const facts = [
+    caller?.personId,
+    org?.orgId,
+    org?.isAdmin,
+    project?.projectId,
+    project?.zone,
+    project?.permissions,
+    project?.channelIds?.toSorted() ?? null,
+  ]
+  return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 12)
+}
+
+/** The ETag of an answer: weak, since it is the same in every compression. Undefined where too much was under way. */
+export function tagOf(
+  endpoint: EndpointShape,
+  url: string,
+  revision: Revision,
+  recent: string | null,
+): string | undefined {
+  if (recent === null) return undefined
+  return `W/"${writeRevision(revision)}~${recent}~${questionOf(endpoint, url)}"`
+}
+
+export type KnownTag = { revision: Revision; recent: string; question: string }
+
+/** The tag that a client holds; undefined for one of another server, or several. */
+export function readTag(header: string | undefined): KnownTag | undefined {
+  const [, first = '', recent, question] = /^(?:W\/)?"([^~"]+)~([\d.]*)~([\w-]+)"$/.exec(header ?? '') ?? []
+  const revision = readRevision(first)
+  return revision && recent !== undefined && question ? { revision, recent, question } : undefined
+}
+
+const State = z.object({ place: z.string(), recent: z.string().nullable(), since: z.string().nullable() })
+
+/**
+ * The new tag where nothing changed since the known one, read in one statement that ends the transaction; undefined where
+ * the question has to be answered anew.
+ */
+export async function unchangedTag(
+  tx: Tx,
+  { endpoint, url, known, now }: { endpoint: EndpointShape; url: string; known: KnownTag; now: Date },
+  grant: Grant,
+): Promise<string | undefined> {
+  const { revision, recent, question } = known
+  if (!grant.project || question !== questionOf(endpoint, url) || !isTellable(revision, grant, now)) return undefined
+  const { projectId } = grant.project
+  const query = sql`select ${seenColumns(projectId)}, ${eventsFrom(projectId, sql`${revision.xid}::xid8`)} as since`
+  const [row] = await readAndCommit(tx, { compile: () => query.compile(tx) })
+  const state = State.parse(row)
+  if (state.since !== recent || !follows(state.place, revision)) return undefined
+  return tagOf(endpoint, url, revisionAt(state.place, grant, now), state.recent)
+}
+
+const formats = new WeakMap<EndpointShape, string>()
+
+/** What was asked, and in which format it's answered: an update that changes the format answers anew. */
+function questionOf(endpoint: EndpointShape, url: string): string {
+  let format = formats.get(endpoint)
+  if (format === undefined) {
+    format =
+      typeof endpoint.reply === 'string'
+        ? ''
+        : JSON.stringify(z.toJSONSchema(endpoint.reply, { unrepresentable: 'any' }))
+    formats.set(endpoint, format)
+  }
+  return hash('sha256', `${url} ${format}`, 'base64url').slice(0, 16)
+}
