@@ -1,13 +1,14 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkNames, screenFiles } from './vite.chunks.ts'
 
 /** Where `npm run dev` runs the server; the development server passes /api and friends on to it. */
 const api = process.env.ROOKERY_API ?? 'http://127.0.0.1:3001'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), outlineBeforeStyles()],
+  plugins: [react(), tailwindcss(), outlineBeforeStyles(), screenFiles()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -16,7 +17,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'web/index.html', sw: 'web/serviceWorker/worker.ts' },
-      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ debugName: 'by page', name: chunkNames() }],
+        },
+      },
     },
     chunkSizeWarningLimit: 600,
   },
@@ -27,9 +34,13 @@ export default defineConfig({
   },
 })
 
-/** Lets browsers draw the outline of index.html at once: a stylesheet in the head would have to arrive before. */
+/**
+ * Lets browsers draw the outline of index.html at once: a stylesheet in the head would have to arrive before. Of the
+ * scripts only the last starts the app, and names the build; it imports the others.
+ */
 function outlineBeforeStyles(): Plugin {
   const styles = /\s*<link rel="stylesheet"[^>]*>/g
+  const importedScripts = /<script type="module" crossorigin src="([^"]+)"><\/script>(?=\s*<script type="module")/g
   return {
     name: 'outline-before-styles',
     apply: 'build',
@@ -38,7 +49,8 @@ function outlineBeforeStyles(): Plugin {
       handler: (html) =>
         html
           .replaceAll(styles, '')
-          .replace('<noscript>', `${(html.match(styles) ?? []).join('').trim()}\n    <noscript>`),
+          .replace('<noscript>', `${(html.match(styles) ?? []).join('').trim()}\n    <noscript>`)
+          .replaceAll(importedScripts, '<link rel="modulepreload" crossorigin href="$1">'),
     },
   }
 }

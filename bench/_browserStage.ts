@@ -16,7 +16,7 @@ import { startProgram } from '../server/testing/program.ts'
 
 /* The product as a program with its built web app, over a database that is filled before it starts, and Chromium before it. */
 
-type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof contentOn> }
+export type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof contentOn> }
 /** The browser, where the program answers, and whose project it is. */
 export type OnStage = { browser: Browser; address: string; home: TestHome }
 

@@ -7,8 +7,8 @@ import { Problem } from './places.js'
 /** Fonts of alphabets that few pages need are kept when they were used. */
 const FONT = /\.woff2$/
 const COMMON_FONT = /-latin-wght-.*\.woff2$/
-/** What the worker leaves to the browser: source maps, and itself. */
-const LEFT_OUT = /(?:^sw\.js|^index\.html|\.map|\.br|\.gz)$/
+/** What the worker leaves to the browser or doesn't know: itself, the server's list of screens, source maps. */
+const LEFT_OUT = /(?:^sw\.js|^index\.html|^screens\.json|\.map|\.br|\.gz)$/
 
 /**
  * Writes the list of a build's files into its service worker, sw.js, which names it BUILD. Any change of any file makes

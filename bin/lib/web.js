@@ -11,6 +11,7 @@ const INPUTS = [
   'web',
   'contract',
   'vite.config.ts',
+  'vite.chunks.ts',
   'package-lock.json',
   'bin/lib/precompress.js',
   'bin/lib/serviceWorker.js',

@@ -68,6 +68,7 @@ it('the way back leads from the number of this machine to its name, with all tha
 it('the way back is a page of the app, at the address that people use', async () => {
   const root = mkdtempSync(join(tmpdir(), 'rookery-web-'))
   writeFileSync(join(root, 'index.html'), 'the app')
+  writeFileSync(join(root, 'screens.json'), '{}')
   const app = fastify()
   mountConnectPages(app, local.parts)
   await serveWeb(app, root)

@@ -15,6 +15,7 @@ beforeAll(async () => {
   const webRoot = join(mkdtempSync(join(inject('cluster').folder, 'hostile-')), 'web')
   mkdirSync(join(webRoot, 'assets'), { recursive: true })
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Rookery</title>')
+  writeFileSync(join(webRoot, 'screens.json'), '{}')
   writeFileSync(join(webRoot, 'assets', 'main-a1b2c3.js'), 'start()')
   writeFileSync(join(webRoot, '..', 'secret.txt'), 'swordfish')
   app = await startApp({

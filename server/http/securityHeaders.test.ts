@@ -18,6 +18,7 @@ let secure: TestApp
 beforeAll(async () => {
   const webRoot = mkdtempSync(join(inject('cluster').folder, 'headers-'))
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Rookery</title>')
+  writeFileSync(join(webRoot, 'screens.json'), '{}')
   plain = await startApp({ webRoot })
   secure = await startApp({ webRoot, database: plain.database, env: { PUBLIC_URL: 'https://rookery.example' } })
 })

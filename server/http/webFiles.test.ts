@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
@@ -9,13 +10,23 @@ const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
 const WORKER = 'const BUILD = {}'
 
+const INLINE = "document.documentElement.dataset.theme = 'dark'"
+const PAGE = `<!doctype html><title>Rookery</title><script>${INLINE}</script><script type="module" crossorigin src="/assets/main-a1b2c3.js"></script>`
+const SCREENS = {
+  login: ['assets/LoginScreen-1.js', 'assets/forms-1.js'],
+  shell: ['assets/shell-1.js'],
+  calendar: ['assets/CalendarScreen-1.js', 'assets/shell-1.js'],
+  post: ['assets/PostScreen-1.js'],
+}
+
 async function serving(options: Parameters<typeof serveWeb>[2] = {}): Promise<FastifyInstance> {
   // an installation may lie anywhere, also below a folder of this name
   const root = join(mkdtempSync(join(inject('cluster').folder, 'web-')), 'assets', 'web')
   mkdirSync(root, { recursive: true })
   mkdirSync(join(root, 'assets'))
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Rookery</title>')
-  writeFileSync(join(root, 'beforePaint.js'), 'document.documentElement.dataset.theme = 1')
+  writeFileSync(join(root, 'index.html'), PAGE)
+  writeFileSync(join(root, 'screens.json'), JSON.stringify(SCREENS))
+  writeFileSync(join(root, 'manifest.webmanifest'), '{}')
   writeFileSync(join(root, 'sw.js'), WORKER)
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js'), SCRIPT)
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js.br'), brotliCompressSync(SCRIPT))
@@ -45,6 +56,34 @@ describe('the web', () => {
     }
   })
 
+  it('links the files of the screen that the address shows', async () => {
+    const linkedAt = async (url: string) =>
+      [...(await get(url)).body.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/(.+?)-1\.js">/g)].map(
+        ([, name]) => name,
+      )
+    expect(await linkedAt('/login?reason=x')).toEqual(['LoginScreen', 'forms'])
+    expect(await linkedAt('/0192/project/0193/calendar?view=month')).toEqual(['shell', 'CalendarScreen'])
+    expect(await linkedAt('/0192/project/0193/post/0194')).toEqual(['shell', 'PostScreen'])
+    expect(await linkedAt('/0192/project/0193/calendar/other')).toEqual(['shell'])
+    expect(await linkedAt('/0192/project/0193/__proto__')).toEqual(['shell'])
+    for (const url of ['/', '/constructor', '/nowhere', '/signup/verify']) expect(await linkedAt(url), url).toEqual([])
+    for (const url of ['/screens.json', '/index.html']) expect((await get(url)).statusCode, url).toBe(404)
+  })
+
+  it('sends the page again only when it changed', async () => {
+    const { etag } = (await get('/login')).headers
+    const again = await get('/login', { 'if-none-match': String(etag) })
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' })
+    expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache' })
+    expect((await get('/0192/project/0193/calendar', { 'if-none-match': String(etag) })).statusCode).toBe(200)
+    const head = await app.inject({ method: 'HEAD', url: '/login' })
+    expect({ status: head.statusCode, body: head.body, etag: head.headers.etag }).toEqual({
+      status: 200,
+      body: '',
+      etag,
+    })
+  })
+
   it('keeps hashed assets for a year, and sends their compressed twins', async () => {
     const plain = await get('/assets/main-a1b2c3.js')
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -54,7 +93,7 @@ describe('the web', () => {
       'content-encoding': 'br',
       'content-type': expect.stringContaining('javascript'),
     })
-    expect((await get('/beforePaint.js')).headers['cache-control']).toBe('no-cache')
+    expect((await get('/manifest.webmanifest')).headers['cache-control']).toBe('no-cache')
   })
 
   it('sends compressed copies by what the client accepts, with HEAD, ranges and revalidation', async () => {
@@ -95,7 +134,7 @@ describe('the web', () => {
     )
     expect(policy).toMatchObject({
       'default-src': "'self'",
-      'script-src': "'self'",
+      'script-src': `'self' 'sha256-${hash('sha256', INLINE, 'base64')}'`,
       // pictures of accounts are served by us: no browser of a member asks a platform
       'img-src': "'self' data: blob:",
       'object-src': "'none'",
@@ -114,7 +153,7 @@ describe('the web', () => {
     const { headers } = await checked.inject({ method: 'GET', url: '/login' })
     expect(String(headers['content-security-policy']).split('; ')).toEqual(
       expect.arrayContaining([
-        "script-src 'self' https://challenges.cloudflare.com",
+        expect.stringMatching(/^script-src 'self' 'sha256-\S+' https:\/\/challenges\.cloudflare\.com$/),
         'frame-src https://challenges.cloudflare.com',
         "connect-src 'self'",
       ]),
@@ -128,7 +167,7 @@ describe('the web', () => {
     const { headers } = await paying.inject({ method: 'GET', url: '/login' })
     expect(String(headers['content-security-policy']).split('; ')).toEqual(
       expect.arrayContaining([
-        "script-src 'self' https://cdn.paddle.com",
+        expect.stringMatching(/^script-src 'self' 'sha256-\S+' https:\/\/cdn\.paddle\.com$/),
         'frame-src https://buy.paddle.com https://sandbox-buy.paddle.com https://cdn.paddle.com https://sandbox-cdn.paddle.com',
         "connect-src 'self' https://*.paddle.com",
       ]),

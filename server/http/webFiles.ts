@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readPages, type Page } from './page.ts'
 import { isBelowApi, pathOf } from './paths.ts'
 import { NO_CALL, sendProblem } from './problem.ts'
 
@@ -18,8 +19,12 @@ const PADDLE = {
 
 /** What is let in besides the product itself, each only where it is set up. */
 type Guests = { turnstile?: boolean; paddle?: boolean }
-/** `serviceWorker: false` removes it from the browsers that have it. */
-type Options = Guests & { serviceWorker?: boolean }
+type Options = Guests & {
+  /** False removes it from the browsers that have it. */
+  serviceWorker?: boolean
+  /** An element for the page of who is signed in, with what they will ask for first. It's in no other page, and never kept. */
+  earlyData?: (request: FastifyRequest) => Promise<string | undefined>
+}
 
 /** A service worker that forgets what earlier ones kept, goes away, and touches no request. */
 const REMOVED_WORKER = `addEventListener('install', () => skipWaiting())
@@ -34,15 +39,15 @@ addEventListener('activate', (event) =>
 `
 
 /**
- * What a page of the product may load: its own files and the human check's worker, and pictures from nowhere else, since
- * accounts' pictures are fetched by the server;
+ * What a page of the product may load: its own files, the inline scripts that it was built with (by their hashes), and the
+ * human check's worker; pictures from nowhere else, since accounts' pictures are fetched by the server;
  * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy);
  * where Paddle takes the payments, its overlay.
  */
-const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
+const contentPolicy = ({ turnstile = false, paddle = false }: Guests, scripts: readonly string[]) =>
   [
     "default-src 'self'",
-    ["script-src 'self'", ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [PADDLE.cdn] : [])].join(' '),
+    ["script-src 'self'", ...scripts, ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [PADDLE.cdn] : [])].join(' '),
     ...(turnstile || paddle
       ? [
           [
@@ -67,21 +72,22 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
 
 /**
  * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
- * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used. Without
- * `serviceWorker`, browsers get one in its place that removes it.
+ * time by its ETag; any other address is answered with the page, which routes in the browser. Compressed copies (.br, .gz)
+ * are used. Without `serviceWorker`, browsers get one in its place that removes it.
  */
 export async function serveWeb(
   app: FastifyInstance,
   root: string,
-  { serviceWorker = true, ...guests }: Options = {},
+  { serviceWorker = true, earlyData, ...guests }: Options = {},
 ): Promise<void> {
-  const policy = contentPolicy(guests)
   if (!existsSync(join(root, 'index.html'))) {
     app.setNotFoundHandler((_request, reply) =>
       reply.code(404).type('text/plain').send("The web app hasn't been built. Run npm start or npm run dev."),
     )
     return
   }
+  const pages = readPages(root)
+  const policy = contentPolicy(guests, pages.scripts)
   const assets = resolve(root, 'assets') + sep
   if (!serviceWorker) {
     app.get('/sw.js', (_request, reply) =>
@@ -92,17 +98,36 @@ export async function serveWeb(
     root: resolve(root),
     preCompressed: true,
     cacheControl: false,
+    allowedPath: (path) => !SENT_AS_PAGE.has(path),
     setHeaders(reply, path) {
       void reply
         .header('content-security-policy', policy)
         .header('cache-control', path.startsWith(assets) ? `public, max-age=${YEAR}, immutable` : 'no-cache')
     },
   })
-  app.setNotFoundHandler((request, reply) => {
-    if (isBelowApi(pathOf(request.url))) return sendProblem(reply, 'NOT_FOUND', { detail: NO_CALL })
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request.url)
+    if (isBelowApi(path)) return sendProblem(reply, 'NOT_FOUND', { detail: NO_CALL })
     if (!wantsPage(request)) return reply.code(404).type('text/plain').send('Not found')
-    return reply.sendFile('index.html')
+    const early = await earlyData?.(request)
+    return sendPage(request, reply.header('content-security-policy', policy), pages.for(path), early)
   })
+}
+
+/** What the page is made of isn't sent as a file. */
+const SENT_AS_PAGE = new Set(['/', '/index.html', '/screens.json'])
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, { html, etag }: Page, early?: string): FastifyReply {
+  void reply.type('text/html; charset=utf-8')
+  // what is one person's is in no cache, shared or the browser's own
+  if (early !== undefined)
+    return reply
+      .code(200)
+      .header('cache-control', 'no-store')
+      .send(html.replace('<noscript>', () => `${early}\n    <noscript>`))
+  void reply.header('cache-control', 'no-cache').header('etag', etag)
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  return reply.code(200).send(html)
 }
 
 /** An address of the app, not a file that is missing: a stale page that asks for an old asset must not get HTML. */

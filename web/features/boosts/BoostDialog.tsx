@@ -40,7 +40,7 @@ type Props = {
 }
 
 /** "Promote Facebook post": who pays, for whom, how much and for how long. */
-export function BoostDialog({ title, onClose, ...rest }: Props) {
+export default function BoostDialog({ title, onClose, ...rest }: Props) {
   const ids = useProjectIds()
   const accounts = useCall(boostAccounts, { params: { ...ids, postId: rest.postId } }, { staleTime: 0, handles: true })
   return (

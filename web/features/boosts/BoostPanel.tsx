@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import Megaphone from 'lucide-react/icons/megaphone'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { isRunning, postBoosts, type BoostObstacle } from '#contract/boosts.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Post } from '#contract/posts.ts'
@@ -8,12 +8,14 @@ import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { BoostCard } from './BoostCard.tsx'
-import { BoostDialog } from './BoostDialog.tsx'
+
+const BoostDialog = lazy(() => import('./BoostDialog.tsx'))
 
 /** A published post for money: what was promoted of it, and the way to promote it. Nothing where the platform has no such thing. */
 export function BoostPanel({ post, mayPublish, className }: { post: Post; mayPublish: boolean; className?: string }) {
@@ -82,14 +84,18 @@ function Contents({
               </Button>
             ) : null}
             {open ? (
-              <BoostDialog
-                title={title}
-                platform={platform}
-                postId={post.postId}
-                zone={post.timezone}
-                onClose={() => setOpen(false)}
-                onStarted={setStarted}
-              />
+              <Contained>
+                <Suspense fallback={null}>
+                  <BoostDialog
+                    title={title}
+                    platform={platform}
+                    postId={post.postId}
+                    zone={post.timezone}
+                    onClose={() => setOpen(false)}
+                    onStarted={setStarted}
+                  />
+                </Suspense>
+              </Contained>
             ) : null}
           </>
         )
