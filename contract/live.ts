@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProjectParams } from './common.ts'
+import { Instant, ProjectParams } from './common.ts'
 import { anyInProject, endpoint } from './endpoint.ts'
 import { liveKinds } from './kinds.ts'
 
@@ -12,7 +12,8 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 
 /**
  * Server-sent events, a message per change with its cursor as the id. A stream that is too old to resume, or that
- * starts anew, gets the event `reset`: read everything again.
+ * starts anew, gets the event `reset`: read everything again. One that starts with the cursor that came with a page
+ * (`after`, as of `readAt`) gets what changed since; a Last-Event-ID counts before it.
  */
 export const events = endpoint({
   method: 'GET',
@@ -22,6 +23,7 @@ export const events = endpoint({
   cost: 'light',
   reads: [],
   params: ProjectParams,
+  query: z.object({ after: z.string().max(64).optional(), readAt: Instant.optional() }),
   reply: 'stream',
   audit: null,
 })

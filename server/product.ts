@@ -23,6 +23,7 @@ import type { Env } from './env.ts'
 import { openFiles, type Files } from './files.ts'
 import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
+import { earlyDataOf } from './earlyData.ts'
 import { humanCheckOf } from './identity/turnstile.ts'
 import { keepSession } from './identity/sessions.ts'
 import { dashboardJobs } from './dashboard/fold.ts'
@@ -227,6 +228,7 @@ async function startServing(
       turnstile: env.TURNSTILE_SITE_KEY !== undefined,
       paddle: env.PADDLE_CLIENT_TOKEN !== undefined,
       serviceWorker: env.SERVICE_WORKER === 'on',
+      earlyData: earlyDataOf(app, deps),
     })
   }
   // the address that people should use is said once, as the last line of the start, by main.ts

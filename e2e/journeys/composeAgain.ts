@@ -131,7 +131,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
 
   // the stream says again and again that all has to be read anew
   let resets = 0
-  const events = /\/events$/
+  const events = /\/events(?:\?|$)/
   await page.route(events, async (route) => {
     resets += 1
     await route.fulfill({ contentType: 'text/event-stream', body: 'retry: 500\nevent: reset\ndata: {}\n\n' })

@@ -29,8 +29,11 @@ type Listener = {
 
 /** Hands events to the open streams of this node. One reader for all of them, which rests while there are none. */
 export type LiveHub = {
-  /** Takes a stream in, after what it missed since `after`; without that, or when that is too old, it is told to reset. */
-  join(listener: Listener, after: Cursor | undefined): void
+  /**
+   * Takes a stream in, after what it missed since `after`; without that, or when that is too old, it is told to reset.
+   * `isRecent`: `after` is known to be younger than what events are kept for.
+   */
+  join(listener: Listener, after: Cursor | undefined, isRecent?: boolean): void
   /** How many streams are open here. */
   size(): number
   /** Ends every stream: browsers come back by themselves, to this node or another. */
@@ -142,12 +145,12 @@ export function createLiveHub(
     if (!turn) cursor = undefined
   }
 
-  async function catchUp(listener: Joined, after: Cursor | undefined): Promise<void> {
+  async function catchUp(listener: Joined, after: Cursor | undefined, isRecent: boolean): Promise<void> {
     const reached = await place()
     // what was taken away between the entrance and this place is told by no event that is still to come
     void check(listener)
     const missed = after
-      ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST))
+      ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST, isRecent))
       : ({ kind: 'too old' } as const)
     const posts =
       listener.channelIds !== null && missed.kind === 'events'
@@ -163,14 +166,14 @@ export function createLiveHub(
   }
 
   return {
-    join(listener, after) {
+    join(listener, after, isRecent = false) {
       const own: Joined = { ...listener, waiting: [], checkedAt: clock.monotonic() }
       if (closed) return listener.stream.end()
       const [oldest, ...others] = [...joined].filter((one) => one.personId === own.personId)
       if (oldest && others.length + 1 >= perPerson) leave(oldest)
       joined.add(own)
       own.stream.onEnd(() => joined.delete(own))
-      catchUp(own, after).catch((error: unknown) => {
+      catchUp(own, after, isRecent).catch((error: unknown) => {
         log.warn({ err: error }, 'a stream could not be resumed')
         leave(own)
       })

@@ -5,6 +5,7 @@ import { LiveEvent } from '#contract/live.ts'
 import { logout } from '#contract/identity.ts'
 import type { Database } from '../db/schema.ts'
 import { insertMany } from '../db/insertMany.ts'
+import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn } from '../testing/content.ts'
 import { postsOn } from '../testing/posts.ts'
@@ -14,6 +15,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { emit } from './emit.ts'
+import { currentCursor } from './read.ts'
 
 let app: TestApp
 let address: string
@@ -125,6 +127,36 @@ it('resumes after the last cursor that the browser saw', async () => {
   expect(second.messages.map((message) => message.event)).toEqual(['message', 'message'])
   expect(refs(second)).toEqual(['missed', 'after'])
   second.close()
+})
+
+it('begins after the cursor that came with a page, and goes on after the last one that the browser saw', async () => {
+  const home = await app.signedInOwner()
+  // a quiet day: no older event shows that none was dropped
+  await app.database.owner.query('delete from event')
+  const page = {
+    after: writeCursor(await asSystem(app.parts.databases.system, currentCursor)),
+    readAt: app.clock.now(),
+  }
+  const openPage = (seen?: string) => openEvents(address, home.params, home.person, seen, {}, page)
+  await change(home, 'since the page')
+  const first = await openPage()
+  await until(() => refs(first).length === 1)
+  expect(first.messages.map((message) => message.event)).toEqual(['message'])
+  const last = first.messages.at(-1)?.id ?? ''
+  first.close()
+  await change(home, 'later')
+  // browsers ask again by the same address
+  const second = await openPage(last)
+  await until(() => refs(second).length === 1)
+  expect(refs(second)).toEqual(['later'])
+  second.close()
+  // a page that lay around for long
+  page.readAt = new Date(app.clock.now().getTime() - 2 * 3_600_000)
+  await app.database.owner.query('delete from event')
+  const third = await openPage()
+  await until(() => third.messages.length > 0)
+  expect(third.messages[0]?.event).toBe('reset')
+  third.close()
 })
 
 it('resets a stream that cannot be resumed: unreadable, from another history, older than what is kept, too far behind', async () => {

@@ -67,7 +67,8 @@ export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too ol
 
 /**
  * What a stream of a project missed between two cursors. Too old when rows after its cursor may have been dropped
- * already (events are kept 24 h), when it comes from another history than this database's, or when it is too much.
+ * already (events are kept 24 h), when it comes from another history than this database's, or when it is too much. That
+ * none were dropped is shown by an older row, or known (`isRecent`): after a quiet day there are no older rows.
  */
 export async function readMissed(
   tx: Tx,
@@ -75,9 +76,10 @@ export async function readMissed(
   after: Cursor,
   until: Cursor,
   most: number,
+  isRecent: boolean,
 ): Promise<Missed> {
   const { rows: known } = await sql<{ known: boolean }>`
-    select exists (select from event where (xid, id) <= (${String(after.xid)}::xid8, ${String(after.id)}::bigint))
+    select (${isRecent} or exists (select from event where (xid, id) <= (${String(after.xid)}::xid8, ${String(after.id)}::bigint)))
       and ${String(after.xid)}::xid8 <= pg_snapshot_xmax(pg_current_snapshot()) as known`.execute(tx)
   if (!known[0]?.known) return { kind: 'too old' }
   const { rows } = await sql<Row>`

@@ -8,13 +8,19 @@ import type { Dependencies } from '../dependencies.ts'
 import { readCursor } from './cursor.ts'
 import { openStream } from './stream.ts'
 
+/** A cursor that came with a page this short ago is of events that are kept. Milliseconds. */
+const PAGE_OPEN = 3_600_000
+
 export function liveRoutes({ live, databases, clock, env }: Dependencies): Route[] {
   return [
     handleStream(events, (c, reply) => {
       const { orgId, projectId } = c.params
       const token = sessionTokenOf(c.request, env.publicUrl)
       const ids = { tokenHash: token ? hashToken(token) : null, orgId, projectId }
-      const header = c.request.headers['last-event-id']
+      const seen = c.request.headers['last-event-id'] ?? c.query.after
+      const { readAt } = c.query
+      const isRecent =
+        seen === c.query.after && readAt !== undefined && clock.now().getTime() - Date.parse(readAt) < PAGE_OPEN
       const listener = {
         stream: openStream(reply.raw),
         orgId,
@@ -26,7 +32,7 @@ export function liveRoutes({ live, databases, clock, env }: Dependencies): Route
             isAdmitted(entered, clock.now(), c.project.channelIds),
           ),
       }
-      live.join(listener, typeof header === 'string' ? readCursor(header) : undefined)
+      live.join(listener, typeof seen === 'string' ? readCursor(seen) : undefined, isRecent)
     }),
   ]
 }

@@ -22,13 +22,17 @@ export async function openEvents(
   as: TestPerson,
   lastEventId?: string,
   headers: Record<string, string> = {},
+  page?: { after: string; readAt: Date },
 ): Promise<TestStream> {
   const stop = new AbortController()
   const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(`${address}${urlOf(events, { params })}`, {
-    headers: { cookie, ...headers, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
-    signal: stop.signal,
-  })
+  const response = await fetch(
+    `${address}${urlOf(events, { params, query: page && { after: page.after, readAt: page.readAt.toISOString() } })}`,
+    {
+      headers: { cookie, ...headers, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+      signal: stop.signal,
+    },
+  )
   if (!response.ok || !response.body)
     throw new Error(`The stream was refused: ${response.status} ${await response.text()}`)
   const messages: Message[] = []

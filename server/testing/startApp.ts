@@ -24,6 +24,7 @@ import { mountMediaLinks } from '../media/links.ts'
 import { mountUploads } from '../media/receive.ts'
 import { openUploads } from '../media/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { earlyDataOf } from '../earlyData.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
@@ -128,7 +129,7 @@ export async function startApp(options: StartAppOptions = {}) {
   mountConnectPages(app, deps)
   if (options.webRoot !== undefined) {
     await serveReference(app)
-    await serveWeb(app, options.webRoot)
+    await serveWeb(app, options.webRoot, { earlyData: earlyDataOf(app, deps) })
   }
   await app.ready()
   return {

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { connection, watchNetwork } from '#web/lib/connection.ts'
+import { forgetReplies } from '#web/lib/earlyData.ts'
 import { createOnFailure } from '#web/lib/onFailure.ts'
 import { createQueryClient } from '#web/lib/queryClient.ts'
 import { forgetAll } from '#web/lib/remember.ts'
@@ -26,6 +27,7 @@ export function startApp(element: HTMLElement): AppRouter {
       clear: () => {
         void queries.cancelQueries()
         queries.clear()
+        forgetReplies()
         forgetAll({ drafts: false })
       },
       toast: (message) => toast.error(message),
@@ -34,6 +36,10 @@ export function startApp(element: HTMLElement): AppRouter {
     }),
   )
   const router = createAppRouter(queries)
+  const rest = router.subscribe('onResolved', () => {
+    rest()
+    forgetReplies()
+  })
   watchNetwork()
   connection.subscribe(() => {
     // what was shown meanwhile may be old

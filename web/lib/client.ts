@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import { looseAddressOf } from '#contract/address.ts'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import { connection } from './connection.ts'
+import { forgetReplies, takeReply } from './earlyData.ts'
 import { ApiFailure, failureOf, lateFailure, networkFailure } from './failure.ts'
 
 export { isFailure } from './failure.ts'
@@ -56,7 +58,7 @@ async function answer(endpoint: EndpointShape, input: Parts): Promise<Answer> {
 
 /** The address of an endpoint, for links, downloads and streams. */
 export function addressOf<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): string {
-  return address(endpoint, partsOf(args[0]))
+  return looseAddressOf(endpoint, partsOf(args[0]))
 }
 
 export function newIdempotencyKey(): string {
@@ -105,6 +107,9 @@ function timeLimit(milliseconds: number, signal: AbortSignal | undefined) {
 }
 
 async function answerOf(endpoint: EndpointShape, input: Parts, signal: AbortSignal): Promise<Answer> {
+  if (endpoint.method !== 'GET') forgetReplies()
+  const early = takeReply(looseAddressOf(endpoint, input))
+  if (early) return { status: 200, etag: undefined, body: early.reply }
   const response = await send(endpoint, input, signal)
   const { status } = response
   const etag = response.headers.get('etag') ?? undefined
@@ -124,7 +129,7 @@ async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal):
   if (input.tag) headers.set('if-none-match', input.tag)
   if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey)
   try {
-    const response = await fetch(address(endpoint, input), init)
+    const response = await fetch(looseAddressOf(endpoint, input), init)
     connection.heard(response.status)
     return response
   } catch (cause) {
@@ -151,29 +156,6 @@ async function bodyOf(response: Response, input: Parts): Promise<unknown> {
       cause,
     )
   }
-}
-
-function address(endpoint: EndpointShape, input: Parts): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = input.params?.[name]
-    if (value === undefined || value === null || value === '')
-      throw new Error(`${endpoint.path} needs the parameter ${name}`)
-    return encodeURIComponent(textOf(value))
-  })
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    const text = Array.isArray(value) ? value.map(String).join(',') : textOf(value)
-    if (text !== '') query.set(name, text)
-  }
-  const search = query.toString()
-  return search === '' ? path : `${path}?${search}`
-}
-
-/** Nothing, for what is left out. */
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (value instanceof Date) return value.toISOString()
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function checked(endpoint: EndpointShape, reply: unknown): unknown {

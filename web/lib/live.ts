@@ -5,6 +5,7 @@ import { home, myPermissions } from '#contract/organizations.ts'
 import { invalidate } from './cacheInvalidation.ts'
 import { addressOf } from './client.ts'
 import { connection } from './connection.ts'
+import { takeCursor } from './earlyData.ts'
 import type { ProjectIds } from './project.ts'
 import { callOptions } from './queries.ts'
 
@@ -75,7 +76,9 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
     let opened = false
     let user = userOf(queries)
     const connect = () => {
-      source = new EventSource(addressOf(events, { params: { orgId, projectId } }), { withCredentials: true })
+      // after what came with the page; without that, everything is read again once the stream is open
+      const address = addressOf(events, { params: { orgId, projectId }, query: takeCursor() })
+      source = new EventSource(address, { withCredentials: true })
       source.onopen = () => {
         setOpen(true)
         user ??= userOf(queries)

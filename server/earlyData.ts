@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Id } from '#contract/common.ts'
+import { EARLY_ELEMENT, firstCalls } from '#contract/early.ts'
+import type { Dependencies } from './dependencies.ts'
+import { asSystem } from './db/system.ts'
+import { pathOf } from './http/paths.ts'
+import { sessionTokenOf } from './http/session.ts'
+import { writeCursor } from './live/cursor.ts'
+import { currentCursor } from './live/read.ts'
+
+/** A page never waits longer for its data than this: the app asks itself for what is missing. Milliseconds. */
+const PATIENCE = 300
+
+/**
+ * Makes the element with early data (contract/early.ts) for a project's page, for whoever is signed in; undefined for
+ * everybody else and all other pages. The calls are made as the browser would make them, with its cookies and from its
+ * address, so that the same checks and limits hold: a page brings nothing that its person couldn't ask for.
+ */
+export function earlyDataOf(
+  app: FastifyInstance,
+  deps: Pick<Dependencies, 'databases' | 'env' | 'clock'>,
+): (request: FastifyRequest) => Promise<string | undefined> {
+  return async (request) => {
+    const { env } = deps
+    const project = projectIn(pathOf(request.url))
+    if (!project || request.method !== 'GET' || !sessionTokenOf(request, env.publicUrl)) return undefined
+    const stop = new AbortController()
+    const late = pause(PATIENCE, undefined, { signal: stop.signal }).catch(() => undefined)
+    // a database that is away is for the app to tell
+    const made = read(app, deps, request, project).catch(() => undefined)
+    return await Promise.race([made, late]).finally(() => stop.abort())
+  }
+}
+
+function projectIn(path: string): { orgId: string; projectId: string } | undefined {
+  const [, orgId, projectId] = /^\/([^/]+)\/project\/([^/]+)(?:\/|$)/.exec(path) ?? []
+  return Id.safeParse(orgId).success && Id.safeParse(projectId).success && orgId && projectId
+    ? { orgId, projectId }
+    : undefined
+}
+
+async function read(
+  app: FastifyInstance,
+  { databases, clock }: Pick<Dependencies, 'databases' | 'clock'>,
+  request: FastifyRequest,
+  project: { orgId: string; projectId: string },
+): Promise<string | undefined> {
+  // before anything else is read, so that no change falls in between
+  const readAt = clock.now().toISOString()
+  const after = writeCursor(await asSystem(databases.system, currentCursor))
+  const { 'accept-encoding': _, 'if-none-match': __, ...headers } = request.headers
+  const remoteAddress = request.socket.remoteAddress
+  const answered = await Promise.all(
+    firstCalls(project).map(async (url) => {
+      const { statusCode, payload } = await app.inject({ url, headers, ...(remoteAddress && { remoteAddress }) })
+      return statusCode === 200 ? [`${JSON.stringify(url)}:${payload}`] : []
+    }),
+  )
+  const replies = answered.flat()
+  if (replies.length === 0) return undefined
+  return elementOf(`{"events":${JSON.stringify({ after, readAt })},"replies":{${replies.join()}}}`)
+}
+
+/** In JSON `<` stands only inside strings: escaped there, no text can end the element, begin a comment or another element. */
+const elementOf = (json: string): string =>
+  `<script id="${EARLY_ELEMENT.id}" type="${EARLY_ELEMENT.type}">${json.replaceAll('<', String.raw`\u003c`)}</script>`
