@@ -5,16 +5,13 @@ import type { EndpointShape } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import type { Grant } from './access.ts'
+import type { Revision } from './route.ts'
 
 /*
- * What a list is as of. A revision is a place among the project's events: every transaction before `xid` is in what was
- * read with it. It also names the database's history, so that one from before a restore is refused, when it was read, and
- * what its reader may see. Clients send it back as it is.
- *
- * Some transactions from `xid` on may be in the answer too: `recent` names their events. What was read is still true as
- * long as the events from `xid` on are exactly those. (A transaction that commits late has an event too.)
+ * ETags of lists. Some transactions from the revision's `xid` on may be in an answer too: `recent` names their events. What
+ * was read is still true as long as the events from `xid` on are exactly those. (A transaction that commits late has an
+ * event too.)
  */
-export type Revision = { xid: string; history: string; minute: number; rights: string }
 /** What is read beside a list, in its statement. `recent` is null where there are too many. */
 export type Seen = { place: string; recent: string | null }
 

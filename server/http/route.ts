@@ -4,7 +4,6 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Permissions, PublishingChoice } from '#contract/permissions.ts'
 import type { Entitlements, PlanFacts } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { Revision } from './revision.ts'
 
 /** Who calls: a session and its person. `secondFactor`: the session has shown one. */
 export type Caller = { sessionId: string; personId: string; confirmed: boolean; secondFactor: boolean }
@@ -118,6 +117,12 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
 const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
 export type RawJson = { [rawJson]: string; asOf: AsOf | undefined }
+/**
+ * What a list is as of: a place among the project's events. Every transaction before `xid` is in what was read with it. It
+ * also names the database's history, so that one from before a restore is refused, when it was read, and what its reader
+ * may see. Clients send it back as it is.
+ */
+export type Revision = { xid: string; history: string; minute: number; rights: string }
 /** What a revisioned answer is as of; it becomes the answer's ETag. */
 export type AsOf = { revision: Revision; recent: string | null }
 /** Marks JSON that is to be sent as it is. */
