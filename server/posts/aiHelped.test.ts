@@ -26,7 +26,7 @@ const helped = async (postId: string) =>
     ({ kind, by, note }) => (kind === 'ai' ? [{ by, note }] : []),
   )
 
-it('stands in the history of the channels whose words it helped with, and of no others', async () => {
+it('is noted in the timeline of the posts whose text it helped with, and of no others', async () => {
   const [a, b] = [await content.channel(home), await content.channel(home)]
   const contents = [{ text: 'Hello', media: [] }]
   const { posts } = await app.call(
@@ -50,7 +50,7 @@ it('stands in the history of the channels whose words it helped with, and of no 
   expect(await helped(posts[1]?.postId ?? '')).toEqual([])
 })
 
-it('stands in the history of an edited post', async () => {
+it('is noted in the timeline of an edited post', async () => {
   const postId = await postsOn(app, app.database).post(home, await content.channel(home))
   const { version } = await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
   await app.call(
@@ -64,7 +64,7 @@ it('stands in the history of an edited post', async () => {
   expect(await helped(postId)).toEqual([{ by: 'Olive Owner', note: 'AI wrote the text.' }])
 })
 
-it('is told once of a draft, however often it is saved', async () => {
+it('is noted once for a draft, however often it is saved', async () => {
   const channelId = await content.channel(home)
   const params = { ...home.params, postId: randomUUID() }
   const save = (version: number, draft: ReturnType<typeof draftBody>) =>

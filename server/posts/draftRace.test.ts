@@ -205,7 +205,7 @@ describe('a draft that is submitted', () => {
     expect((await stored()).map(({ text }) => text)).toEqual(['A thought', 'A thought'])
   })
 
-  it('is taken also by a submit that arrives while its first save is under way', async () => {
+  it('can be submitted while its first save is still running', async () => {
     await gate.query('begin')
     await gate.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`draft ${home.orgId} ${draftId}`])
     const first = await sent(() => save(0))
@@ -216,7 +216,7 @@ describe('a draft that is submitted', () => {
     expect((await stored()).map(({ state }) => state)).toEqual(['SCHEDULED', 'SCHEDULED'])
   })
 
-  it('takes the save that waited when the submit fails after it claimed the draft', async () => {
+  it('accepts the waiting save when the submit fails after it claimed the draft', async () => {
     await save(0)
     await closeGate()
     const submission = await sent(() => submit({ version: 1, isGood: false }))
@@ -227,7 +227,7 @@ describe('a draft that is submitted', () => {
     expect(await stored()).toMatchObject([{ id: draftId, state: 'DRAFTS', text: 'One more word' }])
   })
 
-  it('answers a repeated submit of the same key as the first, and one of another key with a refusal', async () => {
+  it('repeats the first answer for the same key, and refuses a submit with another key', async () => {
     await save(0)
     const first = await submit({ key: 'one', version: 1 })
     expect(await submit({ key: 'one', version: 1 })).toEqual(first)
@@ -235,7 +235,7 @@ describe('a draft that is submitted', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('is not submitted over what another tab saved, unless that version is named', async () => {
+  it('refuses a submit over what another tab saved, unless it names that version', async () => {
     await save(0)
     await save(1, 'From the other tab')
     await expect(submit({ version: 1 })).rejects.toMatchObject({

@@ -34,7 +34,7 @@ const read = (as = home.person) => app.call(getPost, { params: { ...home.params,
 const discard = (as = home.person) => app.call(deleteDraft, { params: { ...home.params, postId } }, { as })
 
 describe('a draft', () => {
-  it('is made by its first save and kept by the next', async () => {
+  it('is created by its first save and updated by the next', async () => {
     expect(await save(0)).toEqual({ version: 1, savedAt: app.clock.now().toISOString() })
     const more = draftBody({
       text: 'A better thought',
@@ -67,7 +67,7 @@ describe('a draft', () => {
     expect((await read()).channel).toBeNull()
   })
 
-  it('may hold what no platform would take, and no whole time', async () => {
+  it('may hold what no platform accepts, and an incomplete time', async () => {
     await save(
       0,
       draftBody({
@@ -78,7 +78,7 @@ describe('a draft', () => {
     expect(await read()).toMatchObject({ dueAt: null, timezone: 'Europe/London' })
   })
 
-  it('changed elsewhere is not overwritten: the fields are named', async () => {
+  it('is not overwritten when it changed elsewhere: the refusal names the fields', async () => {
     const channelId = await content.channel(home)
     await save(0)
     await save(1, draftBody({ text: 'From the other tab' }))
@@ -96,7 +96,7 @@ describe('a draft', () => {
     expect(await save(1, draftBody({ text: 'Second' }))).toMatchObject({ version: 2 })
   })
 
-  it('saved by two tabs at once is made once', async () => {
+  it('is created once when two tabs save it at the same time', async () => {
     const outcomes = await Promise.allSettled(['One', 'Two', 'Three'].map((text) => save(0, draftBody({ text }))))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes)
@@ -104,7 +104,7 @@ describe('a draft', () => {
     expect(await posts.story(postId)).toEqual(['created'])
   })
 
-  it('that was never made has no version to save', async () => {
+  it('refuses a save that names a version of a draft that was never created', async () => {
     await expect(save(3)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -119,7 +119,7 @@ describe('a draft', () => {
     expect(await read()).toMatchObject({ status: 'DRAFTS', draft: { text: 'A thought' } })
   })
 
-  it('is not deleted as a draft once it is more', async () => {
+  it('is not deleted as a draft once it was submitted', async () => {
     const channel = await content.channel(home)
     postId = await posts.post(home, channel)
     await expect(discard()).rejects.toMatchObject({ code: 'POST_LOCKED' })
@@ -128,7 +128,7 @@ describe('a draft', () => {
 })
 
 describe('drafts of others', () => {
-  it('are changed by editors, not by Users', async () => {
+  it('can be changed by editors, not by Users', async () => {
     await save(0)
     const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
     await save(1, draftBody({ text: 'Edited' }), editor)
@@ -139,7 +139,7 @@ describe('drafts of others', () => {
     await expect(save(2, draftBody(), none)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('of another tenant or project are not there', async () => {
+  it('are not found in another tenant or project', async () => {
     await save(0)
     const elsewhere = await app.signedInOwner()
     // the same id in another organization is another draft
@@ -154,7 +154,7 @@ describe('drafts of others', () => {
     })
   })
 
-  it('a User keeps and deletes their own', async () => {
+  it('are off limits to Users, who keep and delete only their own', async () => {
     const user = await app.colleague(home, 'user')
     await save(0, draftBody(), user)
     await save(1, draftBody({ text: 'Mine' }), user)
@@ -164,7 +164,7 @@ describe('drafts of others', () => {
 })
 
 describe('a draft for several channels', () => {
-  it('keeps threads, variants and taxonomy, and for one channel says what its variant says', async () => {
+  it('keeps threads, variants, labels and campaigns, and shows one channel what its variant says', async () => {
     const [one, two] = [await content.channel(home), await content.channel(home)]
     const { labelId } = await app.call(
       createLabel,
@@ -241,7 +241,7 @@ describe('a draft for several channels', () => {
     expect(await save(1, draftBody({ channelIds: [channelId] }))).toMatchObject({ version: 2 })
   })
 
-  it('names no channel that a role with named channels does not reach', async () => {
+  it("names no channel that the role can't access", async () => {
     const [reached, hidden] = [await content.channel(home), await content.channel(home)]
     const bound = await app.colleague(home, 'user', { channelIds: [reached] })
     const call = (channelIds: string[]) =>
@@ -262,7 +262,7 @@ describe('a draft for several channels', () => {
     expect(await save(1, draftBody({ channelIds: [reached], text: 'More' }), bound)).toMatchObject({ version: 2 })
   })
 
-  it('is saved also with a label that is gone, and the submit says so', async () => {
+  it('is saved with a label that no longer exists, which the submit then refuses', async () => {
     const channelId = await content.channel(home)
     const gone = randomUUID()
     expect(await save(0, draftBody({ labelIds: [gone] }))).toMatchObject({ version: 1 })
@@ -287,7 +287,7 @@ describe('a draft for several channels', () => {
     expect((await read()).status).toBe('DRAFTS')
   })
 
-  it('that was a post keeps its labels for the composer', async () => {
+  it('keeps its labels when it was a post before', async () => {
     const channelId = await content.channel(home)
     const { labelId } = await app.call(
       createLabel,

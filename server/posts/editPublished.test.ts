@@ -130,7 +130,7 @@ it('says so when its answer was lost, until it is saved again', async () => {
   expect(await read(id)).toMatchObject({ contents: [{ text: 'after' }], warning: null })
 })
 
-it('is one at a time: a second one waits for what becomes of the first', async () => {
+it('runs one change at a time: a second one waits for the first', async () => {
   let release: () => void = () => {}
   const asked = new Promise<void>((resolve) => (release = resolve))
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
@@ -157,7 +157,7 @@ it('is one at a time: a second one waits for what becomes of the first', async (
   expect(said).toEqual(['first', 'second'])
 })
 
-it('is possible again some minutes after a process died in the middle of it', async () => {
+it('can be repeated minutes after a process died in the middle of it', async () => {
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const id = await live()
   await app.database.owner.query(
@@ -170,7 +170,7 @@ it('is possible again some minutes after a process died in the middle of it', as
   expect(said).toEqual(['after'])
 })
 
-it('that could not even be asked for leaves no doubt', async () => {
+it('leaves nothing unconfirmed when the request never left', async () => {
   takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const id = await live()
   await app.database.owner.query('delete from channel_secret where channel_id = $1', [channelId])
@@ -179,7 +179,7 @@ it('that could not even be asked for leaves no doubt', async () => {
   expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], warning: null })
 })
 
-it('hands on files at addresses from which a platform can take them', async () => {
+it('passes files on at addresses that a platform can download', async () => {
   const urls: (string | null)[] = []
   takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const { edit } = platform?.publish ?? {}
@@ -203,7 +203,7 @@ it('hands on files at addresses from which a platform can take them', async () =
   expect(answer.statusCode).toBe(200)
 })
 
-it('is refused for an older version, for a thread and for a first comment', async () => {
+it('refuses an older version, a thread and a first comment', async () => {
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const id = await live()
   await expect(say(id, 'after', { version: 7 })).rejects.toMatchObject({ code: 'STALE_VERSION' })

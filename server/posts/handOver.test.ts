@@ -125,7 +125,7 @@ async function goOn(
 }
 
 describe('sending for approval', () => {
-  it('opens a round for each post and gives the machine nothing', async () => {
+  it('opens a round for each post and schedules none', async () => {
     const reply = await submit()
     expect(reply).toMatchObject({
       message: 'Post sent for approval',
@@ -154,7 +154,7 @@ describe('sending for approval', () => {
     })
   })
 
-  it('is what a User does instead of publishing', async () => {
+  it('is what a User may do in place of publishing', async () => {
     const user = await app.colleague(home, 'user')
     await expect(submit({ intent: 'SCHEDULE' }, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const id = await ask(TOMORROW, user)
@@ -164,7 +164,7 @@ describe('sending for approval', () => {
     await expect(move(id, NOW, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('takes places of the cap with a date, and none without one', async () => {
+  it('counts towards the cap with a date, and not without one', async () => {
     await team.plan(home, 'individual')
     await team.plan(home, 'team')
     await app.database.owner.query(
@@ -195,7 +195,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await rounds(id)).toEqual(['void', 'open'])
   })
 
-  it('takes a scheduled post from the machine, no matter who changes it', async () => {
+  it('takes a scheduled post off its lane, no matter who changes it', async () => {
     const id = await ask()
     await approved(id)
     expect(await goOn(id)).toMatchObject({ status: 'SCHEDULED', failure: null })
@@ -211,7 +211,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await rounds(id)).toEqual(['void', 'open'])
   })
 
-  it('becoming a draft ends the round; a deletion too, and its undo asks again', async () => {
+  it('ends the round when the post becomes a draft or is deleted, and asks again when that is undone', async () => {
     const id = await ask()
     await move(id, { type: 'DRAFT' })
     expect([await state(id), await rounds(id)]).toEqual(['DRAFTS', ['void']])
@@ -222,7 +222,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect([await state(other), await rounds(other)]).toEqual(['NEEDS_APPROVAL', ['void', 'open']])
   })
 
-  it('of a rejected post is sent again when its author says so', async () => {
+  it('sends a rejected post for approval again when its author says so', async () => {
     const id = await ask()
     await app.database.owner.query("update approval set state = 'rejected' where post_id = $1", [id])
     await posts.put(id, 'REJECTED')
@@ -248,7 +248,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await posts.row(id)).toMatchObject({ due_at: planned, schedule: { type: 'ONCE' } })
   })
 
-  it('of a draft without a time asks for one', async () => {
+  it('asks for a time when the draft has none', async () => {
     const draft = await submit({ intent: 'DRAFT', schedule: { type: 'DRAFT' }, workflowId: undefined })
     await expect(edit(draft.posts[0]?.postId ?? '', { workflowId })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -256,14 +256,14 @@ describe('a change of what was approved, or is being asked about', () => {
     })
   })
 
-  it('that failed is sent for approval without its old failure', async () => {
+  it('drops the old failure when a failed post is sent for approval', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
     expect(await edit(id, { contents: says('Another try'), workflowId })).toMatchObject({ status: 'NEEDS_APPROVAL' })
     expect(await posts.row(id)).toMatchObject({ failure: null, step: null })
   })
 
-  it('may make a series of it while it waits', async () => {
+  it('may turn a waiting post into a series', async () => {
     const id = await ask()
     const taxonomy = taxonomyOn(app)
     const [label, archived, campaign, completed] = [
@@ -320,7 +320,7 @@ describe('a change of what was approved, or is being asked about', () => {
 })
 
 describe('an approved post', () => {
-  it('is sent when it was to go out at once, and joins its queue when it was to', async () => {
+  it('is published when it was meant to be published immediately, and joins its queue when that was asked for', async () => {
     const now = await ask(NOW)
     expect(await goOn(now)).toMatchObject({ status: 'SCHEDULED', dueAt: app.clock.now() })
     await setSlots(['12:00'])
@@ -329,7 +329,7 @@ describe('an approved post', () => {
     expect(await goOn(queued)).toMatchObject({ status: 'QUEUED', dueAt: new Date('2026-11-21T12:00:00Z') })
   })
 
-  it('whose time has passed waits for a new one', async () => {
+  it('waits for a new time when its own has passed', async () => {
     const id = await ask()
     await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
     expect(await goOn(id)).toMatchObject({
@@ -347,7 +347,7 @@ describe('an approved post', () => {
     expect(await rounds(id)).toEqual(['open'])
   })
 
-  it('that cannot go out as it is waits too, and says why', async () => {
+  it("waits and says why when it can't be published as it is", async () => {
     const id = await ask(NOW)
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     expect(await goOn(id)).toMatchObject({
@@ -361,7 +361,7 @@ describe('an approved post', () => {
     })
   })
 
-  it('that the plan or its channel keeps says so, also one with a time to come', async () => {
+  it('says so when the plan or its channel is in the way, even when its time is still to come', async () => {
     const [queued, ended, dated] = [await ask({ type: 'QUEUE' }), await ask(NOW), await ask()]
     await goOn(queued, 'free')
     expect(await posts.row(queued)).toMatchObject({
@@ -386,7 +386,7 @@ describe('an approved post', () => {
     })
   })
 
-  it('that waited keeps none of its reasons as a draft, or in front of its approvers again', async () => {
+  it('drops the reason it waited for when it becomes a draft or is sent for approval again', async () => {
     const [drafted, changed] = [await ask(NOW), await ask(NOW)]
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     await goOn(drafted)
@@ -419,7 +419,7 @@ describe('the queue of a channel', () => {
       )
     ).rows.map((row) => [row.excerpt, row.due_at?.toISOString().slice(8, 13)])
 
-  it('takes posts last or next, and says their slots', async () => {
+  it('adds posts last or next, and answers their slots', async () => {
     await setSlots(['12:00'])
     expect(await queuePost('One')).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-21T12:00:00.000Z' })
     expect(await queuePost('Two')).toMatchObject({ dueAt: '2026-11-22T12:00:00.000Z' })
@@ -431,7 +431,7 @@ describe('the queue of a channel', () => {
     ])
   })
 
-  it('moves up when a post leaves it, by a time of its own, into the drafts or by deletion', async () => {
+  it('moves up when a post leaves it for a time of its own, for the drafts or by deletion', async () => {
     await setSlots(['12:00'])
     const [a, b, c] = [
       await queuePost('One'),
@@ -451,7 +451,7 @@ describe('the queue of a channel', () => {
     ])
   })
 
-  it('keeps the place of a post whose words change, and takes one that was scheduled', async () => {
+  it('keeps the place of a post whose text changes, and accepts one that was scheduled', async () => {
     await setSlots(['12:00'])
     const one = (await queuePost('One'))?.postId ?? ''
     await queuePost('Two')
@@ -472,12 +472,12 @@ describe('the queue of a channel', () => {
     expect((await posts.row(one))['step_at']).toEqual(new Date('2026-11-21T12:00:00Z'))
   })
 
-  it('is closed on the free plan', async () => {
+  it("isn't available on the free plan", async () => {
     await team.plan(home, 'free')
     await expect(queuePost('One')).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'queues' } } })
   })
 
-  it('counts towards the cap also while it gives no times', async () => {
+  it('counts towards the cap even while it assigns no times', async () => {
     await app.database.owner.query(
       "update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1",
       [home.orgId],

@@ -122,7 +122,7 @@ const followed = (postId: string) =>
     return state === 'PUBLISHED' && step === null
   })
 
-it('a post of which nobody knows whether it is out is read again after its deletion was undone', async () => {
+it('an unconfirmed post is read again after its deletion was undone', async () => {
   send = async (...call) => {
     await platform.publish.send(...call)
     return LOST
@@ -142,7 +142,7 @@ it('a post of which nobody knows whether it is out is read again after its delet
   expect(platform.there.filter(({ text }) => text === 'The post')).toHaveLength(1)
 })
 
-it('a comment that was being sent while its post was deleted here, and given back, is looked for before it is sent', async () => {
+it('a comment that was being sent while its post was deleted and restored is looked up before it is sent again', async () => {
   let answer: () => void = () => {}
   // it is there, and the answer is on its way
   sendPart = async (...call) => {
@@ -161,7 +161,7 @@ it('a comment that was being sent while its post was deleted here, and given bac
   expect(platform.asked).toContain('settlePart The comment')
 })
 
-it('a person who looked is believed: what they say is to be sent again is not looked for once more', async () => {
+it("a person's answer is final: what they ask to send again is not looked up once more", async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
@@ -174,7 +174,7 @@ it('a person who looked is believed: what they say is to be sent again is not lo
   expect(platform.asked).not.toContain('settlePart The comment')
 })
 
-it('a comment whose answer was lost is looked for after its post could not be deleted on the platform', async () => {
+it('a comment whose answer was lost is looked up after deleting its post on the platform failed', async () => {
   sendPart = async (...call) => {
     await taken(...call)
     return LOST
@@ -191,7 +191,7 @@ it('a comment whose answer was lost is looked for after its post could not be de
   expect(comments()).toHaveLength(1)
 })
 
-it('nothing follows a post while it is deleted on its platform, and it goes on when the person who did that is gone', async () => {
+it('follow-ups pause while a post is being deleted on its platform, and continue when that request died', async () => {
   const asked = () => platform.asked.filter((line) => line === 'part The comment').length
   sendPart = async (...call) =>
     asked() < 1
@@ -220,7 +220,7 @@ it('nothing follows a post while it is deleted on its platform, and it goes on w
   expect(await deleting).toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
 })
 
-it('what is to follow a post that its platform did not delete goes on at once', async () => {
+it('follow-ups continue at once when the platform did not delete the post', async () => {
   sendPart = async () => ({ kind: 'retry', afterSeconds: 600, reason })
   remove = async () => ({ kind: 'rejected', reason })
   const id = await publish()
@@ -237,7 +237,7 @@ it('what is to follow a post that its platform did not delete goes on at once', 
   expect(comments()).toHaveLength(1)
 })
 
-it('nobody is asked to look after the comment of a post that is deleted', async () => {
+it('a deleted post asks nobody to confirm its comment', async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
@@ -253,7 +253,7 @@ it('nobody is asked to look after the comment of a post that is deleted', async 
   expect(await open()).toBe(0)
 })
 
-it('what is to follow an approved post follows it also after the post was changed where it is live', async () => {
+it('follow-ups of an approved post are published even after the live post was changed', async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)

@@ -40,7 +40,7 @@ const save = (text: string, channelIds: string[] = [], as = home.person) =>
   )
 
 describe('a list', () => {
-  it('is by the contract what PostgreSQL wrote, every kind of row in it', async () => {
+  it('matches the contract in what PostgreSQL writes, with every kind of row', async () => {
     const asset = await content.picture(home)
     const published = await posts.post(home, channel, { text: 'Live', schedule: NOW, media: [{ assetId: asset }] })
     await posts.put(published, 'PUBLISHED')
@@ -89,7 +89,7 @@ describe('a list', () => {
     })
   })
 
-  it('names all channels of a draft for several, in their order, but none that the caller does not reach', async () => {
+  it("names all channels of a draft in their order, but none that the caller can't access", async () => {
     const [one, two] = [channel, await content.channel(home, { handle: '@second.example' })]
     await save('For both', [two, one])
     const named = async (as = home.person) =>
@@ -147,7 +147,7 @@ describe('a list', () => {
     })
   })
 
-  it('comes in pages, newest first, and what is to come soonest first', async () => {
+  it('comes in pages, newest first, with upcoming posts soonest first', async () => {
     for (const day of [23, 25, 24])
       await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
     expect(await texts()).toEqual(['On 25', 'On 24', 'On 23'])
@@ -244,7 +244,7 @@ describe('a list', () => {
     expect(await texts({ status: ['DELETED'] })).toEqual(['Gone'])
   })
 
-  it('hides what lies outside of the role, and other people’s drafts without a channel', async () => {
+  it("hides what the role can't access, and other people’s drafts without a channel", async () => {
     const mine = await content.channel(home)
     await posts.post(home, channel, { text: 'Not yours' })
     await posts.post(home, mine, { text: 'Yours too' })
@@ -299,7 +299,7 @@ describe('a list', () => {
     expect(await texts({ labels: [await taxonomy.label(await app.signedInOwner())] })).toEqual([])
   })
 
-  it('is searched by the beginnings of words, in texts, titles, comments and drafts, whatever the signs', async () => {
+  it('is searched by word prefixes in texts, titles, comments and drafts, whatever the punctuation', async () => {
     await posts.post(home, channel, { text: 'The Rooks come back to Größenwahn’s old elms' })
     await posts.post(home, channel, { text: 'Elms in winter #autumn2026' })
     await save('A draft about rookeries')
@@ -320,7 +320,7 @@ describe('a list', () => {
     await expect(list({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('finds what was written last, and nothing of other channels, projects or organizations', async () => {
+  it('finds the latest text, and nothing of other channels, projects or organizations', async () => {
     const postId = randomUUID()
     const write = (version: number, text: string) =>
       app.call(
@@ -401,7 +401,7 @@ it('statistics count by state, and by day of the zone', async () => {
   await expect(ask({ timezone: 'Mars' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
-it('filters name who wrote posts, also who left since, and the channels', async () => {
+it('filters name the channels and the authors, including those who left', async () => {
   const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
   await posts.post(home, channel, { as: editor })
   await app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])

@@ -86,7 +86,7 @@ const settled = (postId: string) =>
   })
 const sentTimes = (text: string) => simulator.ledger.filter((entry) => entry.text === text).length
 
-it('a post that is published now is live a moment later, with its permalink and its story', async () => {
+it('a post that is published now is live a moment later, with its permalink and timeline', async () => {
   const content = contentOn(app.parts)
   const text = `The rooks are back, https://rooks.example #rooks ${home.orgId}`
   const postId = await publish(text, channelId, [{ assetId: await content.picture(home), altText: 'A rook on an elm' }])
@@ -103,7 +103,7 @@ it('a post that is published now is live a moment later, with its permalink and 
   expect(sentTimes(text)).toBe(1)
 })
 
-it('a disabled channel takes nothing; enabled again, it does, and the others go on meanwhile', async () => {
+it('a disabled channel publishes nothing until it is enabled again, while the others go on', async () => {
   await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })
   const other = await connect()
   await expect(publish('not now')).rejects.toMatchObject({ code: 'POST_REFUSED' })
@@ -141,7 +141,7 @@ describe('people and the machine at one post at once', () => {
     }
   })
 
-  it('what goes out are the words that were stored last before it went', async () => {
+  it('what is published is the text that was stored last', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} first ${home.orgId}`)))
     const outcomes = await Promise.allSettled(
       ids.map((postId, i) =>
@@ -166,7 +166,7 @@ describe('people and the machine at one post at once', () => {
     }
   })
 
-  it('a post that was moved away in time is not sent', async () => {
+  it('a post that was rescheduled just in time is not sent', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} moved ${home.orgId}`)))
     const later = {
       type: 'ONCE',

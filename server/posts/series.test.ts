@@ -183,7 +183,7 @@ describe('a recurrence', () => {
     ).toEqual(['2026-12-01', '2026-12-02'])
   })
 
-  it('is refused by field: a range too short or too long, days that none of it has, 26 times', async () => {
+  it('refuses by field a range too short or too long, weekdays it does not contain, and 26 times', async () => {
     const range = (from: string, until: string, days = [1]): Recurrence => ({
       type: 'RECURRING_WEEKLY',
       details: {
@@ -209,7 +209,7 @@ describe('a recurrence', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('is refused when its times differ from those that the person was shown, but for those that passed meanwhile', async () => {
+  it('refuses times that differ from those shown, except for those that passed meanwhile', async () => {
     const shown = occurrences(weekly).map((one) => one.at.toISOString())
     expect((await submit({ previewed: [...shown, '2026-11-21T09:59:00.000Z'] })).posts).toHaveLength(5)
     await expect(submit({ previewed: shown.slice(1) })).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('a recurrence', () => {
     })
   })
 
-  it('is closed on the free plan', async () => {
+  it("isn't available on the free plan", async () => {
     await team.plan(home, 'free')
     await expect(submit()).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'repeat' } } })
     await expect(
@@ -226,7 +226,7 @@ describe('a recurrence', () => {
     ).rejects.toMatchObject({ problem: { meta: { gate: 'repeat' } } })
   })
 
-  it('counts every one of its posts towards the cap, also when several are submitted at once', async () => {
+  it('counts each of its posts towards the cap, even when several submits arrive at once', async () => {
     await app.database.owner.query(
       "update plan set plan_id = 'team', status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1",
       [home.orgId],
@@ -247,7 +247,7 @@ describe('a recurrence', () => {
     expect(counted.rows.every(({ n }) => n <= 10)).toBe(true)
   })
 
-  it('puts the tags of the batch at the end of the first text, those that are missing', async () => {
+  it("appends the batch's missing hashtags to the first text", async () => {
     await submit({
       schedule: at('2026-12-01T09:00:00.000Z'),
       channels: [to(channel, { contents: says('Look, #Birds') })],
@@ -256,7 +256,7 @@ describe('a recurrence', () => {
     expect(await texts()).toEqual(['Look, #Birds #nests'])
   })
 
-  it('of 61 posts on ten channels is one batch', async () => {
+  it('makes one batch of 61 posts on ten channels', async () => {
     await app.database.owner.query('update plan set addon_quantity = 20 where org_id = $1', [home.orgId])
     const channels = await Promise.all(Array.from({ length: 10 }, () => content.channel(home)))
     const daily: Recurrence = {
@@ -300,7 +300,7 @@ describe('editing a series', () => {
     expect((await rows()).every(({ state, step }) => state === 'SCHEDULED' && step === 'send')).toBe(true)
   })
 
-  it('leaves those alone whose words were changed by themselves, unless they shall say the same', async () => {
+  it('keeps posts whose text was changed separately, unless asked to change them too', async () => {
     const [a, b, c] = await series()
     await edit(b, 'My own words')
     const reply = await edit(a, 'All of them', { scope: 'all' })
@@ -315,7 +315,7 @@ describe('editing a series', () => {
     expect(await edit(a, 'Once more', { scope: 'all', version: 3 })).toMatchObject({ changed: 5 })
   })
 
-  it('passes over what was sent, with the reason', async () => {
+  it('skips what was sent, with the reason', async () => {
     const [a, b, c] = await series()
     await posts.put(a, 'PUBLISHED')
     await posts.put(b, 'PROCESSING')
@@ -330,7 +330,7 @@ describe('editing a series', () => {
     await expect(edit(a, 'Too late', { scope: 'all' })).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
-  it('reaches only its own channel, and nothing of a role that may not', async () => {
+  it('changes only its own channel, and nothing that the role may not change', async () => {
     const other = await content.channel(home)
     const reply = await submit({ channels: [to(channel), to(other)] })
     await edit(reply.posts.find(({ channelId }) => channelId === channel)?.postId ?? '', 'Here', { scope: 'all' })
@@ -346,14 +346,14 @@ describe('editing a series', () => {
     )
   })
 
-  it('of two people at once changes each post by one of them, and tells the other', async () => {
+  it('by two people at once changes each post once, and refuses the other', async () => {
     const [a, , , , e] = await series()
     const both = await Promise.allSettled([edit(a, 'One', { scope: 'all' }), edit(e, 'Two', { scope: 'all' })])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(new Set(await texts()).size).toBe(1)
   })
 
-  it('of several people at once, in several ways, waits in no circle and leaves one whole state', async () => {
+  it('by several people at once never deadlocks and leaves one consistent state', async () => {
     const [a, b, c, d, e] = await series()
     const acts = await Promise.allSettled([
       edit(a, 'One', { scope: 'all' }),
@@ -370,7 +370,7 @@ describe('editing a series', () => {
     expect(stored.some(({ state }) => state === 'DELETED')).toBe(true)
   })
 
-  it('takes no repeat unless it waits for approval', async () => {
+  it('refuses a recurrence unless the post waits for approval', async () => {
     const [a] = await series()
     await expect(
       app.call(
@@ -386,7 +386,7 @@ describe('editing a series', () => {
 })
 
 describe('moving a series', () => {
-  it('moves the others by as many days to the same time of day, through a change of clocks', async () => {
+  it('moves the others by the same number of days to the same time of day, across a clock change', async () => {
     const [, b] = await series()
     // a day later at 10 in Berlin
     const reply = await move(b, at('2027-03-23T09:00:00.000Z', 'Europe/Berlin'), 'following')
@@ -413,7 +413,7 @@ describe('moving a series', () => {
     ])
   })
 
-  it('keeps what would come to lie in the past, and what was sent', async () => {
+  it('keeps what would land in the past, and what was sent', async () => {
     const soon: Recurrence = {
       type: 'RECURRING_WEEKLY',
       details: {
@@ -435,7 +435,7 @@ describe('moving a series', () => {
     expect((await posts.row(d ?? ''))['due_at']).toEqual(new Date('2026-12-01T09:00:00.000Z'))
   })
 
-  it('turns it into drafts, planned for their times', async () => {
+  it('turns the posts into drafts planned for their times', async () => {
     const [, , c] = await series()
     expect(await move(c, { type: 'DRAFT' }, 'following')).toMatchObject({ changed: 3, status: 'DRAFTS' })
     expect((await rows()).map(({ state, step }) => ({ state, step }))).toEqual([
@@ -447,7 +447,7 @@ describe('moving a series', () => {
 })
 
 describe('deleting a series', () => {
-  it('deletes what was not sent, keeps what was, and one undo brings all of it back', async () => {
+  it('deletes what was not sent, keeps what was, and one undo restores all of it', async () => {
     const [a, b, c] = await series()
     await posts.put(a, 'PUBLISHED')
     expect(await remove(c, 'all')).toMatchObject({
@@ -462,7 +462,7 @@ describe('deleting a series', () => {
     ])
   })
 
-  it('brings back only what was deleted with it', async () => {
+  it('restores only what was deleted with it', async () => {
     const [a, b, c] = await series()
     await remove(a, 'this')
     app.clock.advance({ seconds: 1 })
@@ -477,7 +477,7 @@ describe('deleting a series', () => {
     ])
   })
 
-  it('is nothing to a stranger', async () => {
+  it('is not found by a stranger', async () => {
     const [a] = await series()
     const stranger = await app.signedInOwner()
     await expect(

@@ -36,7 +36,7 @@ const rows = async (columns = '*') =>
     .rows
 
 describe('a submit', () => {
-  it('makes one post per channel, hands them to the machine and writes down who did it', async () => {
+  it('creates and schedules one post per channel and audits who did it', async () => {
     const [a, b] = [await content.channel(home), await content.channel(home)]
     const reply = await submit({ intent: 'SCHEDULE', channels: [to(a), to(b, 'Other words')], schedule: tomorrow })
     expect(reply.message).toBe('Post Scheduled')
@@ -146,7 +146,7 @@ describe('a submit', () => {
     expect(post.draft).toMatchObject({ text: 'x'.repeat(400), channelIds: [channel] })
   })
 
-  it('uses its draft up, and an autosave that comes late does not bring it back', async () => {
+  it('turns its draft into the post, and a late autosave does not bring the draft back', async () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
     const draft: DraftBody = {
@@ -183,7 +183,7 @@ describe('a submit', () => {
     expect(await rows('id')).toHaveLength(1)
   })
 
-  it("uses up no draft that the caller may not see, and no deleted post's history", async () => {
+  it("takes over no draft that the caller can't see, and no deleted post's history", async () => {
     const [mine, other] = [await content.channel(home), await content.channel(home)]
     const bound = await app.colleague(home, 'editor', { channelIds: [mine] })
     const drafted = await submit({ intent: 'DRAFT', channels: [to(other)], schedule: { type: 'DRAFT' } })
@@ -204,7 +204,7 @@ describe('a submit', () => {
     expect(await rows('id')).toHaveLength(2)
   })
 
-  it('takes a draft id that was never saved, and then no save to it', async () => {
+  it('accepts a draft ID that was never saved, and refuses later saves to it', async () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
     await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
@@ -234,7 +234,7 @@ describe('what is refused leaves nothing behind', () => {
     expect(left).toEqual([{ n: 0 }])
   }
 
-  it('every error by channel and field, in the words of the rules', async () => {
+  it('names every error by channel and field', async () => {
     const [a, b] = [await content.channel(home), await content.channel(home, { handle: '@second.example' })]
     const tooLarge = await content.picture(home, { bytes: 2_000_001 })
     const body: Body = {
@@ -267,7 +267,7 @@ describe('what is refused leaves nothing behind', () => {
     await nothing()
   })
 
-  it('a time that has passed by more than an hour; nearer means now', async () => {
+  it('refuses a time more than an hour ago; a nearer one means now', async () => {
     const channel = await content.channel(home)
     const at = (utc: string) =>
       submit({
@@ -287,7 +287,7 @@ describe('what is refused leaves nothing behind', () => {
     })
   })
 
-  it('channels of others, unknown ones, and one chosen twice', async () => {
+  it('refuses unknown channels, those of others, and one chosen twice', async () => {
     const elsewhere = await app.signedInOwner()
     const foreign = await content.channel(elsewhere)
     const own = await content.channel(home)
@@ -308,7 +308,7 @@ describe('what is refused leaves nothing behind', () => {
     await nothing()
   })
 
-  it('is refused for the words of a file that the platform takes no such length of, where it has none of its own', async () => {
+  it("refuses a file's alt text that is too long for the platform, when the post sets none of its own", async () => {
     const channel = await content.channel(home)
     const assetId = await content.picture(home)
     await app.database.owner.query('update asset set alt_text = $2 where id = $1', [assetId, 'a'.repeat(2001)])
@@ -325,7 +325,7 @@ describe('what is refused leaves nothing behind', () => {
     await saying({ assetId, altText: 'A field' })
   })
 
-  it("another tenant's picture", async () => {
+  it("refuses another tenant's image", async () => {
     const elsewhere = await app.signedInOwner()
     const assetId = await content.picture(elsewhere)
     const channel = await content.channel(home)
@@ -339,7 +339,7 @@ describe('what is refused leaves nothing behind', () => {
     await nothing()
   })
 
-  it('an intent that its schedule contradicts, and no channel at all', async () => {
+  it('refuses a schedule that contradicts the intent, and a submit without channels', async () => {
     const channel = await content.channel(home)
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -352,7 +352,7 @@ describe('what is refused leaves nothing behind', () => {
     await nothing()
   })
 
-  it('a disabled channel, and for now one that is not connected', async () => {
+  it('refuses a disabled channel, and a signed-out one when publishing now', async () => {
     const channel = await content.channel(home, { handle: '@rook.example' })
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channel])
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({
@@ -373,7 +373,7 @@ describe('what is refused leaves nothing behind', () => {
     await nothing()
   })
 
-  it('a plan that has ended, but not its drafts', async () => {
+  it('refuses a plan that has ended, except for drafts', async () => {
     const channel = await content.channel(home)
     await app.database.owner.query("update plan set status = 'TRIAL_EXPIRED' where org_id = $1", [home.orgId])
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({
@@ -387,7 +387,7 @@ describe('what is refused leaves nothing behind', () => {
     })
   })
 
-  it('publishing by a User, who may keep drafts; anything by who has no role', async () => {
+  it('refuses publishing by a User, who may save drafts, and everything without a role', async () => {
     const channel = await content.channel(home)
     const user = await app.colleague(home, 'user')
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now }, user)).rejects.toMatchObject({
@@ -405,7 +405,7 @@ describe('what is refused leaves nothing behind', () => {
     ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 
-  it('a channel outside of the role', async () => {
+  it("refuses a channel that the role can't access", async () => {
     const [mine, other] = [await content.channel(home), await content.channel(home)]
     const editor = await app.colleague(home, 'editor', { channelIds: [mine] })
     await expect(submit({ intent: 'PUBLISH', channels: [to(other)], schedule: now }, editor)).rejects.toMatchObject({
@@ -449,7 +449,7 @@ describe('the cap of scheduled posts', () => {
     await expect(app.call(restorePost, { params }, { as: home.person })).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
   })
 
-  it('holds when many take the last places at once, over channels in any order', async () => {
+  it('holds when many submits compete for the last places, with channels in any order', async () => {
     const [a, b] = [await content.channel(home), await content.channel(home)]
     await fill(a, 8)
     const outcomes = await Promise.allSettled(

@@ -33,7 +33,7 @@ const bulk = (body: BulkAction, as: TestPerson = home.person, params = home.para
 const state = async (id: string) => (await posts.row(id))['state']
 
 describe('many posts at once', () => {
-  it('are each done by themselves, with the reason of each refusal, in the order asked', async () => {
+  it('are each handled separately, in the order given, with a reason for each refusal', async () => {
     const [a, b, c] = [
       await posts.post(home, channel),
       await posts.post(home, channel),
@@ -83,7 +83,7 @@ describe('many posts at once', () => {
     expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({ done: 0, failed: 2 })
   })
 
-  it('that were deleted are put back by one call, for a minute, and go out as before', async () => {
+  it('are restored by one call within a minute and published as planned', async () => {
     const [a, b, c] = [
       await posts.post(home, channel),
       await posts.post(home, channel),
@@ -113,7 +113,7 @@ describe('many posts at once', () => {
     })
   })
 
-  it('get and lose labels, also those that are published, and keep the others', async () => {
+  it('gain and lose labels, even when published, and keep the others', async () => {
     const label = async (labelName: string) =>
       (await app.call(createLabel, { params: home.params, body: { labelName, color: 'green' } }, { as: home.person }))
         .labelId
@@ -155,7 +155,7 @@ describe('many posts at once', () => {
     ).toBe(true)
   })
 
-  it('are only those that the caller may change and see; 201 are too many', async () => {
+  it('are limited to 200 that the caller may see and change', async () => {
     const id = await posts.post(home, channel)
     const user = await app.colleague(home, 'user')
     expect(await bulk({ action: 'delete', postIds: [id] }, user)).toMatchObject({
@@ -182,7 +182,7 @@ describe('people who edit the same post', () => {
     (await app.database.owner.query("select count(*) as n from event where kind = 'presence' and ref = $1", [postId]))
       .rows[0]?.n
 
-  it('see each other for half a minute after they last said so, and open screens are told of who comes and goes', async () => {
+  it('see each other for 30 seconds after the last heartbeat, and open screens hear who comes and goes', async () => {
     const id = await posts.post(home, channel)
     const editor = await app.colleague(home, 'editor')
     expect(await say(id, home.person)).toEqual({ editors: [], status: 'SCHEDULED' })
@@ -201,7 +201,7 @@ describe('people who edit the same post', () => {
     expect(await told(id)).toBe(5)
   })
 
-  it('are only those who may edit it; an author learns the status of what was published meanwhile', async () => {
+  it('must be allowed to edit it; an author learns the status of what was published meanwhile', async () => {
     const user = await app.colleague(home, 'user')
     const [theirs, own] = [await posts.post(home, channel), await posts.post(home, channel)]
     await posts.put(theirs, 'DRAFTS')
@@ -215,7 +215,7 @@ describe('people who edit the same post', () => {
     expect((await say(own, home.person)).editors.map(({ userId }) => userId)).toEqual([user.personId])
   })
 
-  it('are told nothing of posts that they cannot see', async () => {
+  it("learn nothing about posts that they can't see", async () => {
     const id = await posts.post(home, channel)
     const other = await content.channel(home)
     const bound = await teamOn(app).holder(home, { post: ['view', 'edit'], channel: ['view'] }, { channelIds: [other] })

@@ -81,7 +81,7 @@ const everyVerb: Record<string, (postId: string, as?: TestPerson) => Promise<unk
 }
 
 describe('every verb', () => {
-  it('finds no post of another tenant, of another project, outside of the role, or unknown', async () => {
+  it("finds no post of another tenant or project, none that the role can't access, and no unknown one", async () => {
     const elsewhere = await app.signedInOwner()
     const foreign = await posts.post(elsewhere, await content.channel(elsewhere))
     const sibling = await app.project(home.orgId, home.person)
@@ -102,7 +102,7 @@ describe('every verb', () => {
     expect(await posts.row(hidden)).toMatchObject({ state: 'SCHEDULED', version: 1 })
   })
 
-  it('is refused to Users on posts that are no drafts of theirs, and to who may only see', async () => {
+  it("is refused to Users on posts that aren't their drafts, and to people who may only view", async () => {
     const mine = await posts.post(home, channel)
     const none = await app.colleague(home, 'none')
     for (const [name, verb] of Object.entries(everyVerb)) {
@@ -118,7 +118,7 @@ describe('every verb', () => {
     await read(mine, none)
   })
 
-  it('leaves a post alone that is being sent', async () => {
+  it("doesn't touch a post that is being sent", async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PROCESSING')
     const before = await posts.row(id)
@@ -161,7 +161,7 @@ describe('every verb', () => {
 })
 
 describe('editing', () => {
-  it('changes a scheduled post under the machine’s eyes, at its old time', async () => {
+  it('changes a scheduled post that is on its lane, and keeps its time', async () => {
     const id = await posts.post(home, channel)
     const { fence } = await posts.row(id)
     expect(await edit(id, { version: 1, contents: says('Better words') })).toEqual({
@@ -206,7 +206,7 @@ describe('editing', () => {
     expect(await posts.row(id)).toMatchObject({ version: 2 })
   })
 
-  it('checks the words as a submit does, and changes nothing when they are refused', async () => {
+  it("checks the content as a submit does, and changes nothing when it's refused", async () => {
     const id = await posts.post(home, channel)
     await expect(edit(id, { version: 1, contents: says('a'.repeat(302)) })).rejects.toMatchObject({
       code: 'POST_REFUSED',
@@ -216,7 +216,7 @@ describe('editing', () => {
     expect((await posts.row(id)).step_at).not.toBeNull()
   })
 
-  it('takes a new time along', async () => {
+  it('can change the time as well', async () => {
     const id = await posts.post(home, channel)
     await edit(id, { version: 1, contents: says('Later'), schedule: at('2026-11-25T12:00:00.000Z', 'Asia/Tokyo') })
     expect(await posts.row(id)).toMatchObject({
@@ -228,14 +228,14 @@ describe('editing', () => {
     })
   })
 
-  it('mends a failed post, which waits for its retry', async () => {
+  it('fixes a failed post, which then waits for its retry', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
     await edit(id, { version: 1, contents: says('Mended') })
     expect(await posts.row(id)).toMatchObject({ state: 'FAILED', excerpt: 'Mended', step_at: null })
   })
 
-  it('never changes only our row of a published post', async () => {
+  it('never changes a published post here only', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     await expect(edit(id, { version: 1, contents: says('x') })).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe('editing', () => {
 })
 
 describe('rescheduling', () => {
-  it('moves a post, keeps its wall time and zone, wakes its lane and tells its story', async () => {
+  it('moves a post, keeps its wall time and zone, wakes its lane and notes it in the timeline', async () => {
     const id = await posts.post(home, channel)
     expect(await move(id, at('2026-11-21T12:00:00.000Z', 'America/New_York'))).toEqual({
       status: 'SCHEDULED',
@@ -286,7 +286,7 @@ describe('rescheduling', () => {
     expect(await posts.row(id)).toMatchObject({ step_at: app.clock.now() })
   })
 
-  it('of two at once keeps one whole, and refuses the second when it names its version', async () => {
+  it('keeps one of two simultaneous moves whole, and refuses the second when it names its version', async () => {
     const id = await posts.post(home, channel)
     const times = ['2026-11-24T10:00:00.000Z', '2026-11-25T10:00:00.000Z']
     const outcomes = await Promise.allSettled(times.map((utc) => move(id, at(utc), { version: 1 })))
@@ -299,7 +299,7 @@ describe('rescheduling', () => {
     expect(row.shown_at).toEqual(row.due_at)
   })
 
-  it('refuses what has passed by more than an hour', async () => {
+  it('refuses a time more than an hour ago', async () => {
     const id = await posts.post(home, channel)
     await expect(move(id, at('2026-11-21T08:00:00.000Z'))).rejects.toMatchObject({ code: 'TIME_PASSED' })
     expect(await posts.row(id)).toMatchObject({ version: 1, due_at: new Date('2026-11-22T09:30:00Z') })
@@ -321,7 +321,7 @@ describe('rescheduling', () => {
     expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', failure: null, step: 'send' })
   })
 
-  it('plans a draft without scheduling it; sends it when it is told to', async () => {
+  it('plans a draft without scheduling it, and publishes it only when asked', async () => {
     const id = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
     expect(await move(id, TOMORROW)).toMatchObject({ status: 'DRAFTS', dueAt: '2026-11-22T09:30:00.000Z' })
     expect(await posts.row(id)).toMatchObject({
@@ -357,7 +357,7 @@ describe('rescheduling', () => {
     await expect(move(id, NOW, { as: user })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('stops with the plan', async () => {
+  it('is refused once the plan has ended', async () => {
     const id = await posts.post(home, channel)
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
     await expect(move(id, NOW)).rejects.toMatchObject({
@@ -368,7 +368,7 @@ describe('rescheduling', () => {
 })
 
 describe('deleting', () => {
-  it('takes a scheduled post from the machine, and an undo within a minute gives it back', async () => {
+  it('takes a scheduled post off its lane, and an undo within a minute puts it back', async () => {
     const id = await posts.post(home, channel)
     expect(await remove(id)).toEqual({ changed: 1, kept: [], message: 'Post deleted successfully' })
     expect(await posts.row(id)).toMatchObject({ state: 'DELETED', step: null, step_at: null })
@@ -390,7 +390,7 @@ describe('deleting', () => {
     })
   })
 
-  it('gives a failed post back with its reason, and a draft as it was', async () => {
+  it('restores a failed post with its reason, and a draft as it was', async () => {
     const failed = await posts.post(home, channel)
     await posts.put(failed, 'FAILED')
     const { failure } = await posts.row(failed)
@@ -419,7 +419,7 @@ describe('deleting', () => {
     await expect(restore(kept)).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
-  it('of a post that a person found on the platform, and that Rookery does not know there, is of ours alone and can be undone', async () => {
+  it("deletes here only, and can be undone, when Rookery doesn't know the post on the platform", async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'UNCONFIRMED')
     await settle(id, { outcome: 'published' })
@@ -454,7 +454,7 @@ describe('deleting', () => {
     expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', version: 1 })
   })
 
-  it('is not taken down there while what follows it is on its way, which would arrive after it', async () => {
+  it("doesn't delete on the platform while a follow-up is being sent, which would arrive after it", async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     const before = removed.length
@@ -477,7 +477,7 @@ describe('deleting', () => {
     expect(removed.length).toBe(before + 1)
   })
 
-  it('is taken down with a renewed sign-in where the platform no longer takes the old one', async () => {
+  it("renews the sign-in to delete on the platform when the old one isn't accepted anymore", async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     const answers = [
@@ -555,13 +555,13 @@ describe('an unconfirmed post', () => {
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'settled'])
   })
 
-  it('goes again when a person saw that it is not there', async () => {
+  it("is sent again when a person saw that it isn't there", async () => {
     const id = await unconfirmed()
     expect(await settle(id, { outcome: 'send_again' })).toEqual({ message: 'Post sent for processing' })
     expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: app.clock.now() })
   })
 
-  it('is given up', async () => {
+  it('fails when a person gives up on it', async () => {
     const id = await unconfirmed()
     await settle(id, { outcome: 'failed' })
     expect((await read(id)).failure).toMatchObject({ class: 'unknown', action: 'retry' })
@@ -569,7 +569,7 @@ describe('an unconfirmed post', () => {
   })
 })
 
-it('a post shows everything of itself', async () => {
+it("a post's page gets everything about it", async () => {
   const assetId = await content.picture(home, { width: 60, height: 40 })
   const id = await posts.post(home, channel, { text: 'With a picture', media: [{ assetId, altText: 'A field' }] })
   const post = await read(id)

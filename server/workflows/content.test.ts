@@ -43,7 +43,7 @@ describe('the hash of a content', () => {
 })
 
 describe('what changed', () => {
-  it('is told field by field, in words', () => {
+  it('is listed field by field, in words', () => {
     const names = new Map([['01920000-0000-7000-8000-000000000001', 'cat.png']])
     const after = keptContent(
       post({
@@ -65,7 +65,7 @@ describe('what changed', () => {
     ])
   })
 
-  it('is nothing where nothing differs', () => {
+  it('is empty when nothing differs', () => {
     expect(changesBetween(keptContent(post()), keptContent(post()), new Map())).toBeNull()
   })
 })

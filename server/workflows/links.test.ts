@@ -76,7 +76,7 @@ async function askOutside(
 }
 
 describe('a link', () => {
-  it('is mailed, shows the post and decides once', async () => {
+  it('is emailed, shows the post and decides once', async () => {
     const { postId, token, version } = await askOutside([outside()], { text: 'For the client' })
     const mail = app.outbox.at(-1)
     expect(mail).toMatchObject({ to: client, subject: 'Olive Owner requested your approval' })
@@ -121,7 +121,7 @@ describe('a link', () => {
     expect(await room.notices(home.person)).toEqual(['Kim Client approved your post'])
   })
 
-  it('that approves what cannot go out any more tells its sender so, and the approver that the team knows', async () => {
+  it("tells the sender and the approver when the approved post can't be published anymore", async () => {
     const schedule = {
       type: 'ONCE',
       details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' },
@@ -160,7 +160,7 @@ describe('a link', () => {
     })
   })
 
-  it('tells nothing but the post, its project and its organization', async () => {
+  it('reveals nothing but the post, its project and its organization', async () => {
     const { token } = await askOutside([outside('all', ben)])
     const reply = await look(token)
     expect(reply.post).toMatchObject({ author: null, labels: [], campaigns: [], workflow: null, series: null })
@@ -173,7 +173,7 @@ describe('a link', () => {
     expect(reply.post).not.toHaveProperty('timeline')
   })
 
-  it('is opened by email scanners without any effect', async () => {
+  it('can be opened by email scanners without any effect', async () => {
     const { postId, token } = await askOutside()
     const before = await posts.row(postId)
     for (const method of ['GET', 'HEAD'] as const)
@@ -198,14 +198,14 @@ describe('a link', () => {
     ).toBe(1)
   })
 
-  it('and a member who decide at the same time are counted once each', async () => {
+  it("and a member's simultaneous decision count once each", async () => {
     const { postId, token, version } = await askOutside([outside('all', ben)])
     await Promise.all([decide(token, { version }), room.approve(home, postId, ben, { version })])
     expect(await room.status(home, postId)).toBe('SCHEDULED')
     expect((await posts.story(postId)).filter((kind) => kind === 'scheduled')).toHaveLength(1)
   })
 
-  it('that a reminder by itself replaces is mailed once', async () => {
+  it('is emailed once when an automatic reminder replaces it', async () => {
     const { postId, token } = await askOutside()
     app.clock.advance({ hours: 25 })
     for (let i = 0; i < 2; i++)
@@ -231,7 +231,7 @@ describe('a link', () => {
     expect(await look(token)).toMatchObject({ state: 'passed', ended: 'closed', post: { contents: [], excerpt: '' } })
   })
 
-  it('ends after 14 days; a reminder mails a new one', async () => {
+  it('ends after 14 days; a reminder emails a new one', async () => {
     const { postId, token, version } = await askOutside()
     app.clock.advance({ hours: 14 * 24 })
     expect(await look(token)).toMatchObject({
@@ -295,13 +295,13 @@ describe('a link', () => {
     expect(await look(token)).toMatchObject({ state: 'passed', ended: 'closed' })
   })
 
-  it('names the version: a form of the one before is refused', async () => {
+  it('refuses a form that was made for an earlier version', async () => {
     const { token, version } = await askOutside()
     await expect(decide(token, { version: version - 1 })).rejects.toMatchObject({ code: 'STALE_VERSION' })
     expect(await look(token)).toMatchObject({ state: 'open' })
   })
 
-  it('of one step decides nothing in another', async () => {
+  it('decides nothing in another step', async () => {
     const other = {
       needs: 'any' as const,
       approvers: [{ kind: 'external' as const, email: client, name: 'Kim Client' }],
@@ -314,7 +314,7 @@ describe('a link', () => {
     expect(await room.status(home, postId)).toBe('SCHEDULED')
   })
 
-  it('stands in no log', () => {
+  it('appears in no log', () => {
     expect(withoutToken('/api/public/approval/secret/file?assetId=1')).toBe('/api/public/approval/.../file')
     expect(withoutToken('/approve/secret')).toBe('/approve/...')
     expect(withoutToken('/api/media/file/secret.signature/a.mp4')).toBe('/api/media/file/.../a.mp4')
@@ -331,7 +331,7 @@ describe('a link', () => {
     expect(rows.some(({ row }) => String(row).includes(token))).toBe(false)
   })
 
-  it('cannot be guessed: after some tries a client waits', async () => {
+  it("can't be guessed: after a few tries a client has to wait", async () => {
     const guess = () => look('a'.repeat(43))
     for (let i = 0; i < 30; i++) await expect(guess()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -340,7 +340,7 @@ describe('a link', () => {
 })
 
 describe('files of the post', () => {
-  it('are read by the link as long as it shows the post, and no others', async () => {
+  it('can be read with the link while it shows the post, and no other files can', async () => {
     const content = contentOn(app.parts)
     const [assetId, unrelated] = [await content.picture(home), await content.picture(home)]
     const { postId, token } = await askOutside([outside('any', ben)], { media: [{ assetId, altText: 'A picture' }] })
@@ -362,7 +362,7 @@ describe('files of the post', () => {
 })
 
 describe('an address that takes no mail', () => {
-  it('leaves the step to admins instead of holding the post up', async () => {
+  it('leaves the step to admins rather than blocking the post', async () => {
     vi.spyOn(app.parts.mailer, 'send').mockRejectedValueOnce(new MailRefused('no such user'))
     const { postId } = await askOutside()
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })

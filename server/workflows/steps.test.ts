@@ -70,7 +70,7 @@ function run(standing: Standing, order: readonly Decider[]): { decisions: Decisi
 const anyOrder = fc.shuffledSubarray(deciders, { minLength: deciders.length })
 
 describe('a step', () => {
-  it('is done once everybody who may has approved, as long as the organization has an admin', () => {
+  it('is complete once every eligible approver approved, as long as the organization has an admin', () => {
     fc.assert(
       fc.property(anyStanding, anyOrder, (standing, order) => {
         fc.pre(standing.crew.some(({ isOrgAdmin }) => isOrgAdmin))
@@ -79,7 +79,7 @@ describe('a step', () => {
     )
   })
 
-  it('counts nobody twice, and nobody who is not asked', () => {
+  it("counts nobody twice, and nobody who isn't asked", () => {
     fc.assert(
       fc.property(anyStanding, anyOrder, (standing, order) => {
         const { decisions } = run(standing, [...order, ...order])
@@ -107,7 +107,7 @@ describe('a step', () => {
     )
   })
 
-  it('that needs any is done by one; one that needs all by one for each approver', () => {
+  it('needs one approval for any, and one per approver for all', () => {
     fc.assert(
       fc.property(anyStanding, anyOrder, (standing, order) => {
         const { decisions, done } = run(standing, order)
@@ -118,7 +118,7 @@ describe('a step', () => {
     )
   })
 
-  it('asks admins of the organization only for the person who is gone', () => {
+  it('asks organization admins only in place of the person who left', () => {
     fc.assert(
       fc.property(anyStanding, (standing) => {
         for (const slot of orphans(standing))
@@ -145,23 +145,23 @@ const standing = (needs: 'any' | 'all', names: string[], more: Partial<Standing>
 const member = (personId: string): Decider => ({ kind: 'member', personId })
 
 describe('who is asked', () => {
-  it('is nobody else than those named: an admin is not, as long as somebody named is there', () => {
+  it('is only the people named, and no admin as long as one of them is left', () => {
     expect(slotsOf(member('ada'), standing('any', ['ben']))).toEqual([])
     expect(membersAsked(standing('any', ['ben']))).toEqual(['ben'])
   })
-  it('is an admin where the named one does not reach the channel', () => {
+  it("is an admin when the person named can't access the channel", () => {
     expect(membersAsked(standing('any', ['ben'], { channelId: 'two' }))).toEqual(['ada'])
   })
-  it('decides for their name and their role at once', () => {
+  it('counts for both their name and their role', () => {
     expect(slotsOf(member('ben'), standing('all', ['ben', 'legal']))).toEqual([0, 1])
   })
-  it('is an admin once the link of somebody outside was ended', () => {
+  it("is an admin once an outside approver's link was ended", () => {
     expect(slotsOf(member('ada'), standing('any', ['x@out.example']))).toEqual([])
     expect(
       slotsOf(member('ada'), standing('any', ['x@out.example'], { unlinked: new Set(['x@out.example']) })),
     ).toEqual([0])
   })
-  it('is asked once: who has decided in the step is not asked again', () => {
+  it('is asked once per step and not again after deciding', () => {
     const decisions: Decision[] = [{ by: member('ben'), decision: 'approved', slots: [0] }]
     expect(slotsOf(member('ben'), standing('all', ['ben', 'legal'], { decisions }))).toEqual([])
   })

@@ -116,7 +116,7 @@ describe('workflows', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('name nobody who could not approve', async () => {
+  it("refuse approvers who couldn't approve", async () => {
     const stranger = await app.person()
     const refused = app.call(
       createWorkflow,
@@ -141,7 +141,7 @@ describe('workflows', () => {
     })
   })
 
-  it('get somebody outside from those alone who may approve; who is there already may stay', async () => {
+  it('can get outside approvers only from people who may approve; existing ones may stay', async () => {
     const clerk = await team.holder(home, { post: ['create', 'needs_approval'], workflow: ['create', 'edit'] })
     const outside = (email: string): WorkflowStep => ({
       needs: 'any',
@@ -253,7 +253,7 @@ describe('a decision', () => {
     })
   })
 
-  it('walks through the steps in order', async () => {
+  it('goes through the steps in order', async () => {
     const postId = await room.ask(home, {
       channelId,
       workflowId: await room.workflow(home, [step('any', ben), step('all', cy, home.person)]),
@@ -303,7 +303,7 @@ describe('a decision', () => {
     expect(await room.approve(home, far, ben)).toMatchObject({ status: 'SCHEDULED' })
   })
 
-  it('falls to admins of the organization when nobody named is left', async () => {
+  it('falls to organization admins when nobody named is left', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
     await app.database.owner.query('delete from project_member where person_id = $1 and project_id = $2', [
       ben.personId,
@@ -320,7 +320,7 @@ describe('a decision', () => {
     expect(await room.approve(home, postId, cy)).toMatchObject({ status: 'SCHEDULED' })
   })
 
-  it('needs the right, and a place in the project', async () => {
+  it('needs the permission and membership in the project', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]) })
     await expect(room.approve(home, postId, dee)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const foreign = await app.signedInOwner()
@@ -329,7 +329,7 @@ describe('a decision', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('names the version that was looked at', async () => {
+  it('must name the version that was reviewed', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]) })
     const seen = await room.version(home, postId)
     await room.say(home, postId, 'Something else')
@@ -337,7 +337,7 @@ describe('a decision', () => {
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
   })
 
-  it('is not made on what was changed behind the back', async () => {
+  it('is refused when the post changed since it was opened', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]) })
     await app.database.owner.query(`update post set contents = '[{"text":"Slipped in","media":[]}]' where id = $1`, [
       postId,
@@ -363,7 +363,7 @@ describe('a decision', () => {
     expect((await posts.story(postId)).filter((kind) => kind === 'scheduled')).toHaveLength(1)
   })
 
-  it('for and against at the same time leaves one of them', async () => {
+  it('leaves one result when an approval and a rejection arrive at the same time', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben, cy)]) })
     const version = await room.version(home, postId)
     const params = { ...home.params, postId }
@@ -377,7 +377,7 @@ describe('a decision', () => {
 })
 
 describe('a rejection', () => {
-  it('asks for a reason, tells the author, and a new round follows from an edit', async () => {
+  it('asks for a reason, notifies the author, and an edit opens a new round', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId, as: dee })
     await expect(
@@ -394,7 +394,7 @@ describe('a rejection', () => {
 })
 
 describe('an edit', () => {
-  it('of a waiting post by somebody else notifies its author, who may still see it', async () => {
+  it('notifies the author when somebody else changes their waiting post', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId, as: dee })
     const edited = async () => (await room.notices(dee)).filter((title) => title.includes('edited your post'))
@@ -430,7 +430,7 @@ describe('an edit', () => {
     expect(await room.status(home, postId)).toBe('SCHEDULED')
   })
 
-  it('voids the approval of a scheduled post, also by who may approve it', async () => {
+  it('voids the approval of a scheduled post, even by someone who may approve it', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]) })
     await room.approve(home, postId, ben)
     expect(await room.say(home, postId, 'Another thing', ben)).toMatchObject({ status: 'NEEDS_APPROVAL' })
@@ -438,7 +438,7 @@ describe('an edit', () => {
     expect(await room.approve(home, postId, ben)).toMatchObject({ status: 'SCHEDULED' })
   })
 
-  it('at the same moment as an approval never lets unapproved words go out', async () => {
+  it('never lets unapproved text be published when it meets an approval', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     for (let i = 0; i < 6; i++) {
       const postId = await room.ask(home, { channelId, workflowId, text: 'Seen' })
@@ -473,7 +473,7 @@ describe('an edit', () => {
 })
 
 describe('sending', () => {
-  it('takes no workflow of another project', async () => {
+  it('refuses a workflow of another project', async () => {
     const elsewhere = await app.project(home.orgId, home.person)
     const other = { ...home, ...elsewhere, params: { orgId: home.orgId, projectId: elsewhere.projectId } }
     const foreign = await room.workflow(other, [
@@ -491,7 +491,7 @@ describe('sending', () => {
 })
 
 describe('the lists', () => {
-  it('tell what waits, what needs me and what I sent', async () => {
+  it('show what waits, what needs me and what I sent', async () => {
     const [mine, both] = [
       await room.workflow(home, [step('any', ben)]),
       await room.workflow(home, [step('all', ben, cy)]),
@@ -548,7 +548,7 @@ describe('reminders', () => {
     await runJobs(app, workflowJobs(app.parts))
   }
 
-  it('by a person come at most once an hour, to those who have not decided', async () => {
+  it("sent by a person come at most once an hour, to those who haven't decided", async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
     await room.approve(home, postId, cy)
     await remind(postId)
@@ -559,7 +559,7 @@ describe('reminders', () => {
     await expect(remind(postId)).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
-  it('by a person are for their own posts, or for those that they may edit', async () => {
+  it("can be sent for one's own posts, and for those one may edit", async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const [olives, dees] = [
       await room.ask(home, { channelId, workflowId }),
@@ -579,7 +579,7 @@ describe('reminders', () => {
     })
   })
 
-  it('by themselves come after a day of silence and two hours before the time, once each', async () => {
+  it('are sent automatically after a day of silence and two hours before the time, once each', async () => {
     const schedule = {
       type: 'ONCE',
       details: { utc: new Date(app.clock.now().getTime() + 30 * 3_600_000).toISOString(), timezone: 'UTC' },
@@ -615,7 +615,7 @@ describe('reminders', () => {
 })
 
 describe('an approved post', () => {
-  it('that was to go out at once does', async () => {
+  it('is published immediately when that was asked for', async () => {
     const postId = await room.ask(home, {
       channelId,
       workflowId: await room.workflow(home, [step('any', ben)]),
@@ -625,7 +625,7 @@ describe('an approved post', () => {
     expect((await posts.row(postId))['step_at']).toEqual(app.clock.now())
   })
 
-  it('whose time has passed waits for a new one, and the reply says so', async () => {
+  it('waits for a new time when its own has passed, and the reply says so', async () => {
     const schedule = {
       type: 'ONCE',
       details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' },
@@ -642,7 +642,7 @@ describe('an approved post', () => {
     })
   })
 
-  it('many at once make one notice', async () => {
+  it('notifies once when many are approved together', async () => {
     const other = await contentOn(app.parts).channel(home)
     const workflowId = await room.workflow(home, [step('any', ben)])
     const contents = [{ text: 'Both', media: [] }]
