@@ -11,7 +11,7 @@ const FLOORS = new Set(['http', 'db', 'jobs', 'live', 'objectStore', 'platforms'
 const KNOW_NO_NOUN = new Set(['http', 'db', 'jobs', 'live', 'objectStore'])
 /** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */
 const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
-/** What an adapter is, the way out, and what several platforms speak: OAuth, JSON, words for people, and what Google's and Meta's share. */
+/** What an adapter is, the way out, and what several platforms speak: OAuth, JSON, quotes of platforms' messages, and what Google's and Meta's share. */
 const PLATFORM_MAY_IMPORT = new Set(
   [
     'platform',
@@ -25,7 +25,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'parts',
     'settling',
     'lookBack',
-    'words',
+    'quotes',
     'wire',
     'google',
     'graph',

@@ -8,7 +8,7 @@ import { appointAdmin } from '#contract/members.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { tellJob } from './tell.ts'
+import { deletionMailJob } from './notify.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('deleting the own account', () => {
         ])
       ).rowCount,
     ).toBe(0)
-    await runJobs(app, [tellJob(app.parts)])
+    await runJobs(app, [deletionMailJob(app.parts)])
     expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your Rookery account was deleted' })
   })
 

@@ -10,7 +10,7 @@ import { voidPassword } from '../identity/passwords.ts'
 import { withdrawInvites } from '../members/withdrawInvites.ts'
 import { emit } from '../live/emit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { tell } from './tell.ts'
+import { enqueueDeletionMails } from './notify.ts'
 
 /** What stands where the name stood. */
 const NOBODY = { firstName: 'Deleted', lastName: 'account' } as const
@@ -43,7 +43,7 @@ export async function deleteAccount(
     for (const orgId of orgIds) await leave(tx, orgId, personId, now)
     await forgetInvites(tx, { personId, email }, now)
     await forget(tx, personId, password)
-    await tell(tx, [{ about: 'account', to: email }])
+    await enqueueDeletionMails(tx, [{ about: 'account', to: email }])
   })
 }
 

@@ -16,7 +16,7 @@ import { at, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { purgeOrganizations, type PurgeDeps } from './purge.ts'
-import { tellJob } from './tell.ts'
+import { deletionMailJob } from './notify.ts'
 
 let app: TestApp
 const revoked: unknown[] = []
@@ -44,7 +44,7 @@ const holds = async (orgId: string) =>
     .filter(({ name }) => name === orgId)
     .map(({ reason }) => reason)
 const mailsTo = async (person: TestPerson) => {
-  await runJobs(app, [tellJob(app.parts)])
+  await runJobs(app, [deletionMailJob(app.parts)])
   return app.outbox.filter(({ to }) => to === person.email).map(({ subject }) => subject)
 }
 

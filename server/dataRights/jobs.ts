@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { ExportFiles } from './files.ts'
 import { exportJob, MAKE_EXPORT } from './makeExport.ts'
 import { purgeOrganizations } from './purge.ts'
-import { tellJob } from './tell.ts'
+import { deletionMailJob } from './notify.ts'
 
 const Nothing = z.object({})
 /** A copy that nobody makes for so long is asked for again. */
@@ -22,7 +22,7 @@ export function dataRightsJobs({
   const parts = { media, mailer, env, payments, exports }
   return [
     exportJob(parts),
-    tellJob(parts),
+    deletionMailJob(parts),
     defineJob({
       name: 'dataRights.sweep',
       payload: Nothing,

@@ -22,13 +22,13 @@ export type News = z.output<typeof News>
 
 const TELL = { name: 'dataRights.tell' }
 
-/** Tells each of these people when the transaction has committed. */
-export async function tell(tx: Tx, news: readonly News[]): Promise<void> {
+/** Emails each of these people once the transaction has committed. */
+export async function enqueueDeletionMails(tx: Tx, news: readonly News[]): Promise<void> {
   for (const one of news) await enqueue(tx, TELL, one)
 }
 
 /** Sends one mail; tried again while the mail server cannot be reached. */
-export function tellJob({ mailer, env }: { mailer: Mailer; env: { publicUrl: string } }): Job<News> {
+export function deletionMailJob({ mailer, env }: { mailer: Mailer; env: { publicUrl: string } }): Job<News> {
   return defineJob({
     ...TELL,
     payload: News,

@@ -9,7 +9,7 @@ import type { MediaStore } from '../media/store.ts'
 import type { Payments } from '../billing/provider.ts'
 import { adminsOf, DAY_MS } from './deleteOrganization.ts'
 import type { ExportFiles } from './files.ts'
-import { tell } from './tell.ts'
+import { enqueueDeletionMails } from './notify.ts'
 
 /*
  * The end of an organization. Each step looks at what is still there, so that it can be killed at any line and goes on
@@ -85,7 +85,7 @@ async function purge(deps: PurgeDeps, context: JobContext, orgId: string): Promi
       .executeTakeFirst()
     // two workers at the last step tell of it once
     if (numDeletedRows > 0n)
-      await tell(
+      await enqueueDeletionMails(
         tx,
         admins.map(({ email: to }) => ({ about: 'gone', to, orgId, orgName })),
       )

@@ -6,7 +6,7 @@ import { deleteAccount } from './deleteAccount.ts'
 import { deleteOrganization, keepOrganization } from './deleteOrganization.ts'
 import { beginExport, loadReadyExport, readExports } from './exports.ts'
 import { nameOf } from './nameOf.ts'
-import { tell } from './tell.ts'
+import { enqueueDeletionMails } from './notify.ts'
 
 export function dataRightsRoutes(deps: Dependencies): Route[] {
   const files = deps.exports
@@ -43,7 +43,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
       ])
       const who = await nameOf(c.tx, c.caller.personId)
       if (isNew)
-        await tell(
+        await enqueueDeletionMails(
           c.tx,
           admins.map(({ email: to }) => ({
             about: 'begins',
@@ -62,7 +62,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
       await c.emit({ kind: 'organization', ref: c.org.orgId, projectId: null })
       const who = await nameOf(c.tx, c.caller.personId)
       if (wasDeleting)
-        await tell(
+        await enqueueDeletionMails(
           c.tx,
           admins.map(({ email: to }) => ({ about: 'stays', to, orgId: c.org.orgId, orgName, who })),
         )

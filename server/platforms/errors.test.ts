@@ -5,7 +5,7 @@ import { known, type Known } from '../testing/errors/codes.ts'
 import { codesInFacts, factsFile } from '../testing/errors/facts.ts'
 import { CANARY, stages, type Said, type Stage } from '../testing/errors/stages.ts'
 import type { Step } from '../testing/scriptedFetch.ts'
-import { sentence } from './words.ts'
+import { sentence } from './quotes.ts'
 
 /* What a person reads of each code that a platform is known to refuse with: why, and one thing to do. */
 

@@ -12,7 +12,7 @@ import {
 } from './oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
-import { codeWord } from './words.ts'
+import { codeWord } from './quotes.ts'
 import { dateOf, retryAfter } from './wire.ts'
 
 /*

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { unsure } from './jsonCalls.ts'
 import type { PrepareAnswer, Refusal, SendAnswer, SettleAnswer } from './platform.ts'
 import { settledAs, type Found } from './settling.ts'
-import { codeWord } from './words.ts'
+import { codeWord } from './quotes.ts'
 
 /*
  * Instagram and Threads publish containers: what a post shows is put into one, pulled and converted by the platform, and

@@ -2,7 +2,7 @@ import type { Doing } from '#contract/failures/calls.ts'
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import { APP, type GraphFailed } from './graph.ts'
 import type { Refusal } from './platform.ts'
-import { sentence } from './words.ts'
+import { sentence } from './quotes.ts'
 
 export type GraphStep = {
   /** The platform's name for people. */

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Reach, Refusal } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeHttp.ts'
 import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
-import { sentence } from './words.ts'
+import { sentence } from './quotes.ts'
 
 /*
  * Calls of platforms that speak plain HTTP with JSON, such as Mastodon, X and Google: a token in the header, JSON or a form

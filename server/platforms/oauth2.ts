@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
 import type { SafeAnswer } from './safeHttp.ts'
-import { codeWord, sentence } from './words.ts'
+import { codeWord, sentence } from './quotes.ts'
 import { dateOf } from './wire.ts'
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Words that a platform wrote, made fit to stand beside ours: on screens, in mails and in notices. Whoever answers in its
- * place writes what they like, and some platforms repeat the token that they refuse.
+ * What a platform wrote, made safe to show beside our own words on screens and in emails: a server that answers in its place
+ * can write anything, and some platforms repeat the token that they refuse.
  */
 
 /** What is looked at of a text: some send a whole page. */

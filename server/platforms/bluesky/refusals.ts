@@ -1,7 +1,7 @@
 import type { Doing } from '#contract/failures/calls.ts'
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { Refusal } from '../platform.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import type { Failed } from './xrpc.ts'
 
 export type Step = {

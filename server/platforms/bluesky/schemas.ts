@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeWord } from '../words.ts'
+import { codeWord } from '../quotes.ts'
 import { DpopKey } from './dpop.ts'
 
 /** Answers of the AT Protocol, as far as we read them (lexicons com.atproto.*, app.bsky.actor.getProfile). */

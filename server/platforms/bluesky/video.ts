@@ -1,6 +1,6 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { MediaFile, Reach, Refusal } from '../platform.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import { claimsOf } from './account.ts'
 import { refusalOf, rejected } from './refusals.ts'
 import { JobReply, ServiceToken, UploadLimits, type BlueskySecret, type Blob, type VideoJob } from './schemas.ts'

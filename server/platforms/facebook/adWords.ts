@@ -1,7 +1,7 @@
 import { because, sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 
 import type { PromotionSeen } from '../promotion.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import type { AdAccountNode, AdNode } from './adSchemas.ts'
 
 /** Currencies of which the Marketing API counts whole units; all others are counted in hundredths (docs/marketing-api/currencies). */

@@ -7,7 +7,7 @@ import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { sameText, settledAs, type Found } from '../settling.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import {
   cardOf,
   change,

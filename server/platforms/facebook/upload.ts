@@ -1,7 +1,7 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { MediaFile, Preparing, Reach, Refusal } from '../platform.ts'
 import { graph, isGone, type GraphFailed } from '../graph.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import { change, read, refusalOf, type Shape } from './client.ts'
 import {
   Expected,

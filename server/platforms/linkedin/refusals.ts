@@ -2,7 +2,7 @@ import { because, type Reason } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { refusedBy, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
-import { codeWord } from '../words.ts'
+import { codeWord } from '../quotes.ts'
 import { retryAfter } from '../wire.ts'
 
 export const LABEL = 'LinkedIn'

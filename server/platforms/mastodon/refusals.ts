@@ -3,7 +3,7 @@ import { because, type Reason } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { refusedBy, troubleOf, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import { retryAfter } from '../wire.ts'
 
 /** `host` is the server, which people know by its name. */

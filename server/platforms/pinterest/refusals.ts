@@ -1,7 +1,7 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step as AnyStep } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import { isGone, problemIn, waitOf } from './client.ts'
 
 export const LABEL = 'Pinterest'

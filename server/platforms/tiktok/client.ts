@@ -3,7 +3,7 @@ import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import type { Reach } from '../platform.ts'
 import type { StreamedBody } from '../safeHttp.ts'
 import { withSecretOf } from '../secretReader.ts'
-import { codeWord } from '../words.ts'
+import { codeWord } from '../quotes.ts'
 import { dateOf } from '../wire.ts'
 import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
-import { codeWord, sentence } from '../words.ts'
+import { codeWord, sentence } from '../quotes.ts'
 import { retryAfter } from '../wire.ts'
 import { problemIn } from './client.ts'
 

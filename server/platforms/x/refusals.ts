@@ -1,7 +1,7 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import { refusedBy, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
-import { codeWord } from '../words.ts'
+import { codeWord } from '../quotes.ts'
 import { secondsUntil } from '../wire.ts'
 import { Problem } from './schemas.ts'
 

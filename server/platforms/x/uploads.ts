@@ -1,6 +1,6 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { MediaFile, Outgoing, Preparing, Reach, Refusal } from '../platform.ts'
-import { sentence } from '../words.ts'
+import { sentence } from '../quotes.ts'
 import { call } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, Upload, type Uploaded, type XSecret } from './schemas.ts'

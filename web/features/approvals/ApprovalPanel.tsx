@@ -16,7 +16,7 @@ import { ApprovalRecord } from './ApprovalRecord.tsx'
 import { ApprovalSteps } from './ApprovalSteps.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import { useDecision } from './useDecision.ts'
-import { standingOf } from './words.ts'
+import { standingOf } from './messages.ts'
 
 type Reviewed = Pick<Post, 'postId' | 'version' | 'status' | 'timezone' | 'workflow'>
 

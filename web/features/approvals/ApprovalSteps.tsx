@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
 import type { Approval } from '#contract/workflows.ts'
 import { Badge } from '#web/ui/Badge.tsx'
-import { needsOf } from './words.ts'
+import { needsOf } from './messages.ts'
 
 type Step = Approval['steps'][number]
 const kinds = { member: '', role: 'anyone with this role', external: 'by email' }

@@ -1,11 +1,11 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { auditFilters } from '#contract/audit.ts'
+import { actionWords, entityWords } from '#contract/auditWords.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
 import { DayRange } from '#web/ui/DayRange.tsx'
 import { Menu, MenuChoice } from '#web/ui/Menu.tsx'
 import { isNarrowed, type AuditSearch } from './search.ts'
-import { asLabel, asName } from './words.ts'
 
 type Props = {
   known: ReplyOf<typeof auditFilters> | undefined
@@ -29,14 +29,14 @@ export function AuditFilterBar({ known, search, onSearch }: Props) {
         label="Action"
         all="Every action"
         value={search.did}
-        options={(known?.actions ?? []).map((action) => ({ value: action, label: asName(action) }))}
+        options={(known?.actions ?? []).map((action) => ({ value: action, label: capital(actionWords(action)) }))}
         onChange={(did) => set({ did })}
       />
       <Choice
         label="Kind"
         all="Every kind"
         value={search.kind}
-        options={(known?.entityTypes ?? []).map((kind) => ({ value: kind, label: asLabel(kind) }))}
+        options={(known?.entityTypes ?? []).map((kind) => ({ value: kind, label: capital(entityWords(kind)) }))}
         onChange={(kind) => set({ kind })}
       />
       <DayRange value={search} onChange={set} />
@@ -79,3 +79,5 @@ function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
     </Menu>
   )
 }
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

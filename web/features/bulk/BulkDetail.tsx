@@ -22,7 +22,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { BulkRows } from './BulkRows.tsx'
-import { rowsInWords, summaryOf } from './words.ts'
+import { rowsInWords, summaryOf } from './messages.ts'
 
 type Props = {
   found: BulkImportDetail

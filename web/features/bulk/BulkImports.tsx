@@ -3,7 +3,7 @@ import { momentOf } from '#web/lib/format.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Table } from '#web/ui/Table.tsx'
-import { lookOfImport, summaryOf } from './words.ts'
+import { lookOfImport, summaryOf } from './messages.ts'
 
 /** The imports of the project, newest first. */
 export function BulkImports({

@@ -13,7 +13,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { BulkRowForm } from './BulkRowForm.tsx'
-import { lookOfRow } from './words.ts'
+import { lookOfRow } from './messages.ts'
 
 type Props = {
   rows: readonly BulkRow[]

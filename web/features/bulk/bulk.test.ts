@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bulkColumnNames, bulkColumns, bulkRowStates, type BulkRowState } from '#contract/bulk.ts'
 import { textOf } from './readFile.ts'
 import { templateOf } from './template.ts'
-import { lookOfImport, lookOfRow, summaryOf } from './words.ts'
+import { lookOfImport, lookOfRow, summaryOf } from './messages.ts'
 
 const counts = (some: Partial<Record<BulkRowState, number>>) => {
   const none: Record<BulkRowState, number> = {
