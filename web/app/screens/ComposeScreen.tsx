@@ -26,7 +26,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { DeniedState, EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { ComposeDesk } from './compose/ComposeDesk.tsx'
+import { PostComposer } from './compose/PostComposer.tsx'
 import { SubmittedNote } from './compose/SubmittedNote.tsx'
 import { useSession } from './compose/useSession.ts'
 
@@ -151,7 +151,7 @@ function Compose({ userId }: { userId: string }) {
       : left.find(({ draftId }) => draftId !== session.query.data?.id)
   return (
     <>
-      <ComposeDesk
+      <PostComposer
         key={session.key}
         ids={ids}
         session={session.query.data}

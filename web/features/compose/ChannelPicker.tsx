@@ -1,36 +1,29 @@
 import { clsx } from 'clsx'
-import { memo, useState } from 'react'
+import { useState } from 'react'
 import Check from 'lucide-react/icons/check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import type { Channel } from '#contract/channels.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
+import { useCheckResults, useComposer, useComposerState, useOptions, useVersion } from './ComposerContext.ts'
 
 const NOT_YET = 'not available yet'
 /** From here on the eye alone does not find a channel at once. */
 const MANY = 12
 
-type Props = {
-  channels: readonly Channel[]
-  chosen: readonly string[]
-  onChange: (channelIds: string[]) => void
-  locked?: boolean
-  /** Platforms that nothing can be published to on this installation. */ unable?: ReadonlySet<PlatformKey>
-  error?: string | undefined
-}
-
 /** Where the post goes: every channel is a switch. One that needs a person says so and can still be planned for. Choosing one moves none of the others. */
-export const ChannelPicker = memo(function ChannelPicker({
-  channels,
-  chosen,
-  onChange,
-  locked = false,
-  unable,
-  error,
-}: Props) {
+export function ChannelPicker() {
+  const { store, channels: all, edited, zone, began } = useComposer()
+  const { unable } = useOptions()
+  const { channelError: error } = useCheckResults()
+  const { chosen: picked } = useVersion()
+  const chosen = useComposerState(({ doc }) => doc.channelIds)
+  // a post that is edited has one channel for good
+  const locked = edited !== undefined
+  const channels = locked ? picked : all
+  const onChange = (channelIds: readonly string[]) =>
+    store.dispatch({ type: 'channelsChosen', channelIds, beginning: { channels: all, zone, began } })
   const [words, setWords] = useState('')
   const usable = channels.filter((channel) => channel.enabled)
   const toggle = (channelId: string) =>
@@ -39,7 +32,7 @@ export const ChannelPicker = memo(function ChannelPicker({
         .map((channel) => channel.channelId)
         .filter((id) => (id === channelId ? !chosen.includes(id) : chosen.includes(id))),
     )
-  const all = usable.length > 0 && usable.every((channel) => chosen.includes(channel.channelId))
+  const isAll = usable.length > 0 && usable.every((channel) => chosen.includes(channel.channelId))
   const sought = words.trim().toLowerCase()
   const shown =
     sought === ''
@@ -70,8 +63,12 @@ export const ChannelPicker = memo(function ChannelPicker({
               className="h-8! max-w-44 text-sm"
             />
           ) : null}
-          <Button tone="quiet" size="s" onClick={() => onChange(all ? [] : usable.map((channel) => channel.channelId))}>
-            {all ? 'None' : 'All'}
+          <Button
+            tone="quiet"
+            size="s"
+            onClick={() => onChange(isAll ? [] : usable.map((channel) => channel.channelId))}
+          >
+            {isAll ? 'None' : 'All'}
           </Button>
         </div>
       ) : null}
@@ -91,7 +88,7 @@ export const ChannelPicker = memo(function ChannelPicker({
             : channel.status === 'CONNECTED'
               ? undefined
               : 'needs to be reconnected'
-          const note = trouble ?? (unable?.has(channel.platformName) ? NOT_YET : undefined)
+          const note = trouble ?? (unable.has(channel.platformName) ? NOT_YET : undefined)
           return (
             <label
               key={channel.channelId}
@@ -141,4 +138,4 @@ export const ChannelPicker = memo(function ChannelPicker({
       ) : null}
     </fieldset>
   )
-})
+}

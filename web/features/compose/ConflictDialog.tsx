@@ -9,16 +9,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-
-type Props = {
-  ids: ProjectIds
-  postId: string
-  /** Who has it open too, when there is only one. */ who: string | undefined
-  /** What differs, by its name on the wire. */ fields: readonly string[]
-  mine: string
-  onKeepMine: (theirVersion: number) => void
-  onTakeTheirs: (theirVersion: number, savedAt: string) => void
-}
+import { useCommands, useComposer, useComposerState, useOtherEditors } from './ComposerContext.ts'
 
 const names: Partial<Record<string, string>> = {
   text: 'text',
@@ -37,11 +28,24 @@ const names: Partial<Record<string, string>> = {
   additionalDetails: 'options',
 }
 
-/** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts stand side by side. */
-export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onTakeTheirs }: Props) {
+/** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts are shown side by side. */
+export function ConflictDialog() {
+  const fields = useComposerState(({ saving, sending }) =>
+    saving.kind === 'changedElsewhere' ? saving.fields : sending.conflict,
+  )
+  return fields ? <OpenConflict fields={fields} /> : null
+}
+
+function OpenConflict({ fields }: { /** What differs, by its name on the wire. */ fields: readonly string[] }) {
+  const { ids, postId } = useComposer()
+  const { keepMine, takeTheirs } = useCommands()
+  const [editor, ...others] = useOtherEditors()
+  /** Who has it open too, when there is only one. */
+  const who = others.length === 0 ? editor?.name : undefined
+  const mine = useComposerState(({ doc }) => doc.items.map(({ text }) => text).join('\n\n'))
   const theirs = useCall(getPost, { params: { ...ids, postId } }, { staleTime: 0, handles: ['NOT_FOUND'] })
   const differing = [...new Set(fields.flatMap((field) => names[field] ?? []))]
-  const settled = theirs.data && !theirs.isFetching ? theirs.data : undefined
+  const read = theirs.data && !theirs.isFetching ? theirs.data : undefined
   if (theirs.error?.code === 'NOT_FOUND') return <GoneDialog ids={ids} mine={mine} />
   return (
     <Dialog
@@ -59,17 +63,10 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       size="m"
       footer={
         <>
-          <Button
-            disabled={!settled}
-            onClick={() => (settled ? onTakeTheirs(settled.version, settled.updatedAt) : undefined)}
-          >
+          <Button disabled={!read} onClick={() => (read ? takeTheirs(read.version, read.updatedAt) : undefined)}>
             Use the other version
           </Button>
-          <Button
-            tone="primary"
-            disabled={!settled}
-            onClick={() => (settled ? onKeepMine(settled.version) : undefined)}
-          >
+          <Button tone="primary" disabled={!read} onClick={() => (read ? keepMine(read.version) : undefined)}>
             Keep mine
           </Button>
         </>
@@ -91,7 +88,7 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
 }
 
 /** There is nothing left to choose between: what was written here can still be copied. */
-function GoneDialog({ ids, mine }: Pick<Props, 'ids' | 'mine'>) {
+function GoneDialog({ ids, mine }: { ids: ProjectIds; mine: string }) {
   return (
     <Dialog
       open

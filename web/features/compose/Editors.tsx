@@ -1,8 +1,9 @@
-import type { Editor } from '#contract/presence.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { useOtherEditors } from './ComposerContext.ts'
 
 /** Who else writes here. */
-export function Editors({ editors }: { editors: readonly Editor[] }) {
+export function Editors() {
+  const editors = useOtherEditors()
   if (editors.length === 0) return null
   const names = editors.map(({ name }) => name)
   return (

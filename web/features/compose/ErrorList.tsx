@@ -1,21 +1,22 @@
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ChannelErrors } from './checks.ts'
+import { useCheckResults, useComposer, useVersion } from './ComposerContext.ts'
 import type { Scope } from './doc.ts'
 
 /** What would be refused: channels of one platform that break the same rules stand together, each with the way to its own version. */
-export function ErrorList({
-  errors,
-  scope,
-  onOpen,
-}: {
-  errors: readonly ChannelErrors[]
-  scope: Scope
-  onOpen: ((scope: Scope) => void) | undefined
-}) {
+export function ErrorList() {
+  const { store, rootRef } = useComposer()
+  const { errors } = useCheckResults()
+  const { chosen, scope } = useVersion()
   const groups = together(errors.filter(({ channel }) => scope === 'all' || channel.channelId === scope))
   if (groups.length === 0) return null
-  const open = scope === 'all' ? onOpen : undefined
+  const canOpen = scope === 'all' && chosen.length > 1
+  /** The button that leads there goes with the version that was open: the caret stands in the one that opens. */
+  const open = (version: Scope) => {
+    store.dispatch({ type: 'versionOpened', scope: version })
+    requestAnimationFrame(() => rootRef.current?.querySelector<HTMLTextAreaElement>('textarea[data-item]')?.focus())
+  }
   return (
     <ul aria-label="Fix these problems" data-trouble tabIndex={-1} className="grid gap-1.5 rounded-md">
       {groups.map(({ first, channels, messages }) => (
@@ -38,7 +39,7 @@ export function ErrorList({
               ))}
             </ul>
           </div>
-          {open && channels.length === 1 ? (
+          {canOpen && channels.length === 1 ? (
             <Button
               size="s"
               aria-label={`Customize for this channel: ${first.channelName} on ${platformName(first.platformName)}`}
@@ -47,7 +48,7 @@ export function ErrorList({
               Customize for this channel
             </Button>
           ) : null}
-          {open && channels.length > 1 ? (
+          {canOpen && channels.length > 1 ? (
             <span className="flex flex-wrap items-center gap-1">
               <span className="mr-1 text-ink-muted">Customize for one channel</span>
               {channels.map((channel) => (

@@ -3,13 +3,23 @@ import { useId, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { commentCounts, type Taken } from './checks.ts'
+import { commentCounts, errorAt } from './checks.ts'
+import { useCheckResults, useComposer, useComposerState, useVersion } from './ComposerContext.ts'
 import { Counter } from './Counter.tsx'
-
-type Props = { value: string; taken: readonly Taken[]; error: string | undefined; onChange: (value: string) => void }
+import { firstCommentFor } from './doc.ts'
 
 /** A comment that follows the post by itself, where the platform has one. */
-export function FirstComment({ value, taken, error, onChange }: Props) {
+export function FirstComment() {
+  const { scope } = useVersion()
+  return <Comment key={scope} />
+}
+
+function Comment() {
+  const { store } = useComposer()
+  const { scope: at, channelId, counted, taken } = useVersion()
+  const error = errorAt(useCheckResults().errors, counted, 'firstComment')
+  const value = useComposerState(({ doc }) => firstCommentFor(doc, channelId))
+  const onChange = (text: string) => store.dispatch({ type: 'firstCommentChanged', at, text })
   const counterId = useId()
   const [opened, setOpened] = useState(false)
   const able = taken.filter(({ rules }) => rules.firstComment)

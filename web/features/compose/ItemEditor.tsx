@@ -1,60 +1,31 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash from 'lucide-react/icons/trash'
-import { useId, useMemo, type ReactNode, type Ref } from 'react'
-import type { Channel } from '#contract/channels.ts'
+import { memo, useId, useMemo, type ComponentType } from 'react'
 import { countText } from '#contract/platforms/rules.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import { countsOf, overflowAt, withoutText, type Taken } from './checks.ts'
+import { countsOf, errorAt, overflowAt, withoutText } from './checks.ts'
+import { useCheckResults, useComposer, useFileFacts, useVersion } from './ComposerContext.ts'
 import { Counter } from './Counter.tsx'
-import type { DocMention, Item } from './doc.ts'
+import type { Item } from './doc.ts'
 import { HighlightedTextArea } from './HighlightedTextArea.tsx'
 import { useMentioning } from './useMentioning.tsx'
 
-type Props = {
-  item: Item
-  place: number
-  of: number
-  /** Of its files, with blanks between them. */
-  types: string
-  /** What the channels take that say these words. */
-  taken: readonly Taken[]
-  /** The chosen channels that say them: their platforms know whom an @ may mean. */
-  channels: readonly Channel[]
-  onChange: (change: Partial<Item>) => void
-  onMention: (text: string, mention: DocMention) => void
-  onMove: (by: -1 | 1) => void
-  onRemove: () => void
-  titleError: string | undefined
-  /** Buttons that put something into the text. */
-  tools: ReactNode
-  /** The files of this item. */
-  tray: ReactNode
-  textRef: Ref<HTMLTextAreaElement> | undefined
-  /** Somebody works here: what is dropped belongs here too. */
-  onActive: () => void
-}
+/** What belongs to an item and comes from other features: the buttons of its text, and its files. */
+export type ItemSlots = { Tools: ComponentType<{ itemKey: string }>; Tray: ComponentType<{ itemKey: string }> }
+type Props = ItemSlots & { item: Item; place: number; of: number }
 
-/** The words and files of one post; several make a thread. */
-export function ItemEditor({
-  item,
-  place,
-  of,
-  types,
-  taken,
-  channels,
-  onChange,
-  onMention,
-  onMove,
-  onRemove,
-  titleError,
-  tools,
-  tray,
-  textRef,
-  onActive,
-}: Props) {
+/** The text and files of one post; several make a thread. */
+export const ItemEditor = memo(function ItemEditor({ item, place, of, Tools, Tray }: Props) {
+  const { store, textRef } = useComposer()
+  const { scope: at, counted, sharing, taken } = useVersion()
+  const { errors } = useCheckResults()
+  const factsOf = useFileFacts()
+  const types = item.media.map((key) => factsOf(key)?.contentType ?? '').join(' ')
+  const change = (part: { title: string } | { text: string }) =>
+    store.dispatch({ type: 'itemChanged', at, key: item.key, change: part })
   const counterId = useId()
   const spans = useMemo(() => taken[0]?.platform.findSpans(item.text) ?? [], [item.text, taken])
   const beside = useMemo(
@@ -65,9 +36,9 @@ export function ItemEditor({
   const overflow = useMemo(() => overflowAt(taken, item.text, beside), [taken, item.text, beside])
   const mentioning = useMentioning({
     text: item.text,
-    channels,
+    channels: sharing,
     onChoose: ({ text, caret }, mention) => {
-      onMention(text, mention)
+      store.dispatch({ type: 'personMentioned', at, key: item.key, text, mention })
       requestAnimationFrame(() =>
         document
           .querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)
@@ -91,7 +62,7 @@ export function ItemEditor({
     <div
       role={of > 1 ? 'group' : undefined}
       aria-label={of > 1 ? `Post ${place + 1} of ${of}` : undefined}
-      onFocus={onActive}
+      onFocus={() => store.dispatch({ type: 'itemFocused', key: item.key })}
       className="grid min-w-0 gap-3"
     >
       {titled.length > 0 ? (
@@ -99,10 +70,10 @@ export function ItemEditor({
           label="Title"
           hint={titledBy ? `Shown on ${titledBy}.` : undefined}
           optional={titled.every(({ required }) => !required)}
-          error={titleError}
+          error={place === 0 ? errorAt(errors, counted, 'contents.0.title') : undefined}
           aside={<span className="tnum">{`${titleCount?.used} / ${titleCount?.max}`}</span>}
         >
-          <TextInput value={item.title} onChange={(event) => onChange({ title: event.target.value })} />
+          <TextInput value={item.title} onChange={(event) => change({ title: event.target.value })} />
         </Field>
       ) : null}
       <div className="relative rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
@@ -117,25 +88,30 @@ export function ItemEditor({
                 size="s"
                 icon={<ArrowUp size={14} />}
                 disabled={place === 0}
-                onClick={() => onMove(-1)}
+                onClick={() => store.dispatch({ type: 'itemMoved', at, key: item.key, by: -1 })}
               />
               <IconButton
                 label={`Move post ${place + 1} down`}
                 size="s"
                 icon={<ArrowDown size={14} />}
                 disabled={place === of - 1}
-                onClick={() => onMove(1)}
+                onClick={() => store.dispatch({ type: 'itemMoved', at, key: item.key, by: 1 })}
               />
-              <IconButton label={`Remove post ${place + 1}`} size="s" icon={<Trash size={14} />} onClick={onRemove} />
+              <IconButton
+                label={`Remove post ${place + 1}`}
+                size="s"
+                icon={<Trash size={14} />}
+                onClick={() => store.dispatch({ type: 'itemRemoved', at, key: item.key })}
+              />
             </span>
           </div>
         ) : null}
         <HighlightedTextArea
-          ref={textRef}
+          ref={place === 0 ? textRef : undefined}
           label={name}
           name={item.key}
           value={item.text}
-          onChange={(text) => onChange({ text })}
+          onChange={(text) => change({ text })}
           spans={spans}
           overflowAt={overflow}
           invalid={overflow !== undefined}
@@ -145,9 +121,11 @@ export function ItemEditor({
         />
         {mentioning.shown}
         <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-3.5 pl-1.5">
-          <span className="flex items-center">{tools}</span>
+          <span className="flex items-center">
+            <Tools itemKey={item.key} />
+          </span>
           {/* without a channel there is no limit to count against */}
-          <Counter id={counterId} counts={channels.length > 0 ? counts : []} />
+          <Counter id={counterId} counts={sharing.length > 0 ? counts : []} />
         </div>
       </div>
       {unseen ? (
@@ -155,7 +133,7 @@ export function ItemEditor({
           {unseen} doesn't show text, so this text won't be published there.
         </p>
       ) : null}
-      {tray}
+      <Tray itemKey={item.key} />
     </div>
   )
-}
+})

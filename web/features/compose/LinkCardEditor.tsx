@@ -3,27 +3,30 @@ import Pencil from 'lucide-react/icons/pencil'
 import X from 'lucide-react/icons/x'
 import { readAsset } from '#contract/media.ts'
 import { addressOf } from '#web/lib/client.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
+import { useCards, useComposer, useItems, useVersion } from './ComposerContext.ts'
 import type { LinkCard } from './doc.ts'
 import type { CardState } from './useLinkCards.ts'
 
-type Props = {
-  ids: ProjectIds
-  state: CardState
-  limits: { title: number; description: number }
-  hiddenByPictures: boolean
-  onChange: (card: LinkCard) => void
-  onRemove: (url: string) => void
+/** The card under the text: read from the page, changed or taken off by the person. Where a channel shows one. */
+export function LinkCardEditor() {
+  const { taken } = useVersion()
+  const limits = taken.find(({ rules }) => rules.linkCard)?.rules.linkCard
+  const [item] = useItems()
+  const card = useCards()(item?.text ?? '')
+  return limits ? <Card state={card} limits={limits} hiddenByPictures={(item?.media.length ?? 0) > 0} /> : null
 }
 
-/** The card under the text: read from the page, changed or taken off by the person. */
-export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange, onRemove }: Props) {
+type Props = { state: CardState; limits: { title: number; description: number }; hiddenByPictures: boolean }
+
+function Card({ state, limits, hiddenByPictures }: Props) {
+  const { store, ids } = useComposer()
+  const onChange = (card: LinkCard) => store.dispatch({ type: 'cardChanged', card })
   const [editing, setEditing] = useState(false)
   const { card, reading, problem, url } = state
   if (!url) return null
@@ -69,7 +72,12 @@ export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange,
             aria-expanded={editing}
             onClick={() => setEditing(!editing)}
           />
-          <IconButton label="Remove the link card" size="s" icon={<X size={14} />} onClick={() => onRemove(card.uri)} />
+          <IconButton
+            label="Remove the link card"
+            size="s"
+            icon={<X size={14} />}
+            onClick={() => store.dispatch({ type: 'cardRemoved', url: card.uri })}
+          />
         </div>
       </div>
       {hiddenByPictures ? (

@@ -3,14 +3,16 @@ import Check from 'lucide-react/icons/check'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { useComposerState } from './ComposerContext.ts'
 import type { SaveState } from './draftSaver.ts'
 
 /** Where the draft is: on the server, on its way, or only in this browser. */
-export function SaveIndicator({ state }: { state: SaveState }) {
-  const look = looks[state.kind]
+export function SaveIndicator() {
+  const kind = useComposerState(({ saving }) => saving.kind)
+  const look = looks[kind]
   if (!look) return null
   return (
-    <span role="status" data-save-state={state.kind} className={clsx('flex items-center gap-1.5 text-sm', look.tone)}>
+    <span role="status" data-save-state={kind} className={clsx('flex items-center gap-1.5 text-sm', look.tone)}>
       {look.icon}
       {look.words}
     </span>

@@ -1,21 +1,23 @@
 import type { Channel } from '#contract/channels.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
-import type { Doc, Item, Scope } from './doc.ts'
+import { useCheckResults, useComposer, useComposerState, useVersion } from './ComposerContext.ts'
+import type { Doc, Item } from './doc.ts'
 
 /** Up to here the tabs carry their names; above, only where a platform has several channels. */
 const NAMED = 4
 
-type Props = {
-  doc: Doc
-  chosen: readonly Channel[]
-  scope: Scope
-  onScope: (scope: Scope) => void
-  /** Channels whose post would be refused. */ broken: ReadonlySet<string>
-}
-
-/** Whose words are written: those of all channels, or of one. Only where there is a choice. */
-export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
+/** Whose text is written: that of all channels, or of one. Only where there is a choice. */
+export function ScopeTabs() {
+  const { store } = useComposer()
+  const { chosen, scope } = useVersion()
+  const { troubled } = useCheckResults()
+  const differing = useComposerState(({ doc }) =>
+    chosen
+      .map(({ channelId }) => channelId)
+      .filter((channelId) => differs(doc, channelId).length > 0)
+      .join(' '),
+  ).split(' ')
   if (chosen.length < 2) return null
   const isNamed = (channel: Channel) =>
     chosen.length <= NAMED ||
@@ -25,7 +27,7 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
     <Tabs
       label="Versions"
       value={scope}
-      onChange={onScope}
+      onChange={(next) => store.dispatch({ type: 'versionOpened', scope: next })}
       className="gap-0!"
       tabs={[
         { value: 'all', label: 'All channels' },
@@ -48,12 +50,12 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
               </span>
               <span className="sr-only">
                 {platformName(channel.platformName)}
-                {differs(doc, channel.channelId).length > 0 ? ', has its own version' : ''}
-                {broken.has(channel.channelId) ? ', has a problem' : ''}
+                {differing.includes(channel.channelId) ? ', has its own version' : ''}
+                {troubled.includes(channel.channelId) ? ', has a problem' : ''}
               </span>
-              {broken.has(channel.channelId) ? (
+              {troubled.includes(channel.channelId) ? (
                 <span aria-hidden className="size-1.5 rounded-full bg-bad" />
-              ) : differs(doc, channel.channelId).length > 0 ? (
+              ) : differing.includes(channel.channelId) ? (
                 <span aria-hidden className="size-1.5 rounded-full bg-accent" />
               ) : null}
             </span>

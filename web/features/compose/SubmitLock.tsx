@@ -1,11 +1,13 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useIsLocked } from './ComposerContext.ts'
 
 /**
  * Takes no typing, clicks, pasted or dropped files while a submit is under way: they would be in neither the post nor
  * a draft. After a refusal the focus is back where it was.
  */
-export function SubmitLock({ locked, children }: { locked: boolean; children: ReactNode }) {
+export function SubmitLock({ children }: { children: ReactNode }) {
+  const locked = useIsLocked()
   const lastFocused = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!locked && document.activeElement === document.body) lastFocused.current?.focus({ preventScroll: true })

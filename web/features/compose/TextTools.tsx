@@ -14,12 +14,14 @@ const HashtagDialog = lazy(() => import('./HashtagDialog.tsx'))
 
 type Props = {
   ids: ProjectIds
-  text: string
-  /** Puts the words where the caret stands. */ onInsert: (words: string) => void
+  /** The text as it is by then. */
+  textOf: () => string
+  /** Puts the words at the caret. */
+  onInsert: (words: string) => void
 }
 
 /** Buttons that put something into the text: an emoji, a group of hashtags. */
-export function TextTools({ ids, text, onInsert }: Props) {
+export function TextTools({ ids, textOf, onInsert }: Props) {
   const [emoji, setEmoji] = useState(false)
   const [tags, setTags] = useState(false)
   const mayTag = useMay([['hash_tags', 'view']]) === 'yes'
@@ -57,6 +59,7 @@ export function TextTools({ ids, text, onInsert }: Props) {
               ids={ids}
               onClose={() => setTags(false)}
               onInsert={(found) => {
+                const text = textOf()
                 const words = hashTagWords(found, text)
                 setTags(false)
                 if (words) onInsert(text === '' || /\s$/.test(text) ? words : ` ${words}`)

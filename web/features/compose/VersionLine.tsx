@@ -3,20 +3,20 @@ import { useRef } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import type { Doc } from './doc.ts'
+import { useComposer, useComposerState, useVersion } from './ComposerContext.ts'
 import { differs } from './ScopeTabs.tsx'
-import { undoable, type Undo } from './undoable.ts'
 import { ownTextOf, type OwnText } from './textUndo.ts'
+import { giveText, undoable } from './undoable.ts'
 
-type Props = {
-  doc: Doc
-  channel: Channel
-  chosen: readonly Channel[]
-  onGive: (channelIds: readonly string[], words: OwnText) => Undo
+/** Whether the channel that is shown has the shared text or its own, the way back to the shared one, and the way to the other channels of its platform. */
+export function VersionLine() {
+  const { chosen, channel } = useVersion()
+  return channel && chosen.length > 1 ? <Line channel={channel} chosen={chosen} /> : null
 }
 
-/** Whether the channel says the shared words or its own, the way back to the shared ones, and the way to the other channels of its platform. */
-export function VersionLine({ doc, channel, chosen, onGive }: Props) {
+function Line({ channel, chosen }: { channel: Channel; chosen: readonly Channel[] }) {
+  const { store } = useComposer()
+  const doc = useComposerState((state) => state.doc)
   const line = useRef<HTMLDivElement>(null)
   const different = differs(doc, channel.channelId)
   const own = ownTextOf(doc, channel.channelId)
@@ -30,7 +30,8 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
     line.current?.focus()
     undoable(
       said,
-      onGive(
+      giveText(
+        store,
         of.map(({ channelId }) => channelId),
         to,
       ),

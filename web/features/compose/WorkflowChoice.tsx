@@ -1,39 +1,55 @@
-import { useId, type Ref } from 'react'
+import { useId } from 'react'
 import type { Workflow } from '#contract/workflows.ts'
 import { Select } from '#web/ui/Select.tsx'
-
-type Props = {
-  ref: Ref<HTMLSelectElement>
-  workflows: readonly Workflow[]
-  value: string | null
-  onChange: (workflowId: string | null) => void
-  /** It can go out without an approval. */ optional: boolean
-  /** The one that was chosen is no more: nothing is taken in its place, and none is not either. */ lost: boolean
-  error: string | undefined
-}
+import { useCheckResults, useComposer, useComposerState, useOptions } from './ComposerContext.ts'
 
 const NONE = 'No approval'
 
-/** Who approves it. */
-export function WorkflowChoice({ ref, workflows, value, onChange, optional, lost, error }: Props) {
+/** Who approves the post, where that is to be chosen. */
+export function WorkflowChoice() {
+  const { edited } = useComposer()
+  const { workflows, mode, skipsWorkflow } = useOptions()
+  return (
+    <>
+      {workflows && (!edited || mode === 'approve') ? <Choice workflows={workflows} /> : null}
+      {skipsWorkflow ? (
+        <p className="text-sm text-wait">
+          A workflow was selected for this draft, but you can't send posts for approval here. It will be published
+          without approval.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Choice({ workflows }: { workflows: readonly Workflow[] }) {
+  const { store, edited, workflowRef } = useComposer()
+  const { workflowId, needsApproval, asksForApproval } = useOptions()
+  const { workflowError: error } = useCheckResults()
+  const wanted = useComposerState(({ doc }) => doc.workflowId)
   const id = useId()
-  const chosen = workflows.find(({ workflowId }) => workflowId === value)
+  const chosen = workflows.find((one) => one.workflowId === workflowId)
+  const optional = !needsApproval && !(asksForApproval && workflowId === null)
+  // the one that was chosen is no more: nothing is taken in its place, and "No approval" isn't either
+  const lost = !edited && wanted !== null && workflowId === null
+  const onChange = (value: string) =>
+    store.dispatch({ type: 'workflowChosen', workflowId: value === '' || value === NONE ? null : value })
   return (
     <div className="grid gap-1.5">
       <label className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <span className="font-semibold">Workflow</span>
         <Select
-          ref={ref}
+          ref={workflowRef}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-steps`}
           {...(optional && !lost
             ? { placeholder: NONE }
             : (lost || workflows.length !== 1) && { placeholder: 'Select a workflow' })}
           value={chosen ? chosen.workflowId : ''}
-          onChange={({ target }) => onChange(target.value === '' || target.value === NONE ? null : target.value)}
+          onChange={({ target }) => onChange(target.value)}
           options={[
             ...(optional && lost ? [{ value: NONE, label: NONE }] : []),
-            ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
+            ...workflows.map((one) => ({ value: one.workflowId, label: one.name })),
           ]}
           className="w-52 text-base"
         />

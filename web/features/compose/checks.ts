@@ -79,6 +79,16 @@ export type Known = {
   /** Whether a channel's post goes out at once. */ now: (channelId: string) => boolean
 }
 
+/** What is wrong with a field of any of these channels. */
+export const errorAt = (
+  errors: readonly ChannelErrors[],
+  channels: readonly Channel[],
+  field: string,
+): string | undefined =>
+  errors
+    .flatMap(({ channel, errors: list }) => (channels.includes(channel) ? list : []))
+    .find((error) => error.field === field)?.message
+
 /** What a channel's post carries besides its contents. Fields that its platform does not take are left out. */
 export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']): AdditionalDetails {
   const { items = doc.items, details = {}, postType } = doc.variants[channel.channelId] ?? {}

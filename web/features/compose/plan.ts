@@ -107,6 +107,17 @@ export function nextOf({ day, time }: { day: number; time: Clock }, zone: string
   return { day: ahead ?? addDays(today, 7), clock: time, zone }
 }
 
+/** Between the time itself and an hour after it, the post is published right away. */
+export function isJustPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
+  const late = now.getTime() - instantOfMoment(when).getTime()
+  return late >= 0 && late <= SCHEDULE.pastMinutes * 60_000
+}
+
+/** Too long ago for a post to be published at. */
+export function isTooPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
+  return now.getTime() - instantOfMoment(when).getTime() > SCHEDULE.pastMinutes * 60_000
+}
+
 /** As it goes over the wire. */
 export function scheduleOf(plan: Plan): Schedule {
   const { when, endDay, days, dayOfMonth, times, position } = plan

@@ -4,12 +4,26 @@ import type { PostState } from '#contract/postStates.ts'
 import { editingPost, PRESENCE_SECONDS, type Editor } from '#contract/presence.ts'
 import { call } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { useComposer, useComposerState } from './ComposerContext.ts'
+import type { DraftSaver } from './draftSaver.ts'
 
-/**
- * Who else is writing this post right now, and what has become of it. Saying that you are here is the same call; live
- * events repeat it.
- */
-export function useEditors(
+/** Says that you're writing this post, and answers who else is. Once the server says that the draft was submitted elsewhere, the saver is told. */
+export function useEditors(saver: DraftSaver, isNew: boolean): readonly Editor[] {
+  const { ids, postId, edited } = useComposer()
+  const isSaved = useComposerState(({ saving }) => saving.kind === 'saved')
+  const enabled = !isNew || isSaved
+  const { editors, status } = usePresence(ids, postId, enabled)
+  useEffect(() => {
+    if (!edited && status !== undefined && status !== 'DRAFTS' && status !== 'DELETED')
+      saver.wasSubmittedElsewhere(status)
+  }, [saver, edited, status])
+  return editors
+}
+
+const nobody: readonly Editor[] = []
+
+/** Saying that you are here and asking who else is are one call; live events repeat it. */
+function usePresence(
   { orgId, projectId }: ProjectIds,
   postId: string,
   enabled: boolean,
@@ -34,7 +48,7 @@ export function useEditors(
     }
   }, [orgId, projectId, postId, enabled])
   return {
-    editors: presence.data?.editors ?? [],
+    editors: presence.data?.editors ?? nobody,
     status: presence.data?.status,
   }
 }

@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { readLinkCard } from '#contract/media.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { call } from '#web/lib/client.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { Doc, LinkCard } from './doc.ts'
 
@@ -26,44 +27,71 @@ export type CardState = {
   url: string | undefined
 }
 
-/** The card of the first link of each text: what the person made of it, else what the page says of itself. */
+/**
+ * The card of the first link of each text: what the person made of it, else what the page says of itself. The functions
+ * stay the same until a card changes, so that what is computed with them is kept.
+ */
 export function useLinkCards(
   ids: ProjectIds,
-  doc: Pick<Doc, 'cards' | 'cardsOff'>,
+  { cards, cardsOff }: Pick<Doc, 'cards' | 'cardsOff'>,
   texts: readonly string[],
-): (text: string) => CardState {
-  const targets = new Map(texts.map((text) => [text, targetOf(doc, text)]))
-  const settled = useSettled(
+): { cardState: (text: string) => CardState; cardOf: (text: string) => LinkCard | null | undefined } {
+  const targets = new Map(texts.map((text) => [text, targetOf({ cards, cardsOff }, text)]))
+  const links = useSettled(
     useDeferredValue(
       [...new Set([...targets.values()].flatMap(({ own, first }) => (own || !first ? [] : [first])))].join('\n'),
     ),
   )
-    .split('\n')
-    .filter(Boolean)
   const reads = useQueries({
-    queries: settled.map((url) => ({
-      queryKey: [readLinkCard.path, ids, url],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call(readLinkCard, { params: ids, body: { url }, signal }),
-      retry: false,
-      staleTime: Infinity,
-      // a page that cannot be read is no failure of the composer: it is said beside the link
-      meta: { handles: true as const },
-    })),
+    queries: links
+      .split('\n')
+      .filter(Boolean)
+      .map((url) => ({
+        queryKey: [readLinkCard.path, ids, url],
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(readLinkCard, { params: ids, body: { url }, signal }),
+        retry: false,
+        staleTime: Infinity,
+        // a page that cannot be read is no failure of the composer: it is said beside the link
+        meta: { handles: true as const },
+      })),
+    combine: readsOf,
   })
-  return (text) => {
-    const { own, first, any } = targets.get(text) ?? targetOf(doc, text)
-    if (own) return { card: own, reading: false, problem: undefined, url: own.uri }
+  const cardState = useMemo(
+    () => cardReader({ cards, cardsOff }, links.split('\n').filter(Boolean), reads),
+    [cards, cardsOff, links, reads],
+  )
+  const cardOf = useCallback((text: string) => cardState(text).card, [cardState])
+  return { cardState, cardOf }
+}
+
+/** Answers the card of a text, by what the person made of it and what the pages of `urls` said. */
+function cardReader(
+  own: Pick<Doc, 'cards' | 'cardsOff'>,
+  urls: readonly string[],
+  reads: ReturnType<typeof readsOf>,
+): (text: string) => CardState {
+  const stateOf = (text: string): CardState => {
+    const { own: kept, first, any } = targetOf(own, text)
+    if (kept) return { card: kept, reading: false, problem: undefined, url: kept.uri }
     if (!first) return { card: any ? null : undefined, reading: false, problem: undefined, url: undefined }
-    const read = reads[settled.indexOf(first)]
-    if (!read) return { card: undefined, reading: false, problem: undefined, url: first }
-    const failure = read.error
-    return {
-      card: read.data,
-      reading: read.isFetching,
-      problem: failure ? (failure.detail ?? "We couldn't read this page.") : undefined,
-      url: first,
-    }
+    const read = reads[urls.indexOf(first)] ?? { card: undefined, reading: false, problem: undefined }
+    return { ...read, url: first }
   }
+  // every channel that shows cards asks about the same text
+  let last: { text: string; state: CardState } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, state: stateOf(text) }
+    return last.state
+  }
+}
+
+/** What the cards are made of: a result that says the same again is the same object. */
+function readsOf(results: readonly { data: LinkCard | undefined; error: ApiFailure | null; isFetching: boolean }[]) {
+  return results.map(({ data, error, isFetching }) => ({
+    card: data,
+    reading: isFetching,
+    problem: error ? (error.detail ?? "We couldn't read this page.") : undefined,
+  }))
 }
 
 function targetOf({ cards, cardsOff }: Pick<Doc, 'cards' | 'cardsOff'>, text: string) {

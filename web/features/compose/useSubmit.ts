@@ -1,30 +1,146 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { Channel } from '#contract/channels.ts'
 import { editPost, getPost } from '#contract/posts.ts'
 import { submitPost, type Submit } from '#contract/submit.ts'
 import { newIdempotencyKey } from '#web/lib/client.ts'
+import { wallOf } from '#web/lib/dates.ts'
+import { isFailure } from '#web/lib/failure.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
+import { isWithoutSlot } from '#web/lib/shownTime.ts'
+import { useComposer } from './ComposerContext.ts'
+import { fieldsOf, submittedOf, type DraftSaver } from './draftSaver.ts'
+import { isRepeating, type Plan } from './plan.ts'
+import { sortRefusal } from './serverErrors.ts'
+import { editSubmission, newSubmission, type Written } from './submission.ts'
+import type { useChecks } from './useChecks.ts'
 
-const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'STALE_VERSION', 'NOT_FOUND'] as const
+const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND'] as const
 
-/** Sends a new batch. The same content sent again carries the same key, so that a lost answer never posts twice. */
-export function useSubmit() {
-  const { mutateAsync, ...rest } = useSend(submitPost, { handles: [...shownHere, 'POST_LOCKED'] })
-  const queries = useQueryClient()
-  const last = useRef<{ content: string; key: string }>(undefined)
-  return {
-    ...rest,
-    submit: async (params: { orgId: string; projectId: string }, body: Submit) => {
-      const content = JSON.stringify(body)
-      if (last.current?.content !== content) last.current = { content, key: newIdempotencyKey() }
-      const reply = await mutateAsync({ params, body, idempotencyKey: last.current.key })
-      if (body.draftId) queries.removeQueries({ queryKey: [getPost.path, { ...params, postId: body.draftId }] })
-      return reply
-    },
+/** What was sent, and where the person goes from there. */
+export type Submitted = {
+  message: string
+  target: { post: string | undefined; date: string | undefined }
+  /** The channels whose queues had no slot to give. */
+  withoutSlot: readonly Channel[]
+}
+
+type Options = {
+  written: Written
+  checks: Pick<ReturnType<typeof useChecks>, 'obstacles' | 'seriesFor' | 'sent'>
+  /** Saves the draft meanwhile; of a post that is edited it does nothing. */
+  saver: DraftSaver
+  /** Of a post that is edited, as it was read. */
+  version: number
+  onDone: (submitted: Submitted) => void
+}
+
+/** Sends what was written, once: new posts, or the changes of one, over `overVersion` where a conflict was resolved. */
+export function useSubmit({ written, checks, saver, version, onDone }: Options) {
+  const { store, ids, postId, channels, edited } = useComposer()
+  const submitBatch = useSubmitBatch(ids)
+  const edit = useSend(editPost, { handles: [...shownHere, 'STALE_VERSION'] })
+  const { chosen, plan } = written
+
+  const sendNew = async (): Promise<Submitted> => {
+    const reply = await submitBatch(
+      newSubmission(written, { id: postId, version: saver.version() }, checks.seriesFor(plan)),
+    )
+    await saver.finish()
+    return {
+      message: reply.message ?? 'Post sent for processing',
+      target: { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) },
+      withoutSlot: chosen.filter(({ channelId }) =>
+        reply.posts.some((post) => post.channelId === channelId && isWithoutSlot(post)),
+      ),
+    }
+  }
+  const sendEdit = async (before: NonNullable<typeof edited>, over: number): Promise<Submitted | undefined> => {
+    const [channel] = chosen
+    if (!channel) return undefined
+    const { scope, overwrite } = store.state().sending.series
+    const reply = await edit.mutateAsync({
+      params: { ...ids, postId },
+      body: {
+        version: over,
+        ...editSubmission(channel, written, before),
+        scope,
+        ...(scope !== 'this' && { overwrite }),
+      },
+    })
+    const kept =
+      reply.kept.length > 0
+        ? `. ${reply.kept.length} posts of the series weren't changed: ${reply.kept[0]?.reason ?? ''}`
+        : ''
+    return {
+      message: `${reply.message ?? 'Post updated successfully'}${kept}`,
+      target: { post: postId, date: dateOf(plan, reply.dueAt) },
+      withoutSlot: [],
+    }
+  }
+  const block = (broken: readonly string[]) =>
+    store.dispatch({ type: 'submitBlocked', broken, shown: store.version(channels).scope })
+  const showRefusal = (error: unknown) => {
+    if (isFailure(error, 'POST_LOCKED') && !edited) saver.wasSubmittedElsewhere(submittedOf(error.meta)?.state)
+    else if (isFailure(error, 'STALE_VERSION') && !edited) saver.wasChangedElsewhere(fieldsOf(error.meta))
+    else if (isFailure(error, 'STALE_VERSION'))
+      store.dispatch({ type: 'submitConflicted', fields: fieldsOf(error.meta) })
+    else if (isFailure(error, ...shownHere)) {
+      const refusal = sortRefusal(
+        error,
+        chosen.map(({ channelId }) => channelId),
+      )
+      store.dispatch({ type: 'submitRefused', sent: checks.sent, refusal })
+      block(Object.keys(refusal.byChannel))
+    }
+    // everything else has been shown by the global handling of failures
+  }
+
+  return async (overVersion?: number) => {
+    // pressed twice at once, the second finds the first under way
+    if (store.state().sending.phase !== 'writing') return
+    store.dispatch({ type: 'submitTried' })
+    const broken = checks.obstacles()
+    if (broken) return block(broken)
+    store.dispatch({ type: 'submitStarted' })
+    let sent = false
+    try {
+      if (!edited) await saver.hold()
+      // somebody has to decide first, or there is nothing left to submit
+      const { kind } = saver.state()
+      if (!edited && (kind === 'changedElsewhere' || kind === 'submitted')) return
+      const submitted = edited ? await sendEdit(edited, overVersion ?? version) : await sendNew()
+      sent = true
+      if (submitted) onDone(submitted)
+    } catch (error) {
+      if (!edited) saver.resume()
+      showRefusal(error)
+    } finally {
+      if (!edited) saver.resume()
+      // what was typed between the answer and the next page would be kept nowhere
+      store.dispatch({ type: 'submitEnded', sent })
+    }
   }
 }
 
-/** Saves changes of a post that is planned or failed. */
-export function useEdit() {
-  return useSend(editPost, { handles: shownHere })
+/** Sends new posts. The same content sent again carries the same key, so that a lost answer never posts twice. */
+function useSubmitBatch(ids: ProjectIds) {
+  const { mutateAsync } = useSend(submitPost, { handles: [...shownHere, 'STALE_VERSION', 'POST_LOCKED'] })
+  const queries = useQueryClient()
+  const last = useRef<{ content: string; key: string }>(undefined)
+  return async (body: Submit) => {
+    const content = JSON.stringify(body)
+    if (last.current?.content !== content) last.current = { content, key: newIdempotencyKey() }
+    const reply = await mutateAsync({ params: ids, body, idempotencyKey: last.current.key })
+    if (body.draftId) queries.removeQueries({ queryKey: [getPost.path, { ...ids, postId: body.draftId }] })
+    return reply
+  }
+}
+
+/** The day on which the calendar shows it. */
+function dateOf(plan: Plan, dueAt: string | null): string | undefined {
+  if (plan.mode === 'once') return plan.when.day
+  if (dueAt !== null && (isRepeating(plan) || plan.mode === 'queue')) return wallOf(new Date(dueAt), plan.when.zone).day
+  return wallOf(new Date(), plan.when.zone).day
 }

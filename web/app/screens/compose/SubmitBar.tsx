@@ -1,85 +1,41 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
-import ChevronDown from 'lucide-react/icons/chevron-down'
-import FileText from 'lucide-react/icons/file-text'
 import ListPlus from 'lucide-react/icons/list-plus'
 import Send from 'lucide-react/icons/send'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import UserCheck from 'lucide-react/icons/user-check'
-import { scopes, type Scope } from '#contract/posts.ts'
+import {
+  useCheckResults,
+  useCommands,
+  useComposer,
+  useComposerState,
+  useIsLocked,
+  useOptions,
+  useVersion,
+} from '#web/features/compose/ComposerContext.ts'
 import { isRepeating, type Plan } from '#web/features/compose/plan.ts'
+import { SeriesScope } from '#web/features/compose/SeriesScope.tsx'
+import { leadingPlan } from '#web/features/compose/submission.ts'
+import { SubmitMenu } from '#web/features/compose/SubmitMenu.tsx'
+import type { SubmitMode } from '#web/features/compose/submitMode.ts'
 import { zoneText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { instantOfMoment, momentWords } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
-import { Menu, MenuItem } from '#web/ui/Menu.tsx'
-import { Select } from '#web/ui/Select.tsx'
 import { modKey } from '../../shell/modKey.ts'
-import type { SubmitMode } from './submitMode.ts'
-
-type Props = {
-  plan: Plan
-  /** How many channels go out at a time of their own. */
-  ownTimes: number
-  editing: boolean
-  /** Where a published post is changed; undefined for all others. */
-  liveOn: string | undefined
-  mode: SubmitMode['mode']
-  /** It is not known yet how it goes out. */
-  loading: boolean
-  /** The way to read again what failed and has to be known. */
-  onRetry: (() => void) | undefined
-  retrying: boolean
-  pending: boolean
-  capped: boolean
-  /** How many times a series makes. */
-  times: number
-  /** How many channels would refuse it, and the way to what has to be mended. */
-  broken: number
-  onBroken: () => void
-  /** Of a post that belongs to a series: which of its posts are changed. */
-  scope:
-    | {
-        value: Scope
-        count: number
-        all: number
-        onChange: (scope: Scope) => void
-        /** Also those whose words were changed by themselves. */ overwrite: boolean
-        onOverwrite: (overwrite: boolean) => void
-      }
-    | undefined
-  onSubmit: () => void
-  /** Where the person may choose it. */
-  onApprove: (() => void) | undefined
-  /** Undoes that, for those who may publish. */
-  onWithoutApproval: (() => void) | undefined
-  onKeepDraft: (() => void) | undefined
-}
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({
-  plan,
-  ownTimes,
-  editing,
-  liveOn,
-  mode,
-  loading,
-  onRetry,
-  retrying,
-  pending,
-  capped,
-  times,
-  broken,
-  onBroken,
-  scope,
-  onSubmit,
-  onApprove,
-  onWithoutApproval,
-  onKeepDraft,
-}: Props) {
-  const verb = liveOn === undefined ? verbOf(plan, mode, editing, times) : `Save on ${liveOn}`
+export function SubmitBar() {
+  const { store, edited, liveOn } = useComposer()
+  const { submit } = useCommands()
+  const { mode, readiness, retry, retrying } = useOptions()
+  const { cap, times, troubled } = useCheckResults()
+  const { chosen } = useVersion()
+  const plan = useComposerState(({ doc }) => leadingPlan(doc, chosen))
+  const isSubmitted = useComposerState(({ saving }) => saving.kind === 'submitted')
+  const isLocked = useIsLocked()
+  const isFailed = readiness === 'failed'
+  const verb = liveOn === undefined ? verbOf(plan, mode, edited !== undefined, times) : `Save on ${liveOn}`
   const Icon =
     mode === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
@@ -93,58 +49,31 @@ export function SubmitBar({
         <>
           {/* there before it has something to say, so that it is read aloud */}
           <span role="status" className="mr-auto empty:absolute">
-            {pending ? (
+            {isLocked ? (
               <span className="text-sm text-ink-muted">Submitting your post…</span>
-            ) : broken > 0 ? (
+            ) : troubled.length > 0 ? (
               <button
                 type="button"
-                onClick={onBroken}
+                onClick={() => store.dispatch({ type: 'problemsShown', scope: 'all' })}
                 className="flex min-h-6 items-center gap-1.5 rounded-sm text-sm font-semibold text-bad underline-offset-2 hover:underline"
               >
                 <TriangleAlert size={14} aria-hidden />
-                {count(broken, 'channel')} {broken === 1 ? 'has' : 'have'} a problem
+                {count(troubled.length, 'channel')} {troubled.length === 1 ? 'has' : 'have'} a problem
               </button>
             ) : null}
           </span>
-          {onRetry ? (
+          {isFailed ? (
             <span role="alert" className="mr-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-bad">
               We couldn't load the approval workflows.
-              <Button size="s" loading={retrying} onClick={onRetry}>
+              <Button size="s" loading={retrying} onClick={retry}>
                 Try again
               </Button>
             </span>
           ) : null}
-          {pending || broken > 0 || onRetry ? null : plan.mode === 'once' && !capped ? (
-            <span className="tnum mr-auto text-sm text-ink-muted">
-              {momentWords(plan.when)}{' '}
-              <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
-              {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at a custom time` : ''}
-            </span>
-          ) : ownTimes > 0 ? (
-            <span className="mr-auto text-sm text-ink-muted">{`${count(ownTimes, 'channel')} at a custom time`}</span>
-          ) : null}
-          {scope ? (
-            <Select
-              aria-label="Posts in the series"
-              disabled={pending}
-              value={scope.value}
-              onChange={({ target }) => scope.onChange(scopes.find((one) => one === target.value) ?? 'this')}
-              options={[
-                { value: 'this', label: 'This post' },
-                { value: 'following', label: `This and following posts (${scope.count})` },
-                { value: 'all', label: `All posts in the series (${scope.all})` },
-              ]}
-              className="w-56"
-            />
-          ) : null}
-          {scope && scope.value !== 'this' ? (
-            <Checkbox
-              label="Include posts that were edited separately"
-              disabled={pending}
-              checked={scope.overwrite}
-              onChange={({ target }) => scope.onOverwrite(target.checked)}
-            />
-          ) : null}
+          {isLocked || troubled.length > 0 || isFailed ? null : (
+            <When plan={plan} isShown={cap === undefined && !isSubmitted} />
+          )}
+          {edited?.post.series ? <SeriesScope series={edited.post.series} isLocked={isLocked} /> : null}
           <span className="flex items-center gap-1 text-sm text-ink-muted max-md:hidden">
             <Kbd>{modKey}</Kbd>
             <Kbd>Enter</Kbd>
@@ -152,43 +81,14 @@ export function SubmitBar({
           <span className="flex items-center gap-1">
             <Button
               tone="primary"
-              loading={pending}
-              disabled={capped || loading || onRetry !== undefined}
-              onClick={onSubmit}
+              loading={isLocked}
+              disabled={cap !== undefined || isSubmitted || readiness !== 'known'}
+              onClick={submit}
               icon={<Icon size={14} aria-hidden />}
             >
               {verb}
             </Button>
-            {onApprove || onWithoutApproval || onKeepDraft ? (
-              <Menu
-                align="end"
-                side="top"
-                trigger={
-                  <IconButton
-                    label="More options"
-                    disabled={pending}
-                    icon={<ChevronDown size={16} />}
-                    className="inset-ring inset-ring-line-strong"
-                  />
-                }
-              >
-                {onApprove ? (
-                  <MenuItem icon={<UserCheck size={14} />} onSelect={onApprove}>
-                    Send for approval
-                  </MenuItem>
-                ) : null}
-                {onWithoutApproval ? (
-                  <MenuItem icon={<Send size={14} />} onSelect={onWithoutApproval}>
-                    Send without approval
-                  </MenuItem>
-                ) : null}
-                {onKeepDraft ? (
-                  <MenuItem icon={<FileText size={14} />} onSelect={onKeepDraft}>
-                    Keep as draft
-                  </MenuItem>
-                ) : null}
-              </Menu>
-            ) : null}
+            <SubmitMenu />
           </span>
         </>
       )}
@@ -196,7 +96,29 @@ export function SubmitBar({
   )
 }
 
-function verbOf(plan: Plan, mode: Props['mode'], editing: boolean, times: number): string {
+/** The time and zone that the button means, and how many channels have another one. */
+function When({ plan, isShown }: { plan: Plan; isShown: boolean }) {
+  const { chosen } = useVersion()
+  const own = useComposerState(
+    ({ doc }) =>
+      chosen.filter(({ channelId }) => {
+        const custom = doc.variants[channelId]?.plan
+        return custom !== undefined && custom !== plan
+      }).length,
+  )
+  const custom = own > 0 ? `${count(own, 'channel')} at a custom time` : ''
+  if (plan.mode !== 'once' || !isShown)
+    return custom ? <span className="mr-auto text-sm text-ink-muted">{custom}</span> : null
+  return (
+    <span className="tnum mr-auto text-sm text-ink-muted">
+      {momentWords(plan.when)}{' '}
+      <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
+      {custom ? `, ${custom}` : ''}
+    </span>
+  )
+}
+
+function verbOf(plan: Plan, mode: SubmitMode['mode'], editing: boolean, times: number): string {
   if (mode === 'approve') return 'Send for approval'
   if (editing) return plan.mode === 'now' ? 'Save and publish now' : 'Save'
   if (plan.mode === 'now') return 'Publish now'

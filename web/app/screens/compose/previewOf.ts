@@ -14,7 +14,7 @@ import type { ComposerFiles } from './useFiles.ts'
 type Written = {
   ids: ProjectIds
   doc: Doc
-  files: ComposerFiles
+  files: Pick<ComposerFiles, 'listOf'>
   cardOf: (text: string) => LinkCard | null | undefined
 }
 

@@ -1,4 +1,7 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostState } from '#contract/postStates.ts'
+import type { Queue } from '#contract/queues.ts'
+import type { Workflow } from '#contract/workflows.ts'
 import type { May } from '#web/lib/permissions.ts'
 
 /** Whether posts can be sent for approval here: `unread` until the plan and its workflows have answered, `failed` when they did not. */
@@ -25,6 +28,25 @@ export type SubmitMode = {
   skipsWorkflow: boolean
 }
 
+/** That, and what else is open to the person. */
+export type SubmitOptions = SubmitMode & {
+  /** Approval was asked for; there may be a workflow to choose yet. */
+  asksForApproval: boolean
+  /** Reads again what failed. */
+  retry: () => void
+  retrying: boolean
+  /** Undefined where posts aren't sent for approval. */
+  workflows: readonly Workflow[] | undefined
+  /** The workflow that it goes through; null for none. */
+  workflowId: string | null
+  repeats: boolean
+  queues: boolean
+  queuesOf: readonly Queue[] | undefined
+  campaigns: boolean
+  /** Platforms that nothing can be published to on this installation. */
+  unable: ReadonlySet<PlatformKey>
+}
+
 /** What submitting does, by the plan, the person's rights and the state of a post that is edited. */
 export function submitMode({ mayPublish, maySend, status, wantsApproval, approvals }: Facts): SubmitMode {
   const needsApproval = mayPublish === 'no' || status === 'REJECTED'
@@ -47,4 +69,15 @@ export function submitMode({ mayPublish, maySend, status, wantsApproval, approva
     readiness: approvals === 'unread' ? 'loading' : 'failed',
     skipsWorkflow: false,
   }
+}
+
+/** The workflow that was chosen, while it exists. Where there is only one and it's needed, nobody is asked to choose. */
+export function workflowOf(
+  workflows: readonly { workflowId: string }[] | undefined,
+  chosen: string | null,
+  needsApproval: boolean,
+): string | null {
+  const known = workflows === undefined || workflows.some(({ workflowId }) => workflowId === chosen) ? chosen : null
+  const [only, ...others] = workflows ?? []
+  return known ?? (needsApproval && others.length === 0 ? (only?.workflowId ?? null) : null)
 }

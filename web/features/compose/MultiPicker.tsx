@@ -4,19 +4,19 @@ import { FilterChip } from '#web/ui/Chip.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-type ShelfOption = { id: string; name: string; mark: ReactNode }
+type Option = { id: string; name: string; mark: ReactNode }
 type Props = {
   /** "Labels", "Campaigns" */
   name: string
-  options: readonly ShelfOption[]
+  options: readonly Option[]
   chosen: readonly string[]
   onChange: (ids: string[]) => void
-  /** What to offer for a name that none has; undefined offers nothing. */
+  /** What to offer for a name that none has. */
   create?: ((name: string, done: () => void) => ReactNode) | undefined
 }
 
-/** Some of the things of a shelf: search, tick, and make the missing one in place. */
-export function ShelfChoice({ name, options, chosen, onChange, create }: Props) {
+/** Labels, campaigns: search, tick, and create the missing one in place. */
+export function MultiPicker({ name, options, chosen, onChange, create }: Props) {
   const [open, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   const id = useId()

@@ -1,24 +1,19 @@
 import { useMemo } from 'react'
 import { connectWays } from '#contract/connect.ts'
 import { plan as planEndpoint } from '#contract/organizations.ts'
-import type { Post } from '#contract/posts.ts'
 import { listQueues } from '#contract/queues.ts'
 import { listWorkflows } from '#contract/workflows.ts'
 import { useMay } from '#web/lib/permissions.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { submitMode, type Approvals } from './submitMode.ts'
+import { useComposer, useComposerState } from './ComposerContext.ts'
+import { submitMode, workflowOf, type Approvals, type SubmitOptions } from './submitMode.ts'
 
-/** What submitting does, and what else the plan, the person's rights and the state of a post that is edited (undefined of a draft) leave open. */
-export function useSubmitOptions({
-  ids,
-  post,
-  wantsApproval,
-}: {
-  ids: ProjectIds
-  post: Post | undefined
-  wantsApproval: boolean
-}) {
+/** What submitting does, and what else the plan, the person's rights and the state of a post that is edited leave open. */
+export function useSubmitOptions(): SubmitOptions {
+  const { ids, edited } = useComposer()
+  const post = edited?.post
+  const asksForApproval = useComposerState(({ sending }) => sending.asksForApproval)
+  const chosen = useComposerState(({ doc }) => doc.workflowId)
   const mayPublish = useMay([['post', 'publish']])
   const maySend = useMay([['post', 'needs_approval']])
   const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
@@ -41,12 +36,21 @@ export function useSubmitOptions({
     if (workflows.error?.code === 'FORBIDDEN' || workflows.error?.code === 'NOT_FOUND') return 'closed'
     return workflows.isError ? 'failed' : 'unread'
   })()
+  const mode = submitMode({
+    mayPublish,
+    maySend,
+    status: post?.status,
+    wantsApproval: asksForApproval || chosen !== null,
+    approvals,
+  })
+  const offered = approvals === 'open' && maySend === 'yes' ? workflows.data?.workflows : undefined
   return {
-    ...submitMode({ mayPublish, maySend, status: post?.status, wantsApproval, approvals }),
-    /** Reads again what failed. */
+    ...mode,
+    asksForApproval,
     retry: () => void (plan.data ? workflows.refetch() : plan.refetch()),
     retrying: plan.isFetching || workflows.isFetching,
-    workflows: approvals === 'open' && maySend === 'yes' ? workflows.data?.workflows : undefined,
+    workflows: offered,
+    workflowId: workflowOf(offered, chosen, mode.needsApproval),
     // a post that is edited stays one post, unless it still waits for approval
     repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),

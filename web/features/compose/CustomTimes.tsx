@@ -1,28 +1,25 @@
 import ClockPlus from 'lucide-react/icons/clock-plus'
-import type { Channel } from '#contract/channels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import X from 'lucide-react/icons/x'
-import type { Doc } from './doc.ts'
+import { useComposer, useComposerState, useVersion } from './ComposerContext.ts'
 import { planWords, type Plan } from './plan.ts'
 
-type Props = {
-  doc: Doc
-  chosen: readonly Channel[]
-  /** The channel whose part is shown; undefined shows all of them. */
-  shown: Channel | undefined
-  /** Gives a channel a time of its own, or with undefined the shared one again. */
-  onPlan: (channelId: string, plan: Plan | undefined) => void
-  onOpen: (channelId: string) => void
-}
-
-/** Which channels go out at another time than the others, and the way to such a time and back. */
-export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
+/** Which channels are published at another time than the others, and the way to such a time and back. */
+export function CustomTimes() {
+  const { store } = useComposer()
+  const { chosen, channel: shown } = useVersion()
+  const shared = useComposerState(({ doc }) => doc.plan)
+  const variants = useComposerState(({ doc }) => doc.variants)
   if (chosen.length < 2) return null
+  /** Gives a channel a custom time, or with undefined the shared one again. */
+  const onPlan = (channelId: string, plan: Plan | undefined) =>
+    store.dispatch({ type: 'versionChanged', channelId, change: { plan } })
+  const onOpen = (scope: string) => store.dispatch({ type: 'versionOpened', scope })
   if (shown) {
-    const own = doc.variants[shown.channelId]?.plan
+    const own = variants[shown.channelId]?.plan
     return own ? (
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
         <span>{shown.channelName} has a custom time.</span>
@@ -32,18 +29,18 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
       </p>
     ) : (
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-ink-muted">
-        <span className="tnum">Same time as all channels: {planWords(doc.plan)}.</span>
-        <Button size="s" icon={<ClockPlus size={13} aria-hidden />} onClick={() => onPlan(shown.channelId, doc.plan)}>
+        <span className="tnum">Same time as all channels: {planWords(shared)}.</span>
+        <Button size="s" icon={<ClockPlus size={13} aria-hidden />} onClick={() => onPlan(shown.channelId, shared)}>
           Custom time
         </Button>
       </p>
     )
   }
   const own = chosen.flatMap((channel) => {
-    const plan = doc.variants[channel.channelId]?.plan
+    const plan = variants[channel.channelId]?.plan
     return plan ? [{ channel, plan }] : []
   })
-  const others = chosen.filter(({ channelId }) => !doc.variants[channelId]?.plan)
+  const others = chosen.filter(({ channelId }) => !variants[channelId]?.plan)
   return (
     <div className="grid justify-items-start gap-2">
       {own.length > 0 ? (
@@ -90,7 +87,7 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
               key={channel.channelId}
               icon={<PlatformIcon platform={channel.platformName} size={14} />}
               onSelect={() => {
-                onPlan(channel.channelId, doc.plan)
+                onPlan(channel.channelId, shared)
                 onOpen(channel.channelId)
               }}
             >

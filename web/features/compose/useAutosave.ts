@@ -1,15 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { saveDraft, type DraftBody } from '#contract/drafts.ts'
 import { draftQuery, postStatistics } from '#contract/postLists.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
+import { useComposer } from './ComposerContext.ts'
 import { isWorthSaving } from './draftDoc.ts'
-import { createDraftSaver, noteLastSave, type SaveState } from './draftSaver.ts'
+import { createDraftSaver, noteLastSave, type DraftSaver } from './draftSaver.ts'
 import { keepCopy, type CopyPlace } from './localCopies.ts'
 
 type Options = {
-  ids: ProjectIds
-  draftId: string
   place: CopyPlace
   /** Under which this browser keeps a copy. */
   copyName: string
@@ -18,45 +16,26 @@ type Options = {
   /** What the server has, as it was read; a difference from it is a change. */
   known: DraftBody | undefined
   current: DraftBody
-  /** Of a post that is edited only this browser keeps a copy: its text changes when the person says so. */
-  localOnly: boolean
   /** The draft gets its first words and with them its address. */
   onBegun: () => void
 }
 
-/** Keeps the draft on the server in step with what is written, and in this browser until it is there. */
-export function useDraft({
-  ids,
-  draftId,
-  place,
-  copyName,
-  version,
-  savedAt,
-  known,
-  current,
-  localOnly,
-  onBegun,
-}: Options) {
-  const [state, setState] = useState<SaveState>(() =>
-    !savedAt
-      ? { kind: 'new' }
-      : JSON.stringify(current) === JSON.stringify(known)
-        ? { kind: 'saved', at: savedAt }
-        : { kind: 'waiting' },
-  )
+/** Keeps the draft on the server in step with what is written, and in this browser until it is there. Of a post that is edited only this browser keeps a copy. */
+export function useAutosave({ place, copyName, version, savedAt, known, current, onBegun }: Options): DraftSaver {
+  const { store, ids, postId, edited } = useComposer()
   // the composer shows how saving goes by itself
   const { mutateAsync } = useSend(saveDraft, { handles: true, refreshes: [draftQuery, postStatistics] })
   // a draft keeps its saver for as long as it is open
   const [saver] = useState(() =>
     createDraftSaver(
       {
-        save: (from, draft) => mutateAsync({ params: { ...ids, postId: draftId }, body: { version: from, draft } }),
+        save: (from, draft) => mutateAsync({ params: { ...ids, postId }, body: { version: from, draft } }),
         keep: (copy) => keepCopy(place, copyName, copy),
         after: (milliseconds, run) => {
           const timer = setTimeout(run, milliseconds)
           return () => clearTimeout(timer)
         },
-        onChange: setState,
+        onChange: (saving) => store.dispatch({ type: 'saveChanged', saving }),
       },
       { version, savedAt },
     ),
@@ -64,17 +43,17 @@ export function useDraft({
 
   const text = JSON.stringify(current)
   const last = useRef(known ? JSON.stringify(known) : undefined)
-  const changed = useEffectEvent((next: string) => {
+  const save = useEffectEvent((next: string) => {
     if (next === last.current) return
     if (last.current === undefined && !isWorthSaving(current)) return
-    if (last.current === undefined && !localOnly) onBegun()
+    if (last.current === undefined && !edited) onBegun()
     last.current = next
     // what says again what the server has needs no copy
-    if (localOnly)
+    if (edited)
       keepCopy(place, copyName, known && next === JSON.stringify(known) ? undefined : { version, draft: current })
     else saver.change(current)
   })
-  useEffect(() => changed(text), [text])
+  useEffect(() => save(text), [text])
 
   useEffect(() => {
     saver.enter()
@@ -85,9 +64,9 @@ export function useDraft({
     return () => {
       window.removeEventListener('online', flush)
       document.removeEventListener('visibilitychange', onHide)
-      noteLastSave(draftId, saver.leave())
+      noteLastSave(postId, saver.leave())
     }
-  }, [saver, draftId])
+  }, [saver, postId])
 
-  return { state, saver }
+  return saver
 }

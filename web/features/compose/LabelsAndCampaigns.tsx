@@ -9,21 +9,19 @@ import { Button } from '#web/ui/Button.tsx'
 import { ColorPicker } from '#web/ui/ColorPicker.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
 import type { LabelColor } from '#web/ui/labelLook.ts'
-import type { Doc } from './doc.ts'
-import { ShelfChoice } from './ShelfChoice.tsx'
-
-type Props = {
-  ids: ProjectIds
-  doc: Pick<Doc, 'labelIds' | 'campaignIds'>
-  onChange: (change: Partial<Pick<Doc, 'labelIds' | 'campaignIds'>>) => void
-  /** The plan has campaigns. */ campaigns: boolean
-}
+import { useComposer, useComposerState, useOptions } from './ComposerContext.ts'
+import { MultiPicker } from './MultiPicker.tsx'
 
 /** How many campaigns are offered: the newest. */
 const CAMPAIGNS = 100
 
 /** The labels that the post carries and the campaigns that it is part of. */
-export function Shelf({ ids, doc, onChange, campaigns }: Props) {
+export function LabelsAndCampaigns() {
+  const { store, ids } = useComposer()
+  const { campaigns } = useOptions()
+  const labelIds = useComposerState(({ doc }) => doc.labelIds)
+  const campaignIds = useComposerState(({ doc }) => doc.campaignIds)
+  const chooseLabels = (chosen: readonly string[]) => store.dispatch({ type: 'labelsChosen', labelIds: chosen })
   const maySee = {
     labels: useMay([['label', 'view']]) === 'yes',
     campaigns: useMay([['campaign', 'view']]) === 'yes' && campaigns,
@@ -36,25 +34,23 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
     { enabled: maySee.campaigns, handles: true },
   )
   // archived ones stay where they are, and are given to nothing new
-  const offered = labels.data?.labels.filter(
-    ({ labelId, state }) => state === 'ACTIVE' || doc.labelIds.includes(labelId),
-  )
+  const offered = labels.data?.labels.filter(({ labelId, state }) => state === 'ACTIVE' || labelIds.includes(labelId))
   const open = running.data?.campaigns.filter(
-    ({ campaignId, completedAt }) => completedAt === null || doc.campaignIds.includes(campaignId),
+    ({ campaignId, completedAt }) => completedAt === null || campaignIds.includes(campaignId),
   )
   if (!offered && !open) return null
   return (
     <div className="flex flex-wrap gap-2">
       {offered ? (
-        <ShelfChoice
+        <MultiPicker
           name="Labels"
           options={offered.map(({ labelId, labelName, color }) => ({
             id: labelId,
             name: labelName,
             mark: <LabelDot color={color} />,
           }))}
-          chosen={doc.labelIds}
-          onChange={(labelIds) => onChange({ labelIds })}
+          chosen={labelIds}
+          onChange={chooseLabels}
           create={
             mayCreate
               ? (name, done) => (
@@ -62,7 +58,7 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
                     ids={ids}
                     name={name}
                     onDone={(labelId) => {
-                      onChange({ labelIds: [...doc.labelIds, labelId] })
+                      chooseLabels([...store.state().doc.labelIds, labelId])
                       done()
                     }}
                   />
@@ -72,15 +68,15 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
         />
       ) : null}
       {open && open.length > 0 ? (
-        <ShelfChoice
+        <MultiPicker
           name="Campaigns"
           options={open.map(({ campaignId, name, color }) => ({
             id: campaignId,
             name,
             mark: <LabelDot color={color} />,
           }))}
-          chosen={doc.campaignIds}
-          onChange={(campaignIds) => onChange({ campaignIds })}
+          chosen={campaignIds}
+          onChange={(chosen) => store.dispatch({ type: 'campaignsChosen', campaignIds: chosen })}
         />
       ) : null}
     </div>

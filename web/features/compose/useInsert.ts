@@ -1,0 +1,34 @@
+import { flushSync } from 'react-dom'
+import { useComposer, useVersion } from './ComposerContext.ts'
+import { itemsFor } from './doc.ts'
+
+/** Answers the text of an item of the version that is on screen, as it is by then. */
+export function useTextOf(itemKey: string): () => string {
+  const { store } = useComposer()
+  const { channelId } = useVersion()
+  return () => itemsFor(store.state().doc, channelId).find(({ key }) => key === itemKey)?.text ?? ''
+}
+
+/** Puts text at the caret of an item, which is right after it then. */
+export function useInsert(itemKey: string): (words: string) => void {
+  const { store } = useComposer()
+  const { scope: at } = useVersion()
+  const textOf = useTextOf(itemKey)
+  return (words) => {
+    const field = document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${itemKey}"]`)
+    const { text, caret } = insertAt(textOf(), field, words)
+    flushSync(() => store.dispatch({ type: 'itemChanged', at, key: itemKey, change: { text } }))
+    // the panel that it came from gives the focus back to its button first
+    requestAnimationFrame(() => {
+      field?.focus()
+      field?.setSelectionRange(caret, caret)
+    })
+  }
+}
+
+/** The text with the words at the caret of the field, and the place right after them. */
+function insertAt(text: string, field: HTMLTextAreaElement | null, words: string): { text: string; caret: number } {
+  const start = field ? field.selectionStart : text.length
+  const end = field ? field.selectionEnd : text.length
+  return { text: text.slice(0, start) + words + text.slice(end), caret: start + words.length }
+}
