@@ -217,6 +217,30 @@ export const listPosts = endpoint({
   reply: PostList,
   audit: null,
 })
+/** What changed in a list since its revision. */
+export const PostChanges = NamedPosts.extend({
+  revision: z.string(),
+  /** Too much changed, or too long ago, or what the caller may see: read the list again. Nothing else is given then. */
+  reset: z.boolean(),
+  /** Changed posts that are not in the list, or not for the caller. */
+  gone: z.array(Id),
+})
+export type PostChanges = z.infer<typeof PostChanges>
+export const listPostChanges = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/changes',
+  summary: 'List the posts that changed since the revision of a list with the same filters, whatever their page',
+  access: can('post', 'view'),
+  cost: 'list',
+  reads: listReads,
+  params: ProjectParams,
+  query: PostFilter.extend({
+    /** The revision of the list, or of its last changes. */
+    since: z.string().regex(/^\d{1,19}\.[0-9a-f]{8}\.\d{1,9}\.[\w-]{12}$/, 'Not the revision of a list'),
+  }),
+  reply: PostChanges,
+  audit: null,
+})
 export const draftQuery = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/draft/query',

@@ -13,8 +13,8 @@ import { namedPosts, namedPostsJson, type Detail, type NamedPostsRow } from './r
 import { visibleTo } from '../access/visiblePosts.ts'
 
 /** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
-type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
-type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller' | 'now'>
+export type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
+export type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller' | 'now'>
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
 // the same few statements for every caller: only which filters are there changes the text
@@ -27,15 +27,19 @@ const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown
  * Deleted posts only when asked for. Ends the transaction: together with its beginning the request costs two round trips.
  */
 export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
-  const isRange = filter.from !== undefined && filter.to !== undefined && filter.view !== 'pages'
+  const isRange = isWholeRange(filter)
   const ascending =
     isRange ||
     (filter.status !== undefined &&
       filter.status.length > 0 &&
       filter.status.every((state) => upcoming.includes(state)))
-  const detail = !isRange || filter.view === undefined ? 'full' : filter.view === 'month' ? 'month' : 'calendar'
-  return await readPage(c, filter, isRange ? rangePage : filter, ascending ? soonestFirst : newestFirst, detail)
+  const order = ascending ? soonestFirst : newestFirst
+  return await readPage(c, filter, isRange ? rangePage : filter, order, detailOf(filter))
 }
+
+const isWholeRange = ({ from, to, view }: Filter) => from !== undefined && to !== undefined && view !== 'pages'
+export const detailOf = (filter: Filter): Detail =>
+  !isWholeRange(filter) || filter.view === undefined ? 'full' : filter.view === 'month' ? 'month' : 'calendar'
 
 /** Drafts, the last changed first. */
 export async function listDrafts(c: Asker, filter: Filter): Promise<RawJson> {
@@ -113,7 +117,8 @@ function isLabeled(orgId: string, labels: readonly string[], match: Filter['labe
     : sql`p.id in (${carrying} group by post_id having count(*) = ${wanted.length})`
 }
 
-function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
+/** Which posts (`p`) pass the filter and are the caller's to see. */
+export function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
   const { status, labels, labelMatch, batchId, origin, q, from, to, among } = filter
   const { platform, channelId, author, campaign } = namedTwice(filter)
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${

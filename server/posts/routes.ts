@@ -1,11 +1,18 @@
 import { bulkPosts } from '#contract/bulkPosts.ts'
 import { deleteDraft, saveDraft } from '#contract/drafts.ts'
-import { draftQuery, listPosts as postLists, postFilters, postStatistics } from '#contract/postLists.ts'
+import {
+  draftQuery,
+  listPostChanges,
+  listPosts as postLists,
+  postFilters,
+  postStatistics,
+} from '#contract/postLists.ts'
 import * as contract from '#contract/posts.ts'
 import { editingPost } from '#contract/presence.ts'
 import { submitPost } from '#contract/submit.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { bulk } from './bulk.ts'
+import { listChanges } from './changes.ts'
 import { deletePostHere, restore } from './delete.ts'
 import { discard, save } from './drafts.ts'
 import { editAnywhere } from './editPublished.ts'
@@ -23,6 +30,7 @@ export function postRoutes(deps: RemovalDeps): Route[] {
   return [
     handle(submitPost, (c) => submit(c, deps)),
     handle(postLists, (c) => listPosts(c, c.query)),
+    handle(listPostChanges, (c) => listChanges(c, c.query)),
     handle(draftQuery, (c) => listDrafts(c, c.query)),
     handle(postStatistics, statistics),
     handle(postFilters, filters),

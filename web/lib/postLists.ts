@@ -1,7 +1,15 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type QueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { PAGE_SIZE } from '#contract/constants.ts'
 import type { CallOf, EndpointShape } from '#contract/endpoint.ts'
-import { rowsOf, type PostList, type PostRow } from '#contract/postLists.ts'
-import { callIfChanged, type CallArgs } from './client.ts'
+import {
+  listPostChanges,
+  listPosts,
+  rowsOf,
+  type PostChanges,
+  type PostList,
+  type PostRow,
+} from '#contract/postLists.ts'
+import { call, callIfChanged, type CallArgs } from './client.ts'
 import type { ApiFailure } from './failure.ts'
 import { cachingOf, keyOf, type CallKey, type CallOptions } from './queries.ts'
 
@@ -12,7 +20,10 @@ export type HeldPosts = { posts: PostRow[]; tag: string | undefined } & Pick<
   'pagination' | 'truncated' | 'revision'
 >
 
-/** Reads a list of posts and keeps it fresh, like `useCall`. One that is held already is only sent again when it changed. */
+/**
+ * Reads a list of posts and keeps it fresh, like `useCall`. Of one that is held already only what changed is asked for: of
+ * a whole range the changed posts, of a page whether it changed at all.
+ */
 export function usePostList<E extends PostListEndpoint>(
   endpoint: E,
   input: CallOf<E>,
@@ -22,24 +33,63 @@ export function usePostList<E extends PostListEndpoint>(
     queryKey: keyOf(endpoint, input),
     ...cachingOf(endpoint, options),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    queryFn: async ({ signal, client, queryKey }) => {
-      const held = () => client.getQueryData<HeldPosts>(queryKey)
-      // the tuple is the endpoint's own input with the query's signal added
-      const args = [{ ...input, signal }] as unknown as CallArgs<E>
-      const { reply, tag } = await callIfChanged(endpoint, held()?.tag, ...args)
-      // what is held by now: a change may have been shown meanwhile
-      const now = held()
-      if (reply === undefined && now) return { ...now, tag }
-      // the reply of each of these endpoints is a PostList, which the compiler doesn't resolve for a type parameter
-      return heldOf(reply as PostList, tag)
-    },
+    queryFn: ({ signal, client }) => readPosts(client, endpoint, input, signal),
   })
 }
 
-const heldOf = (list: PostList, tag: string | undefined): HeldPosts => ({
-  posts: rowsOf(list),
-  tag,
-  pagination: list.pagination,
-  truncated: list.truncated,
-  revision: list.revision,
-})
+/** The list as it is now, built on what the cache holds of it. */
+export async function readPosts<E extends PostListEndpoint>(
+  client: QueryClient,
+  endpoint: E,
+  input: CallOf<E>,
+  signal?: AbortSignal,
+): Promise<HeldPosts> {
+  // what is held is looked up again after each answer: a change may have been shown meanwhile
+  const held = () => client.getQueryData<HeldPosts>(keyOf(endpoint, input))
+  const range = rangeOf(endpoint, input)
+  const before = held()
+  if (range && before && !before.truncated) {
+    const changes = await call(listPostChanges, {
+      params: range.params,
+      query: { ...range.query, since: before.revision },
+      signal,
+    })
+    const after = changes.reset ? undefined : withChanges(held() ?? before, changes)
+    if (after) return after
+  }
+  // the tuple is the endpoint's own input with the query's signal added
+  const args = [{ ...input, signal }] as unknown as CallArgs<E>
+  const { reply, tag } = await callIfChanged(endpoint, before?.tag, ...args)
+  const now = held()
+  if (reply === undefined && now) return { ...now, tag }
+  // the reply of each of these endpoints is a PostList, which the compiler doesn't resolve for a type parameter
+  const list = reply as PostList
+  const { pagination, truncated, revision } = list
+  return { posts: rowsOf(list), tag, pagination, truncated, revision }
+}
+
+type Range = CallOf<typeof listPosts> & { query: object }
+
+/** The question, where it is for a whole range of posts; its changes can be asked for. */
+function rangeOf(endpoint: PostListEndpoint, input: object): Range | undefined {
+  if (endpoint.path !== listPosts.path) return undefined
+  // the path is that of listPosts, so this is its input
+  const { params, query } = input as CallOf<typeof listPosts>
+  return query?.from && query.to && query.view !== 'pages' ? { params, query } : undefined
+}
+
+/** The held range with its changes; undefined where it has become too many posts for one answer. */
+function withChanges(held: HeldPosts, changes: PostChanges): HeldPosts | undefined {
+  const { revision } = changes
+  if (changes.posts.length === 0 && changes.gone.length === 0) return { ...held, revision }
+  const changed = rowsOf(changes)
+  const replaced = new Set([...changes.gone, ...changed.map(({ postId }) => postId)])
+  const kept = held.posts.filter(({ postId }) => !replaced.has(postId))
+  const posts = [...kept, ...changed].toSorted(byTime)
+  if (posts.length > PAGE_SIZE.rangeMost) return undefined
+  // a list that changed has no tag until it is read as a whole
+  return { ...held, posts, revision, tag: undefined, pagination: { ...held.pagination, totalCount: posts.length } }
+}
+
+const byTime = (a: PostRow, b: PostRow): number =>
+  a.at === b.at ? (a.postId < b.postId ? -1 : 1) : a.at < b.at ? -1 : 1

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { visibleTo } from '../access/visiblePosts.ts'
+import { readAndCommit } from '../db/transaction.ts'
+import { follows, isTellable, placeNow, readRevision, revisionAt, writeRevision } from '../http/revision.ts'
+import { passThrough, type RawJson } from '../http/route.ts'
+import { conditions, detailOf, type Asker, type Filter } from './list.ts'
+import { namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
+
+/** More changes than this are not told one by one: reading the list again is cheaper. */
+const MOST_CHANGES = 500
+const order = { by: 'shown_at', way: 'asc' } as const
+const nothing: NamedPostsRow = { posts: '[]', channels: '[]', people: '[]', labels: '[]', campaigns: '[]' }
+
+type ChangesRow = NamedPostsRow & { place: string; gone: string; events: number; kinds: string[] | null }
+
+/**
+ * What changed in the list of this filter since a revision of it, as JSON that PostgreSQL wrote: changed posts that are in
+ * it, and the IDs of changed posts that aren't, any more or for this caller. Ends the transaction, as listPosts does.
+ */
+export async function listChanges(c: Asker, { since, ...filter }: Filter & { since: string }): Promise<RawJson> {
+  const from = readRevision(since)
+  const answer = (row: NamedPostsRow, revision: string, reset: boolean, gone = '[]') =>
+    passThrough(namedPostsJson(c.project, row, `,"revision":"${revision}","reset":${reset},"gone":${gone}`))
+  if (!from || !isTellable(from, c, c.now)) return answer(nothing, since, true)
+  const which = sql`${conditions(c, filter)} and p.id = any(array(select post_id from changed)) order by p.shown_at, p.id`
+  const { ctes, columns } = namedPosts(c.project, which, order, detailOf(filter))
+  // a role that is bound to channels isn't told of others' posts outside of them; drafts may have left its channels
+  const known = c.project.channelIds
+    ? sql` and (p.id is null or ${visibleTo(c)} or p.author_id = ${c.caller.personId} or p.state = 'DRAFTS')`
+    : sql``
+  const query = sql<ChangesRow>`
+    with changed as materialized (
+      select kind, case when kind = 'post' and pg_input_is_valid(ref, 'uuid') then ref::uuid end as post_id
+      from project_events(${c.project.projectId}, ${from.xid}::xid8, ${MOST_CHANGES + 1})
+    ), ${ctes}
+    select ${columns}, ${placeNow} as place, (select count(*) from changed) as events, (select array_agg(distinct kind) from changed) as kinds,
+      (select coalesce(json_agg(distinct g.post_id), '[]')::text from changed g left join post p on p.org_id = ${c.org.orgId} and p.id = g.post_id
+        where g.post_id is not null and g.post_id not in (select id from listed)${known}) as gone`
+  const [row] = await readAndCommit<ChangesRow>(c.tx, { compile: () => query.compile(c.tx) })
+  if (!row) throw new Error('a statement without a table answered no row')
+  const reset = row.events > MOST_CHANGES || !follows(row.place, from) || concernsAll(row.kinds ?? [], filter)
+  const revision = writeRevision(revisionAt(row.place, c, c.now))
+  return reset ? answer(nothing, revision, true) : answer(row, revision, false, row.gone)
+}
+
+/** Whether something changed that posts without an event of their own may show, or be filtered by. */
+function concernsAll(kinds: readonly string[], filter: Filter): boolean {
+  if (kinds.includes('channel')) return true
+  const named = filter.labels ?? filter.campaign ?? filter.campaigns
+  return (
+    (kinds.includes('taxonomy') && (named !== undefined || detailOf(filter) === 'full')) ||
+    (kinds.includes('member') && detailOf(filter) === 'full')
+  )
+}
