@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
@@ -7,33 +7,58 @@ import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 const LINES = 5_000
 
 /**
- * Adds the new lines of the counts to those of the same kind, until no new ones are left; answers how many there were. A
- * reader sees a kind before or after, never in between: each fold is one statement. Two at a time leave two lines of a
- * kind, whose sum is right.
+ * Adds the new lines of the counts to those of the same kind, until no new ones are left; answers how many there were. Only
+ * organizations with new lines are touched, one after the other, and of theirs only the kinds of these lines: the work
+ * grows with what happened, not with what is stored. A reader sees a kind before or after, never in between: each fold is
+ * one statement. Two at a time leave two lines of a kind, whose sum is right.
  */
 export async function foldCounts({ databases, signal }: Pick<JobContext, 'databases' | 'signal'>): Promise<number> {
   let folded = 0
-  for (const fold of [foldPosts, foldEngagement]) {
-    for (;;) {
-      const { rows } = await asSystem(databases.system, (tx) => fold().execute(tx))
-      const n = rows[0]?.n ?? 0
-      folded += n
-      if (n < LINES || signal.aborted) break
+  for (const { table, fold } of foldings) {
+    for (const orgId of await dueOrganizations(databases, table)) {
+      for (;;) {
+        if (signal.aborted) return folded
+        const { rows } = await asSystem(databases.system, (tx) => fold(orgId).execute(tx))
+        const n = rows[0]?.n ?? 0
+        folded += n
+        if (n < LINES) break
+      }
     }
   }
   return folded
 }
 
-const foldPosts = () => sql<{ n: number }>`
+/** Organizations with new lines: one look into the index of new lines for each. */
+async function dueOrganizations(
+  databases: Pick<JobContext['databases'], 'system'>,
+  table: 'post_count' | 'engagement',
+): Promise<string[]> {
+  const first = (after: RawBuilder<unknown>) =>
+    sql`(select c.org_id from ${sql.table(table)} c where not c.folded and ${after} order by c.org_id limit 1)`
+  const { rows } = await asSystem(databases.system, (tx) =>
+    sql<{ org_id: string }>`
+      with recursive due(org_id) as (
+        select ${first(sql`true`)} union all select ${first(sql`c.org_id > due.org_id`)} from due where due.org_id is not null
+      ) select org_id from due where org_id is not null`.execute(tx),
+  )
+  return rows.map((row) => row.org_id)
+}
+
+/** Folds up to LINES new lines of posts of one organization. */
+export const foldPosts = (orgId: string) => sql<{ n: number }>`
   with fresh as materialized (
-    delete from post_count c using (select org_id, id from post_count where not folded order by org_id, id limit ${LINES} for update skip locked) f
-    where c.org_id = f.org_id and c.id = f.id returning c.*
+    delete from post_count c using (select id from post_count where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) f
+    where c.org_id = ${orgId} and c.id = f.id returning c.*
   ), kinds as materialized (
-    select distinct org_id, project_id, channel_id, author_id, day, state from fresh
+    select distinct project_id, channel_id, author_id, day, state from fresh
   ), stood as materialized (
-    delete from post_count c using kinds k
-    where c.folded and c.org_id = k.org_id and c.project_id = k.project_id and c.state = k.state and c.day = k.day and c.channel_id is not distinct from k.channel_id and c.author_id is not distinct from k.author_id
-    returning c.*
+    delete from post_count where ctid = any (array (
+      select l.ctid from kinds k cross join lateral (
+        select c.ctid from post_count c
+        where c.folded and c.org_id = ${orgId} and c.project_id = k.project_id and c.state = k.state and c.day = k.day and c.channel_id is not distinct from k.channel_id and c.author_id is not distinct from k.author_id
+        offset 0
+      ) l))
+    returning *
   ), written as (
     insert into post_count (org_id, project_id, channel_id, author_id, day, state, n, folded)
     select org_id, project_id, channel_id, author_id, day, state, sum(n), true from (select * from fresh union all select * from stood) l
@@ -41,22 +66,32 @@ const foldPosts = () => sql<{ n: number }>`
   )
   select count(*) as n from fresh`
 
-const foldEngagement = () => sql<{ n: number }>`
+/** Folds up to LINES new lines of figures of one organization. */
+export const foldEngagement = (orgId: string) => sql<{ n: number }>`
   with fresh as materialized (
-    delete from engagement e using (select org_id, id from engagement where not folded order by org_id, id limit ${LINES} for update skip locked) f
-    where e.org_id = f.org_id and e.id = f.id returning e.*
+    delete from engagement e using (select id from engagement where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) f
+    where e.org_id = ${orgId} and e.id = f.id returning e.*
   ), kinds as materialized (
-    select distinct org_id, project_id, channel_id, day from fresh
+    select distinct project_id, channel_id, day from fresh
   ), stood as materialized (
-    delete from engagement e using kinds k
-    where e.folded and e.org_id = k.org_id and e.project_id = k.project_id and e.day = k.day and e.channel_id = k.channel_id
-    returning e.*
+    delete from engagement where ctid = any (array (
+      select l.ctid from kinds k cross join lateral (
+        select e.ctid from engagement e
+        where e.folded and e.org_id = ${orgId} and e.project_id = k.project_id and e.day = k.day and e.channel_id = k.channel_id
+        offset 0
+      ) l))
+    returning *
   ), written as (
     insert into engagement (org_id, project_id, channel_id, day, impressions, reactions, comments, shares, readings, read_at, folded)
     select org_id, project_id, channel_id, day, sum(impressions), sum(reactions), sum(comments), sum(shares), sum(readings), max(read_at), true from (select * from fresh union all select * from stood) l
     group by org_id, project_id, channel_id, day having sum(readings) <> 0 or sum(impressions) <> 0 or sum(reactions) <> 0 or sum(comments) <> 0 or sum(shares) <> 0
   )
   select count(*) as n from fresh`
+
+const foldings = [
+  { table: 'post_count', fold: foldPosts },
+  { table: 'engagement', fold: foldEngagement },
+] as const
 
 export const dashboardJobs: readonly AnyJob[] = [
   defineJob({

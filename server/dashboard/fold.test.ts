@@ -1,0 +1,88 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { asSystem } from '../db/system.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { foldCounts, foldEngagement, foldPosts } from './fold.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const STORED = 20_000
+const fold = () => foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
+
+/** Lines of posts and figures, of as many days as there are lines, for an organization of their own unless it's named. */
+async function lines(count: number, folded: boolean, ids = { org: randomUUIDv7(), project: randomUUIDv7() }) {
+  const given = [ids.org, ids.project, count, folded]
+  await app.database.owner.query(
+    `insert into post_count (org_id, project_id, day, state, n, folded)
+     select $1, $2, date '2020-01-01' + i, 'PUBLISHED', 1, $4 from generate_series(1, $3::int) i`,
+    given,
+  )
+  await app.database.owner.query(
+    `insert into engagement (org_id, project_id, channel_id, day, reactions, readings, read_at, folded)
+     select $1, $2, $2, date '2020-01-01' + i, 1, 1, now(), $4 from generate_series(1, $3::int) i`,
+    given,
+  )
+  return ids
+}
+
+const stored = async (org: string, table: 'post_count' | 'engagement') =>
+  (
+    await app.database.owner.query<{ lines: number; versions: string }>(
+      `select count(*)::int as lines, string_agg(distinct xmin::text, ',') as versions from ${table} where org_id = $1`,
+      [org],
+    )
+  ).rows[0]
+
+it('folds only organizations with new lines, and of theirs only what is new', async () => {
+  const quiet = await lines(50, true)
+  const due = await lines(50, true)
+  const before = { posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'engagement') }
+  await lines(3, false, due)
+  await lines(3, false, due)
+  expect(await fold()).toBe(12)
+  expect(await fold()).toBe(0)
+  expect({ posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'engagement') }).toEqual(
+    before,
+  )
+  for (const [table, sum] of [
+    ['post_count', 'n'],
+    ['engagement', 'reactions'],
+  ] as const) {
+    const { rows } = await app.database.owner.query(
+      `select day - date '2020-01-01' as i, ${sum}::int as sum, count(*) over ()::int as lines from ${table} where org_id = $1 order by day limit 4`,
+      [due.org],
+    )
+    expect(rows, table).toEqual([1, 2, 3, 4].map((i) => ({ i, sum: i < 4 ? 3 : 1, lines: 50 })))
+  }
+})
+
+it.each([
+  ['posts', foldPosts],
+  ['figures', foldEngagement],
+] as const)('costs what is new, not what is stored: %s', async (_, statement) => {
+  await lines(STORED, true)
+  const due = await lines(STORED, true)
+  await lines(10, false, due)
+  await app.database.owner.query('analyze post_count, engagement')
+  // 10 lines taken out, 10 found and taken out, 10 written into three indexes; the table has about 300 pages an organization
+  expect(await buffersOf(statement(due.org))).toBeLessThan(500)
+})
+
+const Plan = z.tuple([
+  z.object({ Plan: z.looseObject({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() }) }),
+])
+
+/** The pages that a statement looked at. */
+async function buffersOf(statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await asSystem(app.parts.databases.system, (tx) =>
+    sql<{ 'QUERY PLAN': unknown }>`explain (analyze, buffers, timing off, format json) ${statement}`.execute(tx),
+  )
+  const [{ Plan: top }] = Plan.parse(rows[0]?.['QUERY PLAN'])
+  return top['Shared Hit Blocks'] + top['Shared Read Blocks']
+}
