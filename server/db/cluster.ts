@@ -17,6 +17,7 @@ import { z } from 'zod'
 import type { Binaries } from './binaries.ts'
 import { giveTo, type Launcher } from './launch.ts'
 import { readJson, writePrivately } from './privateFiles.ts'
+import { sizesFor, type Machine } from './sizes.ts'
 
 const passwords = z.object({ superuser: z.string(), owner: z.string(), app: z.string(), system: z.string() })
 
@@ -28,7 +29,10 @@ export type ClusterPaths = { root: string; data: string; passwords: string; log:
 export type ClusterOptions = {
   /** Without it a crash of the machine may lose data. Only for tests that do not speak of crashes. */
   fsync: boolean
-  maxConnections: number
+  /** What its memory and its workers are sized for. */
+  machine: Machine
+  /** Instead of as many as three nodes need. */
+  maxConnections?: number | undefined
 }
 
 /** The limit of a socket's address is 104 bytes on macOS, 108 on Linux, with PostgreSQL's own name at its end. */
@@ -141,7 +145,7 @@ async function runInitdb(binaries: Binaries, launcher: Launcher, more: string[])
   if (status !== 0) throw new Error(`initdb failed (${status ?? 'killed'}): ${output.trim().slice(-2000)}`)
 }
 
-/** Writes the settings that keep PostgreSQL small beside the app; see docs/operations.md for how to change them. */
+/** Writes the settings that size PostgreSQL beside the app; see docs/operations.md for how to change them. */
 export function writeConfiguration(paths: ClusterPaths, launcher: Launcher, options: ClusterOptions): void {
   const file = join(paths.data, 'rookery.conf')
   const lines = Object.entries(configuration(paths, options)).map(([name, value]) => `${name} = '${value}'`)
@@ -152,22 +156,21 @@ export function writeConfiguration(paths: ClusterPaths, launcher: Launcher, opti
 
 function configuration(
   paths: ClusterPaths,
-  { fsync, maxConnections }: ClusterOptions,
+  { fsync, machine, maxConnections }: ClusterOptions,
 ): Record<string, string | number> {
   const onWindows = process.platform === 'win32'
+  const sizes = sizesFor(machine)
   return {
+    ...sizes,
     listen_addresses: onWindows ? '127.0.0.1' : '',
     port: SOCKET_PORT,
     unix_socket_directories: onWindows ? '' : paths.sockets.replaceAll("'", "''"),
     unix_socket_permissions: '0700',
-    max_connections: maxConnections,
-    shared_buffers: '32MB',
+    max_connections: maxConnections ?? sizes.max_connections,
     huge_pages: 'off',
     // the workers of the other method cost memory, and our working set is in the cache
     io_method: 'sync',
-    effective_cache_size: '256MB',
     work_mem: '8MB',
-    maintenance_work_mem: '32MB',
     random_page_cost: 1.1,
     jit: 'off',
     max_worker_processes: 2,
@@ -186,8 +189,6 @@ function configuration(
     wal_compression: 'on',
     min_wal_size: '80MB',
     max_wal_size: '512MB',
-    autovacuum_max_workers: 1,
-    autovacuum_worker_slots: 1,
     fsync: fsync ? 'on' : 'off',
     full_page_writes: fsync ? 'on' : 'off',
     synchronous_commit: fsync ? 'on' : 'off',

@@ -103,6 +103,11 @@ const purposes = {
   },
 } satisfies Record<string, Purpose>
 
+/** Connections of the pool that migrates and runs commands. */
+const OWNER_CONNECTIONS = 2
+/** The most that one node holds at a time. */
+export const connectionsOfNode = Object.values(purposes).reduce((sum, { max }) => sum + max, 0) + OWNER_CONNECTIONS
+
 const CLOSE_PATIENCE = 5 * SECOND
 
 const appPools = new WeakSet<Pool>()
@@ -149,7 +154,13 @@ async function endPool(pool: Pool, patience: number): Promise<void> {
 
 /** A small pool of the owner: for migrations, commands and the tests' look behind the policies. */
 export function openOwnerPool(settings: DatabaseSettings, name = 'rookery owner'): Pool {
-  return openPool(settings.owner, name, { max: 2, statement: 0, lock: 0, idleInTransaction: 0, durable: true })
+  return openPool(settings.owner, name, {
+    max: OWNER_CONNECTIONS,
+    statement: 0,
+    lock: 0,
+    idleInTransaction: 0,
+    durable: true,
+  })
 }
 
 function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, 'as'>): Pool {

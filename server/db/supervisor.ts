@@ -12,6 +12,7 @@ import {
 } from './cluster.ts'
 import { chooseLauncher, giveTo, type LauncherKey } from './launch.ts'
 import type { ConnectionSettings } from './pools.ts'
+import { thisMachine } from './sizes.ts'
 import {
   announceStop,
   leaveDataDirectory,
@@ -65,7 +66,7 @@ const LONGEST_WAIT = 5000
  * takes connections. Its first start must succeed; the error is a sentence for people.
  */
 export async function superviseDatabase(options: SupervisorOptions): Promise<Supervisor> {
-  const { dataDir, fsync = true, maxConnections = 60 } = options
+  const { dataDir, fsync = true, machine = thisMachine(), maxConnections } = options
   const binaries = findBinaries(options.binaries)
   const launcher = chooseLauncher(binaries.postgres, options.launcher)
   const paths = clusterPaths(dataDir)
@@ -76,7 +77,7 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
     giveTo(launcher, paths.data)
     giveTo(launcher, paths.sockets)
     await waitForOldPostmaster(paths, options.patience)
-    writeConfiguration(paths, launcher, { fsync, maxConnections })
+    writeConfiguration(paths, launcher, { fsync, machine, maxConnections })
     const watch = new Watch(paths, () => spawnPostmaster(paths, binaries, launcher), options.onState)
     await watch.start()
     return {

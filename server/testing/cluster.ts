@@ -7,6 +7,7 @@ import { migrate } from '../db/migrate.ts'
 import type { ConnectionSettings } from '../db/pools.ts'
 import { isDataDirectoryTaken } from '../db/postmaster.ts'
 import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
+import { SMALL_MACHINE } from '../db/sizes.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
 import type { BucketSettings } from '../objectStore/bucket.ts'
 
@@ -53,7 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startCluster(): Promise<RunningCluster> {
   removeAbandoned()
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX))
-  const supervisor = await superviseDatabase({ dataDir, fsync: false, maxConnections: 150 })
+  const supervisor = await superviseDatabase({ dataDir, fsync: false, machine: SMALL_MACHINE, maxConnections: 150 })
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))
   return {
