@@ -6,10 +6,10 @@ import {
   removeFromProject,
   type ProjectUser,
 } from '#contract/members.ts'
-import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useFresh, useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { RemovedUsersPosts } from '#web/ui/RemovedUsersPosts.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { nameOf } from './rights.ts'
 
@@ -36,7 +36,7 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
       onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}
     >
       <p>{`${name} loses access to this project immediately but stays in the organization.`}</p>
-      <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
+      <RemovedUsersPosts scheduled={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
   )
 }
@@ -63,22 +63,8 @@ export function RemoveFromOrganizationDialog({ ids: { orgId }, user, onClose }: 
       onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
     >
       <p>{`${name} loses access to the organization and ${projects} immediately and can only come back with a new invitation.`}</p>
-      <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
+      <RemovedUsersPosts scheduled={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
-  )
-}
-
-/** What somebody made outlives their access. */
-function GoesOn({ posts }: { posts: number }) {
-  return (
-    <p className="mt-2">
-      {posts > 0 ? (
-        <b className="font-bold text-ink">{`Their ${count(posts, 'scheduled post')} will be published as planned.`}</b>
-      ) : (
-        'They have no scheduled posts.'
-      )}{' '}
-      What they created stays.
-    </p>
   )
 }
 

@@ -17,6 +17,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { PlanReader } from '#web/ui/PlanReader.tsx'
+import { RemovedUsersPosts } from '#web/ui/RemovedUsersPosts.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -158,7 +159,6 @@ function DeleteDialog({
     },
   })
   const name = nameOf(user)
-  const { scheduledPosts: posts } = user
   return (
     <ConfirmDialog
       open
@@ -170,14 +170,7 @@ function DeleteDialog({
       onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
     >
       <p>{`${name} loses access to ${whatGoes(user.projects.length)} immediately and can only come back with a new invitation.`}</p>
-      <p className="mt-2">
-        {posts > 0 ? (
-          <b className="font-bold text-ink">{`Their ${count(posts, 'scheduled post')} will be published as planned.`}</b>
-        ) : (
-          'They have no scheduled posts.'
-        )}{' '}
-        What they created stays.
-      </p>
+      <RemovedUsersPosts scheduled={user.scheduledPosts} />
     </ConfirmDialog>
   )
 }
