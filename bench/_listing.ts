@@ -15,7 +15,8 @@ export const FROM = '2026-11-01T00:00:00.000Z'
 export const TO = '2026-12-01T00:00:00.000Z'
 
 export type Filled = { home: TestHome; channels: string[]; cookie: string }
-export type Target = { origin: string; path: string; cookie: string }
+/** `tag`: the ETag of an answer that is held; then 304 is expected. */
+export type Target = { origin: string; path: string; cookie: string; tag?: string }
 
 /** 20 other tenants and other months around the 300 posts that are asked for. */
 export async function fill(builders: Builders, content: ReturnType<typeof contentOn>, owner: Pool): Promise<Filled> {
@@ -59,7 +60,7 @@ async function posts(
 }
 
 /** Every project has six labels, of which every second post carries one or two, and a campaign with every fourth post. */
-async function shelve(pool: Pool): Promise<void> {
+export async function shelve(pool: Pool): Promise<void> {
   await pool.query(
     "insert into label (org_id, id, project_id, name, color, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n",
   )

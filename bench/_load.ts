@@ -5,7 +5,7 @@ import { Pool } from 'undici'
  * moment each, and prints how many answers each got, how long they took and how long its turns lasted.
  * `node bench/_load.ts '{"targets":[{"origin":"http://…","path":"/…","cookie":""}],"turns":40,"milliseconds":250,"connections":32}'`
  */
-type Target = { origin: string; path: string; cookie: string }
+type Target = { origin: string; path: string; cookie: string; tag?: string }
 // handed over by bench/_listing.ts
 const asked = JSON.parse(process.argv[2] ?? '') as {
   targets: Target[]
@@ -20,15 +20,18 @@ const targets = asked.targets.map((target) => ({
   times: [] as number[],
 }))
 
-async function turn({ pool, path, cookie, turns, times }: (typeof targets)[number]): Promise<void> {
+async function turn({ pool, path, cookie, tag, turns, times }: (typeof targets)[number]): Promise<void> {
+  const headers = { ...(cookie && { cookie }), ...(tag && { 'if-none-match': tag }) }
+  const wanted = tag ? 304 : 200
   const begun = performance.now()
   let answers = 0
   const ask = async (): Promise<void> => {
     while (performance.now() < begun + asked.milliseconds) {
       const sent = performance.now()
-      const { statusCode, body } = await pool.request({ method: 'GET', path, headers: cookie ? { cookie } : {} })
+      const { statusCode, body } = await pool.request({ method: 'GET', path, headers })
       const text = await body.arrayBuffer()
-      if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${Buffer.from(text).toString().slice(0, 300)}`)
+      if (statusCode !== wanted)
+        throw new Error(`answered ${statusCode}: ${Buffer.from(text).toString().slice(0, 300)}`)
       times.push(performance.now() - sent)
       answers++
     }
