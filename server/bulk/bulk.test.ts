@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBulk, listBulk, removeBulk, type BulkImportDetail } from '#contract/bulk.ts'
-import { listPosts } from '#contract/postLists.ts'
+import { listPosts, rowsOf } from '#contract/postLists.ts'
 import { ApiFailure } from '../testing/client.ts'
 import { bulkFile, bulkOn, bulkRow as row, onPlan } from '../testing/bulk.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -27,13 +27,13 @@ beforeEach(async () => {
 })
 
 const scheduled = async () =>
-  (
+  rowsOf(
     await app.call(
       listPosts,
       { params: home.params, query: { status: ['SCHEDULED'], limit: 300 } },
       { as: home.person },
-    )
-  ).posts
+    ),
+  )
 const wrong = (found: BulkImportDetail, n = 0) => found.rows[n]?.errors.map(({ column, message }) => [column, message])
 const warned = (found: BulkImportDetail, n = 0) => found.rows[n]?.warnings.map(({ message }) => message)
 
