@@ -21,7 +21,7 @@ type Props = {
   details: Details
   error: string | undefined
   onChange: (change: Details) => void
-  /** Today where the post goes out. */ today: string
+  /** Today, where the post is published. */ today: string
 }
 
 /** What the platform is asked for. */
@@ -243,7 +243,7 @@ function ActionFields({
   frame: { label: string; optional: boolean; error: string | undefined }
   options: NonNullable<DetailRule['options']>
 }) {
-  // the platform dials the number of the business by itself
+  // the platform dials the business's own number
   const asksAddress = callToAction !== undefined && callToAction.action !== 'CALL'
   return (
     <>

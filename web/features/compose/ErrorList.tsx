@@ -12,7 +12,7 @@ export function ErrorList() {
   const groups = together(errors.filter(({ channel }) => scope === 'all' || channel.channelId === scope))
   if (groups.length === 0) return null
   const canOpen = scope === 'all' && chosen.length > 1
-  /** The button that leads there goes with the version that was open: the caret stands in the one that opens. */
+  /** The pressed button disappears with the version that was open, so the caret moves into the one that opens. */
   const open = (version: Scope) => {
     store.dispatch({ type: 'versionOpened', scope: version })
     requestAnimationFrame(() => rootRef.current?.querySelector<HTMLTextAreaElement>('textarea[data-item]')?.focus())

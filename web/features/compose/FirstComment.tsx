@@ -8,7 +8,7 @@ import { useCheckResults, useComposer, useComposerState, useVersion } from './Co
 import { Counter } from './Counter.tsx'
 import { firstCommentFor } from './doc.ts'
 
-/** A comment that follows the post by itself, where the platform has one. */
+/** A comment that is posted right after the post, where the platform has comments. */
 export function FirstComment() {
   const { scope } = useVersion()
   return <Comment key={scope} />

@@ -5,7 +5,7 @@ import type { Mentioning } from './useMentioning.tsx'
 
 type Props = {
   label: string
-  /** The item whose words they are, for whoever puts words into it. */
+  /** The key of the item, by which the field is found when text is inserted. */
   name: string
   value: string
   onChange: (value: string) => void

@@ -76,7 +76,7 @@ export type ChannelErrors = { channel: Channel; errors: ChannelError[] }
 export type Known = {
   factsOf: (key: string) => MediaFacts | undefined
   cardOf: (text: string) => LinkCard | null | undefined
-  /** Whether a channel's post goes out at once. */ now: (channelId: string) => boolean
+  /** Whether a channel's post is published right away. */ now: (channelId: string) => boolean
 }
 
 /** What is wrong with a field of any of these channels. */
@@ -171,7 +171,7 @@ export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError
   )
 }
 
-/** Of the channels whose rules the file breaks in a way that can be mended, the one that takes the least. */
+/** Of the channels whose rules the file breaks in a way that can be fixed, the one with the lowest limits. */
 export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(
   channels: readonly C[],
   variants: Doc['variants'],
@@ -229,7 +229,7 @@ export function takesAltText(taken: readonly Taken[]): boolean {
 }
 
 export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }
-/** What stands beside a text and may count with it: the title of the first item, and the types of the files. */
+/** What is beside a text and may count with it: the title of the first item, and the types of the files. */
 type Beside = { title: string; types: readonly string[]; isFirst: boolean }
 const nothing: Beside = { title: '', types: [], isFirst: true }
 

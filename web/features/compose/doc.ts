@@ -25,7 +25,7 @@ export type Variant = {
   aiHelp?: readonly AiHelpKind[]
 }
 
-/** Somebody whom the text mentions, as looked up at a channel; a mention holds for the channels of its platform while its name stands in their text. */
+/** Somebody whom the text mentions, as looked up at a channel; a mention counts for the channels of its platform while its name is in their text. */
 export type DocMention = NonNullable<DraftBody['mentions']>[number]
 
 /** What is being written: all channels together, or one of them by its id. */
@@ -43,7 +43,7 @@ export type Doc = {
   cardsOff: readonly string[]
   labelIds: readonly string[]
   campaignIds: readonly string[]
-  /** The workflow that it goes through; null goes out without one. */
+  /** The workflow that it goes through; null needs no approval. */
   workflowId: string | null
   plan: Plan
   /** What AI helped with in the shared words. */
@@ -84,7 +84,7 @@ export function firstCommentFor(doc: Doc, channelId: string | undefined): string
   return (channelId === undefined ? undefined : doc.variants[channelId]?.firstComment) ?? doc.firstComment
 }
 
-/** When the channel's post goes out: at its own time, or at the shared one. */
+/** When the channel's post is published: at its custom time, or at the shared one. */
 export function planFor(doc: Doc, channelId: string | undefined): Plan {
   return (channelId === undefined ? undefined : doc.variants[channelId]?.plan) ?? doc.plan
 }
@@ -107,7 +107,7 @@ export function mentionsFor(
   )
 }
 
-/** What AI helped with in what the channel says: words of its own began as the shared ones. */
+/** What AI helped with in the channel's text: its own text began as the shared one. */
 export function aiHelpFor(doc: Doc, channelId: string): AiHelpKind[] {
   return [...new Set([...doc.aiHelp, ...(doc.variants[channelId]?.aiHelp ?? [])])]
 }

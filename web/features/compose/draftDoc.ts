@@ -4,7 +4,7 @@ import type { Post } from '#contract/posts.ts'
 import { newItem, type Doc, type Item, type LinkCard, type Media, type Variant } from './doc.ts'
 import { planOfDraft, planOfPost, planToDraft } from './plan.ts'
 
-/** The name under which the composer knows a file of a saved post: words of its own make it a file of its own. */
+/** The key of a file of a saved post; the same file with another alternative text is another one. */
 export function mediaKey({ assetId, altText }: Media): string {
   return altText ? `${assetId} ${altText}` : assetId
 }
@@ -76,7 +76,7 @@ export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
     campaignIds: post.campaigns.map(({ campaignId }) => campaignId),
     workflowId: post.workflow?.workflowId ?? null,
     plan: planOfPost(post, now),
-    // what it was helped with before stands in its history
+    // what it was helped with before is in its history
     aiHelp: [],
     mentions: channelId === undefined ? [] : post.mentions.map((mention) => ({ ...mention, channelId })),
   }

@@ -3,14 +3,14 @@ import type { DraftBody } from '#contract/drafts.ts'
 import { PostState } from '#contract/postStates.ts'
 import { isFailure } from '#web/lib/failure.ts'
 
-/** Where the draft stands between this browser and the server. */
+/** How far the draft has been saved. */
 export type SaveState =
   /** Nothing was written yet. */
   | { kind: 'new' }
   | { kind: 'waiting' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  /** The server cannot be reached; the local copy holds everything and the next try comes by itself. */
+  /** The server cannot be reached; the local copy holds everything and saving is tried again. */
   | { kind: 'offline' }
   /** Somebody else saved it in the meantime: a person has to choose. `fields` names what differs. */
   | { kind: 'changedElsewhere'; fields: readonly string[] }
@@ -45,7 +45,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   /** A submit is under way: it takes the draft's place, or the saver goes on where it was. */
   let isHeld = false
   let isLeft = false
-  /** Nothing is sent by itself for nobody: new words are, once somebody writes again. */
+  /** The session is over: nothing is sent until somebody writes again. */
   let isSignedOut = false
   let quiet: (() => void) | undefined
   let longest: (() => void) | undefined

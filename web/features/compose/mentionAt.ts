@@ -1,4 +1,4 @@
-/** What is being typed after an @ right before the caret, if anything; `from` is where the @ stands. */
+/** What is being typed after an @ right before the caret, if anything; `from` is where the @ is. */
 export function mentionAt(text: string, caret: number): { from: number; words: string } | undefined {
   const before = text.slice(0, caret)
   const from = before.lastIndexOf('@')
@@ -8,7 +8,7 @@ export function mentionAt(text: string, caret: number): { from: number; words: s
   return words === '' || words.length > 40 || /\s/.test(words) ? undefined : { from, words }
 }
 
-/** The text with what stands for the person put in for what was typed, and where the caret goes on. */
+/** The text with the person's name in place of what was typed, and the caret's place after it. */
 export function withMention(
   text: string,
   caret: number,

@@ -17,7 +17,7 @@ import {
 } from '#web/lib/dates.ts'
 import { instantOfMoment, momentAt, momentWords, nextSlot, scheduleAt, type Moment } from '#web/lib/moment.ts'
 
-/** When it goes out, as the person set it: what belongs to another mode is kept, so that changing one's mind loses nothing. */
+/** When it's published, as the person set it: what belongs to another mode is kept, so that changing one's mind loses nothing. */
 export type Plan = {
   mode: DraftBody['schedule']['mode']
   /** The time; of a recurrence its first day, its time of day and its zone. */

@@ -1,10 +1,10 @@
 import type { AiHelpKind } from '#contract/aiHelp.ts'
 import { itemsFor, withVariant, type Doc, type Item, type Scope, type Variant } from './doc.ts'
 
-/** What a channel says by itself: undefined parts are the shared ones. */
+/** A channel's own text: undefined parts are the shared ones. */
 export type OwnText = { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }
 
-/** What the channel says by itself. */
+/** The channel's own text. */
 export function ownTextOf(doc: Doc, channelId: string): OwnText {
   const { items, firstComment, aiHelp } = doc.variants[channelId] ?? {}
   return { items, firstComment, aiHelp }

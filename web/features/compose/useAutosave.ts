@@ -23,7 +23,7 @@ type Options = {
 /** Keeps the draft on the server in step with what is written, and in this browser until it is there. Of a post that is edited only this browser keeps a copy. */
 export function useAutosave({ place, copyName, version, savedAt, known, current, onBegun }: Options): DraftSaver {
   const { store, ids, postId, edited } = useComposer()
-  // the composer shows how saving goes by itself
+  // the composer itself shows how saving goes
   const { mutateAsync } = useSend(saveDraft, { handles: true, refreshes: [draftQuery, postStatistics] })
   // a draft keeps its saver for as long as it is open
   const [saver] = useState(() =>

@@ -43,7 +43,7 @@ function usePresence(
   useEffect(() => {
     if (!enabled) return undefined
     return () => {
-      // closing the composer says so at once; a tab that dies is forgotten by itself
+      // closing the composer says so at once; a tab that crashes is forgotten after a while
       call(editingPost, { params: { orgId, projectId, postId }, body: { editing: false } }).catch(() => undefined)
     }
   }, [orgId, projectId, postId, enabled])

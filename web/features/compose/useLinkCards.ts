@@ -37,7 +37,7 @@ export function useLinkCards(
   texts: readonly string[],
 ): { cardState: (text: string) => CardState; cardOf: (text: string) => LinkCard | null | undefined } {
   const targets = new Map(texts.map((text) => [text, targetOf({ cards, cardsOff }, text)]))
-  const links = useSettled(
+  const links = useRested(
     useDeferredValue(
       [...new Set([...targets.values()].flatMap(({ own, first }) => (own || !first ? [] : [first])))].join('\n'),
     ),
@@ -100,11 +100,11 @@ function targetOf({ cards, cardsOff }: Pick<Doc, 'cards' | 'cardsOff'>, text: st
   return { own, first: links.find((link) => !cardsOff.includes(link)), any: links.length > 0 }
 }
 
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPED)
+    const timer = setTimeout(() => setRested(value), TYPED)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return rested
 }

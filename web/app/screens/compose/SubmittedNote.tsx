@@ -10,7 +10,7 @@ type Props = {
   draftId: string
   /** What the draft's post is now, where that is known. */ status: PostState | undefined
   live?: boolean
-  /** Undefined where this browser holds no words of its own. */ onKeepAsNew: (() => void) | undefined
+  /** Undefined where this browser has no unsaved text. */ onKeepAsNew: (() => void) | undefined
   children?: ReactNode
 }
 

@@ -51,7 +51,7 @@ type Prefill = Parameters<typeof emptyDoc>[2]
 export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, wanted: Wanted, prefill: Prefill) {
   const [own, setOwn] = useState(() => ({ id: newId(), inAddress: false, copy: wanted.copy }))
   const named = wanted.edit ?? wanted.draft
-  // the draft that was begun here now stands in the address; leaving that address begins another
+  // the address now names the draft that was begun here; leaving that address begins another
   if (named === own.id && !own.inAddress) setOwn({ ...own, inAddress: true })
   const isLeft = named !== own.id && own.inAddress
   // so does another post to copy, or none any more
@@ -61,7 +61,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
 
   const id = named ?? own.id
   const round = reread.id === id ? reread.times : 0
-  // what was begun here and is asked for again stands on the server
+  // what was begun here and is asked for again is on the server
   const isNew = id === own.id && round === 0
   const query = useQuery<Session>({
     queryKey: ['compose', ids.projectId, id, round],
