@@ -168,7 +168,7 @@ async function rush(ground: Ground, round: Round): Promise<number> {
     text: `${round.name} ${i}`,
   }))
   await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
-  await stage.owner.query('vacuum analyze post, lane')
+  await stage.owner.query('vacuum analyze post, delivery, lane')
   const order = {
     settings: stage.settings,
     allow: bluesky.allow,
@@ -178,10 +178,18 @@ async function rush(ground: Ground, round: Round): Promise<number> {
   const workers = Array.from({ length: round.workers }, () => spawnWorker(order))
   try {
     await Promise.all(workers.map((worker) => worker.ready()))
-    await until(async () => (await waiting(stage, round.name, "and step = 'prepare'")) === 0, {
-      deadline: aheadOf(round.posts),
-      what: 'everything to be prepared',
-    })
+    await until(
+      async () =>
+        (await waiting(
+          stage,
+          round.name,
+          "and exists (select from delivery d where d.subject_id = post.id and d.step = 'prepare')",
+        )) === 0,
+      {
+        deadline: aheadOf(round.posts),
+        what: 'everything to be prepared',
+      },
+    )
     if (systemClock.now() >= dueAt) throw new Error('it was due before the workers were ready')
     await setLatency(ground, round.latency)
     await until(async () => (await waiting(stage, round.name, "and state not in ('PUBLISHED', 'FAILED')")) === 0, {

@@ -3,11 +3,12 @@ import { Pool } from 'pg'
 import { systemClock } from '../server/clock.ts'
 import { clientConfig } from '../server/db/pools.ts'
 import { createNotification } from '../server/notifications/create.ts'
-import { openSecret } from '../server/channels/secrets.ts'
+import { openSecret } from '../server/delivery/secrets.ts'
 import type { Platform } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
-import { startPublishing } from '../server/publishing/engine.ts'
+import { startPublishing } from '../server/publishing/start.ts'
+import { isAsApproved } from '../server/workflows/guard.ts'
 import {
   makeChannels,
   makePublishingFixture,
@@ -80,6 +81,7 @@ function median(numbers: readonly number[]): number {
 
 async function startEngine({ stage, simulator }: Ground) {
   return await startPublishing({
+    isAsApproved,
     databases: stage.databases,
     clock: systemClock,
     platforms: [bluesky],
@@ -111,7 +113,7 @@ async function lagAmongMany(ground: Ground): Promise<void> {
       text: `future ${i}`,
     })),
   )
-  await stage.owner.query('vacuum analyze post, lane')
+  await stage.owner.query('vacuum analyze post, delivery, lane')
   const engine = await startEngine(ground)
   const soon = systemClock.now().getTime() + 3000
   const due = new Map<string, number>()
@@ -147,7 +149,7 @@ async function rush(ground: Ground, name: string): Promise<number> {
       text: `${name} ${i}`,
     })),
   )
-  await stage.owner.query('vacuum analyze post')
+  await stage.owner.query('vacuum analyze post, delivery')
   const began = performance.now()
   const engine = await startEngine(ground)
   const ids = await published(stage, name)
@@ -163,7 +165,7 @@ async function published({ owner }: Harness, name: string): Promise<number> {
     async () =>
       (
         await owner.query(
-          `select 1 from post where contents->0->>'text' like $1 and state <> 'PUBLISHED' and step_at < now() + interval '10 minutes' limit 1`,
+          `select 1 from post where contents->0->>'text' like $1 and state <> 'PUBLISHED' and due_at < now() + interval '10 minutes' limit 1`,
           [`${name} %`],
         )
       ).rowCount === 0,
@@ -173,17 +175,20 @@ async function published({ owner }: Harness, name: string): Promise<number> {
 }
 
 const BEGIN = `
-  with p as (update post set state = 'PROCESSING', step = 'settle', fence = fence + 1, send_key = $3, updated_at = $4 where org_id = $1 and id = $2 returning *),
+  with p as (update post set state = 'PROCESSING', updated_at = $4 where org_id = $1 and id = $2 returning *),
+  d as (update delivery set step = 'reconcile', fence = fence + 1, send_key = $3 where org_id = $1 and subject_id = $2 and subject = 'post' returning fence),
   e as (insert into post_event (org_id, post_id, id, kind, at) select org_id, id, uuidv7(), 'due', $4 from p),
   v as (insert into event (at, org_id, project_id, kind, ref) select $4, org_id, project_id, 'post', id::text from p),
-  a as (insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, send_key, started_at) select org_id, $5, id, channel_id, fence, 'send', $5, $3, $4 from p)
-  select p.*, s.key_id, s.sealed, c.remote_id as account_id, c.handle, c.service from p
+  a as (insert into attempt (org_id, id, subject, subject_id, channel_id, fence, step, node_id, send_key, started_at) select p.org_id, $5, 'post', p.id, p.channel_id, d.fence, 'send', $5, $3, $4 from p, d)
+  select p.*, d.fence, s.key_id, s.sealed, c.remote_id as account_id, c.handle, c.service from p cross join d
   join channel c on c.org_id = p.org_id and c.id = p.channel_id join channel_secret s on s.org_id = p.org_id and s.channel_id = p.channel_id`
 const SENT = `
-  with p as (update post set step = 'readback', remote_id = $4, sent_at = $5 where org_id = $1 and id = $2 and fence = $3 returning *)
+  with d as (update delivery set step = 'readback', remote_id = $4, sent_at = $5 where org_id = $1 and subject_id = $2 and subject = 'post' and fence = $3 returning org_id, subject_id),
+  p as (update post p set remote_id = $4 from d where p.org_id = d.org_id and p.id = d.subject_id returning p.org_id, p.id)
   insert into post_event (org_id, post_id, id, kind, at) select org_id, id, uuidv7(), 'sent', $5 from p`
 const DONE = `
-  with p as (update post set state = 'PUBLISHED', step = null, step_at = null, permalink = $4, published_at = $5, shown_at = $5, updated_at = $5 where org_id = $1 and id = $2 and fence = $3 returning *),
+  with d as (update delivery set state = 'sent', step = null, step_at = null where org_id = $1 and subject_id = $2 and subject = 'post' and fence = $3 returning org_id, subject_id),
+  p as (update post p set state = 'PUBLISHED', permalink = $4, published_at = $5, shown_at = $5, updated_at = $5 from d where p.org_id = d.org_id and p.id = d.subject_id returning p.*),
   e as (insert into post_event (org_id, post_id, id, kind, at) select org_id, id, uuidv7(), 'confirmed', $5 from p),
   v as (insert into event (at, org_id, project_id, kind, ref) select $5, org_id, project_id, 'post', id::text from p)
   update attempt a set finished_at = $5, outcome = 'published' from p where a.org_id = p.org_id and a.id = $6 and a.started_at = $7`
@@ -219,7 +224,7 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
       text: `${name} ${i}`,
     })),
   )
-  await stage.owner.query('vacuum analyze post')
+  await stage.owner.query('vacuum analyze post, delivery')
   await stage.owner.query(
     "select graphile_worker.add_jobs(array(select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'publish', 'payload', json_build_object('id', id))) from unnest($1::uuid[]) as p(id)))",
     [ids],

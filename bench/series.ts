@@ -113,7 +113,7 @@ async function insert(pool: Pool, tables: readonly Written[]): Promise<number> {
       })
     // the one job of these rows: when each lane is looked at
     await client.query(
-      'update lane l set wake_at = n.at from (select org_id, channel_id, min(step_at) as at from post group by org_id, channel_id) n where l.org_id = n.org_id and l.channel_id = n.channel_id',
+      'update lane l set wake_at = n.at from (select org_id, channel_id, min(step_at) as at from delivery group by org_id, channel_id) n where l.org_id = n.org_id and l.channel_id = n.channel_id',
     )
     await client.query('commit')
   } finally {
@@ -125,6 +125,6 @@ async function insert(pool: Pool, tables: readonly Written[]): Promise<number> {
 async function clear(pool: Pool): Promise<void> {
   await pool.query('update lane set wake_at = null')
   await pool.query(
-    `delete from post_event; delete from event; delete from audit_client; delete from audit; delete from post_asset; delete from post; delete from series`,
+    `delete from post_event; delete from event; delete from audit_client; delete from audit; delete from post_asset; delete from delivery; delete from post; delete from series`,
   )
 }

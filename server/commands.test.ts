@@ -7,7 +7,7 @@ import { chainLines } from './audit/exportedChain.ts'
 import { sealAudit } from './audit/seal.ts'
 import { writeCopy } from './db/archive.ts'
 import { asSystem } from './db/system.ts'
-import { activeKillSwitches } from './publishing/killSwitch.ts'
+import { activeKillSwitches } from './delivery/killSwitch.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
 // `npm run rookery -- …`, each command as a program of its own.

@@ -1,7 +1,7 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Apps } from './apps/apps.ts'
 import type { Payments } from './billing/provider.ts'
-import type { SecretKeys } from './channels/secrets.ts'
+import type { SecretKeys } from './delivery/secrets.ts'
 import type { Clock } from './clock.ts'
 import type { ExportFiles } from './dataRights/files.ts'
 import type { Databases } from './db/pools.ts'

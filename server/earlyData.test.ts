@@ -6,6 +6,7 @@ import { firstCalls } from '#contract/early.ts'
 import { logout } from '#contract/identity.ts'
 import type { TestHome, TestPerson } from './testing/people.ts'
 import { startApp, type TestApp } from './testing/startApp.ts'
+import { until } from './testing/until.ts'
 
 const PAGE = '<!doctype html><script type="module" src="/assets/a.js"></script><noscript>Rookery</noscript>'
 const Early = z.object({
@@ -27,6 +28,13 @@ const open = (path: string, as?: TestPerson) =>
   app.app.inject({ url: path, headers: { host: 'rookery.test', ...(as && { cookie: cookiesOf(as) }) } })
 const calendarOf = ({ orgId, projectId }: TestHome['params']) => `/${orgId}/project/${projectId}/calendar`
 
+/** Opens a project's page until it brings data: on a busy machine the page may be sent before they are there. */
+const openWithData = (path: string, as: TestPerson) =>
+  until(async () => {
+    const page = await open(path, as)
+    return earlyIn(page.body) && page
+  })
+
 /** What a browser reads: the text of the element, up to the first end tag. */
 function earlyIn(body: string) {
   const [, json] = /<script id="early" type="application\/json">([^]*?)<\/script>/.exec(body) ?? []
@@ -35,7 +43,7 @@ function earlyIn(body: string) {
 
 it("brings the replies that a project's page asks for first, and where the live events stand", async () => {
   const home = await app.signedInOwner()
-  const page = await open(calendarOf(home.params), home.person)
+  const page = await openWithData(calendarOf(home.params), home.person)
   expect({ status: page.statusCode, cache: page.headers['cache-control'], etag: page.headers.etag }).toEqual({
     status: 200,
     cache: 'no-store',
@@ -57,7 +65,7 @@ it.each([
   const home = await app.signedInOwner()
   await app.database.owner.query('update organization set name = $2 where org_id = $1', [home.orgId, text])
   await app.database.owner.query('update project set name = $2 where id = $1', [home.projectId, text])
-  const { body } = await open(calendarOf(home.params), home.person)
+  const { body } = await openWithData(calendarOf(home.params), home.person)
   const [before = '', after = ''] = PAGE.split('<noscript>')
   expect(body.startsWith(before) && body.endsWith(`</script>\n    <noscript>${after}`)).toBe(true)
   // between the start of the element and its end there is nothing that HTML would read
@@ -77,7 +85,7 @@ it('brings nothing to strangers, to other pages, to a session that ended, nor of
   const odd = `/${home.orgId}/project/x/calendar`
   for (const path of ['/', '/login', '/profile', `/${home.orgId}`, odd])
     expect((await open(path, home.person)).body, path).toBe(PAGE)
-  const foreign = earlyIn((await open(calendarOf(other.params), home.person)).body)
+  const foreign = earlyIn((await openWithData(calendarOf(other.params), home.person)).body)
   expect(Object.keys(foreign?.replies ?? {})).toEqual(['/api/home'])
   expect(JSON.stringify(foreign)).not.toContain(other.person.email)
   const cookie = cookiesOf(home.person)
@@ -89,7 +97,7 @@ it('brings nothing to strangers, to other pages, to a session that ended, nor of
 it('leaves out what the role does not allow', async () => {
   const home = await app.signedInOwner()
   const colleague = await app.colleague(home, 'user')
-  const early = earlyIn((await open(calendarOf(home.params), colleague)).body)
+  const early = earlyIn((await openWithData(calendarOf(home.params), colleague)).body)
   const allowed: string[] = []
   for (const url of firstCalls(home.params)) if ((await open(url, colleague)).statusCode === 200) allowed.push(url)
   expect(Object.keys(early?.replies ?? {})).toEqual(allowed)

@@ -12,7 +12,7 @@ import { boostJobs } from './boosts/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
-import { readSecretKeys } from './channels/secrets.ts'
+import { readSecretKeys } from './delivery/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
 import { closeDataDir } from './dataDir.ts'
@@ -48,7 +48,8 @@ import { redirectAddress } from './platforms/redirect.ts'
 import { composePlatforms, hostsOf } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
 import { simulated } from './platforms/simulated.ts'
-import { startPublishing, type Publishing } from './publishing/engine.ts'
+import { startPublishing, type Publishing } from './publishing/start.ts'
+import { isAsApproved } from './workflows/guard.ts'
 import { watchReadiness } from './readiness.ts'
 import { createSecurityLog } from './security.ts'
 import { simulatePlatforms } from './simulators/development.ts'
@@ -184,6 +185,7 @@ function startSending(
 ): Promise<Publishing> {
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
+    isAsApproved,
     databases,
     clock,
     platforms: all,

@@ -3,7 +3,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey, PostRules, Span } from '#contract/platforms/rules.ts'
 import { findCommonSpans } from '#contract/platforms/spans.ts'
 import { trimEndWhere } from '#contract/trimEnd.ts'
-import { plain } from '../publishing/plain.ts'
+import { plain } from '../delivery/plain.ts'
 import { closeGaps, GAP, withoutMarkup } from './plainText.ts'
 
 /** What a draft for the platform is measured by: its plain post, else the first kind that it takes. */

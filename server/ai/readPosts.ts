@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Apps } from '../apps/apps.ts'
-import type { SecretKeys } from '../channels/secrets.ts'
+import type { SecretKeys } from '../delivery/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import type { Platform, RecentPost, Refusal } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import { freshSecret } from '../publishing/refresh.ts'
+import { freshSecret } from '../delivery/refresh.ts'
 
 /** As many as are worth reading. */
 const MOST = 50

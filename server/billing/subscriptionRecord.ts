@@ -5,7 +5,7 @@ import { PlanId, PlanStatus } from '#contract/plans.ts'
 import { nextDue, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
-import { rewakeLane } from '../publishing/lane.ts'
+import { rewakeLane } from '../delivery/lane.ts'
 import { openWhereAllFits, wakeWhatFits } from './locks.ts'
 import { isLarger, settleShrink } from './shrink.ts'
 

@@ -10,7 +10,7 @@ import { count, type Limit } from '../http/attempts.ts'
 import type { Promotion } from '../platforms/promotion.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { platformOf } from '../posts/checks.ts'
-import { plain } from '../publishing/plain.ts'
+import { plain } from '../delivery/plain.ts'
 import { boostsOf, mustBePromotable, obstacleOf, promotionOf, type BoostDeps } from './access.ts'
 import { presentBoosts } from './present.ts'
 

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Database } from '../db/schema.ts'
-import type { SecretHolder } from '../publishing/refresh.ts'
+import type { SecretHolder } from '../delivery/refresh.ts'
 import { readBoost, type BoostRow } from './access.ts'
 
 /** A promotion that was taken up, with what working on it needs. */

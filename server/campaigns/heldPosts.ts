@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
-
-/** A post that waits, and the disabled campaign that keeps it (the first by name, of several). */
-export type HeldPost = { postId: string; campaign: string }
+import type { HeldPost } from '../publishing/lane.ts'
 
 /**
- * Those of the tenant's posts that are in a disabled campaign. Their campaigns cannot be enabled, disabled or deleted
+ * Those of the tenant's posts that are in a disabled campaign, with its name (the first, of several). Their campaigns cannot be enabled, disabled or deleted
  * before the transaction ends: whoever schedules a post at that moment is seen, or sees it. Call it after the posts' own locks.
  */
 export async function heldPosts(tx: Tx, postIds: readonly string[]): Promise<HeldPost[]> {
+  if (postIds.length === 0) return []
   const { rows } = await sql<{ postId: string; campaign: string; enabled: boolean }>`
     select pc.post_id as "postId", c.name as campaign, c.enabled
     from post_campaign pc join campaign c on c.org_id = pc.org_id and c.id = pc.campaign_id

@@ -1,3 +1,4 @@
+import { putDelivery } from '../testing/deliveries.ts'
 import { saying } from '../testing/reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -22,7 +23,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { channelJobs } from './jobs.ts'
-import { loadSecret } from './secrets.ts'
+import { loadSecret } from '../delivery/secrets.ts'
 
 type SignIn = NonNullable<Platform['connect']['withCredentials']>
 const signsIn: SignIn = async (_, { handle = '', service }) => ({
@@ -438,9 +439,10 @@ describe('a channel', () => {
     const waiting = await schedule(id)
     const published = await schedule(id)
     await app.database.owner.query(
-      "update post set state = 'PUBLISHED', step = null, step_at = null, permalink = 'https://x.example/1' where id = $1",
+      "update post set state = 'PUBLISHED', permalink = 'https://x.example/1' where id = $1",
       [published.posts[0]?.postId],
     )
+    await putDelivery(app.database.owner, published.posts[0]?.postId ?? '', { step: null, step_at: null })
     expect(await remove(id)).toEqual({ message: 'The deletion request was accepted and may take a minute or two.' })
     expect((await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rows).toEqual(
       [],
@@ -455,9 +457,10 @@ describe('a channel', () => {
       { postId: published.posts[0]?.postId, status: 'PUBLISHED', handle: '@rook.example' },
     ])
     const [draft] = (
-      await app.database.owner.query('select step_at, draft, due_at from post where id = $1', [
-        waiting.posts[0]?.postId,
-      ])
+      await app.database.owner.query(
+        'select step_at, draft, due_at from post left join delivery on subject_id = id where id = $1',
+        [waiting.posts[0]?.postId],
+      )
     ).rows
     expect(draft).toMatchObject({
       step_at: null,
@@ -484,9 +487,10 @@ describe('a channel', () => {
     await runJobs(app, channelJobs(app.parts))
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' })
-    const { rows } = await app.database.owner.query('select state, channel_id, step_at from post where org_id = $1', [
-      home.orgId,
-    ])
+    const { rows } = await app.database.owner.query(
+      'select p.state, p.channel_id, step_at from post p left join delivery on subject_id = id where p.org_id = $1',
+      [home.orgId],
+    )
     expect(rows).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length)
     for (const row of rows) expect(row).toEqual({ state: 'DRAFTS', channel_id: null, step_at: null })
   })

@@ -16,12 +16,13 @@ import type { Occasion } from '#contract/failures/define.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { isPretended } from '../platforms/simulated.ts'
-import { openLane, resumeLane } from '../publishing/lane.ts'
-import { plain } from '../publishing/plain.ts'
+import { openLane } from '../delivery/lane.ts'
+import { resumeLane } from '../publishing/lane.ts'
+import { plain } from '../delivery/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
 import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
-import { storeSecret, type SecretKeys } from './secrets.ts'
+import { storeSecret, type SecretKeys } from '../delivery/secrets.ts'
 
 /** What connecting is done with. */
 export type ConnectDeps = {

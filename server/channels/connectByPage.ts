@@ -12,7 +12,7 @@ import type { AppCredentials, ConnectByPage, Platform, Reach, SignedIn } from '.
 import { redirectAddress } from '../platforms/redirect.ts'
 import { simulatedUrl } from '../platforms/simulated.ts'
 import { codeWord, sentence } from '../platforms/quotes.ts'
-import { plain } from '../publishing/plain.ts'
+import { plain } from '../delivery/plain.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { loadStayingChannel, reaches } from './access.ts'
 import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectDeps } from './connect.ts'

@@ -11,10 +11,10 @@ import type { Apps } from '../apps/apps.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { channelToDrafts } from '../posts/toDrafts.ts'
-import { pauseLane } from '../publishing/lane.ts'
+import { pauseLane } from '../delivery/lane.ts'
 import type { ChannelRow } from './access.ts'
 import { dropPicture } from './pictures.ts'
-import { loadSecret, type SecretKeys } from './secrets.ts'
+import { loadSecret, type SecretKeys } from '../delivery/secrets.ts'
 
 /*
  * Deleting a channel: accepted in one transaction, carried out by a job. The row says that it is being deleted from the

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, disableChannel, enableChannel } from '#contract/channels.ts'
 import { createNotification } from '../notifications/create.ts'
-import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { startPublishing, type Publishing } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
@@ -43,6 +44,7 @@ beforeEach(async () => {
   early = await posts.post(home, channelId, { text: `early ${channelId}`, schedule: at('2026-11-21T10:10:00.000Z') })
   coming = await posts.post(home, channelId, { text: `coming ${channelId}`, schedule: at('2026-11-21T12:00:00.000Z') })
   machine = await startPublishing({
+    isAsApproved,
     databases: app.parts.databases,
     clock: app.clock,
     platforms: [platform],

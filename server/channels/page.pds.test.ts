@@ -5,7 +5,8 @@ import { asTenant } from '../db/tenant.ts'
 import { createNotification } from '../notifications/create.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
-import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { startPublishing, type Publishing } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import { authorize } from '../testing/pds/authorize.ts'
 import { startPds, type TestAccount, type TestPds } from '../testing/pds/startPds.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
@@ -14,7 +15,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { checkDueChannels } from './health.ts'
 import { channelJobs } from './jobs.ts'
-import { loadSecret } from './secrets.ts'
+import { loadSecret } from '../delivery/secrets.ts'
 
 /* The whole way against the real server: its page, a post, a renewal, the daily look, the deletion. */
 
@@ -36,6 +37,7 @@ beforeAll(async () => {
   })
   const { databases, secrets, fetch, log } = app.parts
   machine = await startPublishing({
+    isAsApproved,
     databases,
     clock: app.clock,
     platforms: [bluesky],

@@ -380,7 +380,7 @@ describe('who sees what', () => {
     const other = await app.colleague(home, 'user', { channelIds: [channelId] })
     const id = await posts.post(home, channelId)
     await app.database.owner.query(
-      "update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null, author_id = $2 where id = $1",
+      "update post set state = 'DRAFTS', channel_id = null, author_id = $2 where id = $1",
       [id, bound.personId],
     )
     const drafts = async (who: typeof bound) => [

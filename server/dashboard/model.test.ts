@@ -84,7 +84,7 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
       done =
         (
           await owner.query(
-            "update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null where id = $1 and not exists (select from post_metric m where m.post_id = post.id)",
+            "update post set state = 'DRAFTS', channel_id = null where id = $1 and not exists (select from post_metric m where m.post_id = post.id)",
             [postId],
           )
         ).rowCount === 1
@@ -95,10 +95,11 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
     else if (act.kind === 'restore')
       done = (await app.send(restorePost, { params }, { as: home.person })).statusCode === 200
     else if (act.kind === 'state')
-      await owner.query(
-        'update post set state = $2, step = null, step_at = null, channel_id = coalesce(channel_id, $3) where id = $1',
-        [postId, act.state, channels[0]],
-      )
+      await owner.query('update post set state = $2, channel_id = coalesce(channel_id, $3) where id = $1', [
+        postId,
+        act.state,
+        channels[0],
+      ])
     else if (act.kind === 'read')
       await owner.query(KEEP, [[postId], [instant(act.hours)], [JSON.stringify(act.figures)]])
     else if (act.kind === 'readAll') {

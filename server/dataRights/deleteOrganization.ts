@@ -8,9 +8,6 @@ import { fail } from '../errors.ts'
 const GRACE_DAYS = 7
 export const DAY_MS = 86_400_000
 
-/** Why its publishing is held meanwhile: by it the hold is known from an operator's own. */
-const DELETION_HOLD = 'The organization is being deleted.'
-
 type DeletionContext = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
 export type Letter = { orgName: string; admins: { email: string }[] }
 
@@ -34,7 +31,7 @@ export async function deleteOrganization({
   const deletesAt = before ?? new Date(now.getTime() + GRACE_DAYS * DAY_MS)
   if (before === null) {
     await tx.updateTable('organization').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
-    await sql`select stop_organization(${DELETION_HOLD}, ${now})`.execute(tx)
+    await sql`select stop_organization(${now})`.execute(tx)
     await cancelAtPeriodEnd(tx, { orgId: org.orgId, personId: caller.personId }, now)
     const channels = await tx
       .selectFrom('channel')
@@ -68,7 +65,7 @@ export async function keepOrganization({
     .executeTakeFirstOrThrow()
   if (before !== null && before <= now) throw fail('NOT_FOUND')
   await tx.updateTable('organization').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
-  await sql`select release_organization(${DELETION_HOLD})`.execute(tx)
+  await sql`select release_organization()`.execute(tx)
   if (before !== null) await resumeSubscription(tx, { orgId: org.orgId, personId: caller.personId }, now)
   return { orgName: name, admins: await adminsOf(tx, org.orgId), wasDeleting: before !== null }
 }

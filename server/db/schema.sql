@@ -186,21 +186,22 @@ select tenant_table('asset_import');
 create table attempt (
   org_id uuid not null,
   id uuid not null,
-  post_id uuid not null,
+  subject_id uuid not null,
   channel_id uuid not null,
   fence int not null,
   step text not null,
-  part text,
   node_id uuid not null,
   send_key text,
   started_at timestamptz not null,
   finished_at timestamptz,
   outcome text,
   exchange jsonb,
+  subject text not null,
+  key text not null default '',
   primary key (org_id, started_at, id)
 ) partition by range (started_at);
 create index attempt_open on attempt (node_id) where (finished_at is null);
-create index attempt_post on attempt (org_id, post_id, started_at);
+create index attempt_subject on attempt (org_id, subject_id, started_at);
 select tenant_table('attempt', 'select');
 
 create table attempt_default partition of attempt default;
@@ -554,6 +555,38 @@ create table connect_flow (
 create index connect_flow_expiry on connect_flow (expires_at);
 select tenant_table('connect_flow');
 
+create table delivery (
+  org_id uuid not null,
+  channel_id uuid not null,
+  subject text not null,
+  subject_id uuid not null,
+  key text not null default '',
+  place int not null default 0,
+  details jsonb not null default '{}',
+  state text not null default 'waiting',
+  step text,
+  step_at timestamptz,
+  wanted_at timestamptz,
+  fence int not null default 0,
+  tries int not null default 0,
+  absent_at timestamptz,
+  doubted boolean not null default false,
+  send_key text,
+  progress jsonb not null default '{}',
+  remote_id text,
+  sent_at timestamptz,
+  failure jsonb,
+  primary key (org_id, subject_id, subject, key),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  check (((step_at is null) or ((step is not null) and (wanted_at is not null)))),
+  check (state in ('waiting', 'sent', 'failed', 'unsure')),
+  check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
+  check (subject in ('post', 'follow-up'))
+);
+create index delivery_following on delivery (step_at) where ((subject = 'follow-up') and (step is not null));
+create index delivery_step on delivery (org_id, channel_id, step_at, subject_id) where (step_at is not null);
+select tenant_table('delivery');
+
 create table engagement (
   org_id uuid not null,
   id uuid not null default uuidv7(),
@@ -693,9 +726,12 @@ select global_table('invoice_counter');
 create table kill_switch (
   scope text not null,
   name text not null default '',
-  reason text not null,
+  reason text,
   since timestamptz not null,
+  cause text not null default 'operator',
   primary key (scope, name),
+  check (cause in ('operator', 'restore', 'deletion')),
+  check (((cause = 'operator') = (reason is not null))),
   check (scope in ('all', 'platform', 'credentials', 'organization'))
 );
 select global_table('kill_switch');
@@ -1008,19 +1044,8 @@ create table post (
   series_count int,
   series_apart boolean not null default false,
   version int not null default 1,
-  step text,
-  step_at timestamptz,
-  fence int not null default 0,
-  tries int not null default 0,
-  absent_at timestamptz,
-  send_key text,
-  progress jsonb not null default '{}',
-  part text,
-  parts_at timestamptz,
-  parts_doubted boolean not null default false,
   remote_id text,
   permalink text,
-  sent_at timestamptz,
   published_at timestamptz,
   failure jsonb,
   warning jsonb,
@@ -1034,30 +1059,27 @@ create table post (
   foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
   foreign key (org_id, series_id) references series(org_id, id),
   check (((channel_id is not null) or state in ('DRAFTS', 'DELETED'))),
-  check (((step_at is null) or ((step is not null) and (channel_id is not null)))),
   check (origin in ('person', 'ai')),
-  check (state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED')),
-  check (step in ('prepare', 'send', 'poll', 'readback', 'settle', 'part', 'settlePart'))
+  check (state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED'))
 );
 create index post_ai_drafts on post (org_id, channel_id, created_at) where ((origin = 'ai') and (state = 'DRAFTS'));
 create index post_author on post (org_id, project_id, author_id);
 create index post_batch on post (org_id, batch_id);
 create index post_failed on post (org_id, channel_id) where (state = 'FAILED');
 create index post_metrics_due on post (metrics_at) where (metrics_at is not null);
-create index post_on_its_way on post (step_at) where (state = 'PROCESSING');
 create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
-create index post_parts_on_their_way on post (step_at) where ((state = 'PUBLISHED') and (step is not null));
 create index post_pending on post (org_id, channel_id) where state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL');
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
+create index post_processing on post (org_id, id) where (state = 'PROCESSING');
 create index post_queue on post (org_id, channel_id, queue_order) where (state = 'QUEUED');
 create index post_series on post (org_id, series_id, channel_id, series_index) where (series_id is not null);
 create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
 create index post_state on post (org_id, project_id, state, shown_at);
-create index post_step on post (org_id, channel_id, step_at, id) where (step_at is not null);
 select tenant_table('post');
 create trigger count_lost_posts after delete on post referencing old table as gone for each statement execute function count_lost_posts();
 create trigger count_moved_posts after update on post referencing old table as gone new table as come for each statement execute function count_moved_posts();
 create trigger count_new_posts after insert on post referencing new table as come for each statement execute function count_new_posts();
+create trigger delete_deliveries after delete on post referencing old table as gone for each statement execute function delete_deliveries();
 create trigger end_boosts_later after update of state on post for each row when (((new.state = 'DELETED') and (old.state = 'PUBLISHED'))) execute function end_boosts_later();
 create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
 create trigger read_metrics_later before update of state, remote_id on post for each row when (((old.state is distinct from new.state) or (old.remote_id is distinct from new.remote_id))) execute function read_metrics_later();
@@ -1162,26 +1184,6 @@ select tenant_table('post_metric', 'select');
 create trigger count_engagement_delete after delete on post_metric referencing old table as gone for each statement execute function count_engagement_delete();
 create trigger count_engagement_insert after insert on post_metric referencing new table as come for each statement execute function count_engagement_insert();
 create trigger count_engagement_update after update on post_metric referencing old table as gone new table as come for each statement execute function count_engagement_update();
-
-create table post_part (
-  org_id uuid not null,
-  post_id uuid not null,
-  key text not null,
-  place int not null,
-  kind text not null,
-  item int,
-  send_key text not null,
-  state text not null default 'waiting',
-  remote_id text,
-  progress jsonb not null default '{}',
-  reason jsonb,
-  sent_at timestamptz,
-  primary key (org_id, post_id, key),
-  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
-  check (kind in ('item', 'comment', 'playlist')),
-  check (state in ('waiting', 'sent', 'failed', 'unsure'))
-);
-select tenant_table('post_part', 'select, update');
 
 create table post_text (
   org_id uuid not null,
@@ -1426,15 +1428,10 @@ create unique index workflow_name on workflow (org_id, project_id, lower(name)) 
 select tenant_table('workflow');
 
 -- Functions
---   claim_posts(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
---     returns table(verdict text, why text, org_id uuid, project_id uuid, post_id uuid, channel_id uuid, platform
---     text, credentials text, step text, state text, fence int, attempt_id uuid, started_at timestamptz, lease_until
---     timestamptz, tries int, send_key text, progress jsonb, contents jsonb, details jsonb, post_type text, due_at
---     timestamptz, sent_at timestamptz, absent_at timestamptz, remote_id text, failure jsonb, warning jsonb,
---     created_at timestamptz, account_id text, handle text, service text, channel_name text, lateness_minutes int,
---     first_comment text, part text, parts jsonb, parts_at timestamptz, parts_doubted boolean, mentions jsonb,
---     used_up text, approval_state text, approved_hash bytea, key_id text, sealed bytea, secret_expires_at
---     timestamptz, secret_version int); called by rookery_system
+--   begin_posts(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
+--   begin_subjects(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
+--   claim_deliveries(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
+--     returns table(claim jsonb); called by rookery_system
 --   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
 --   count_engagement_delete() returns trigger; called by nobody; runs as its owner
 --   count_engagement_insert() returns trigger; called by nobody; runs as its owner
@@ -1442,6 +1439,7 @@ select tenant_table('workflow');
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
+--   delete_deliveries() returns trigger; called by everybody
 --   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
 --     as its owner
 --   end_boosts_later() returns trigger; called by everybody
@@ -1457,6 +1455,9 @@ select tenant_table('workflow');
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
+--   lock_subject(subject text, org uuid, subject_id uuid) returns boolean; called by rookery_system
+--   lock_subjects(deliveries jsonb) returns void; called by rookery_system
+--   next_follow_up(org uuid, post uuid) returns text; called by everybody
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
@@ -1467,16 +1468,20 @@ select tenant_table('workflow');
 --   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
---   release_organization(why text) returns void; called by rookery_app; runs as its owner
+--   release_organization() returns void; called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
 --   search_words(said text) returns text[]; called by everybody
---   stop_organization(why text, at timestamptz) returns void; called by rookery_app; runs as its owner
+--   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
 --     called by rookery_system
+--   take_back_posts(moment timestamptz, taken jsonb) returns void; called by rookery_system
+--   take_back_subjects(moment timestamptz, taken jsonb) returns void; called by rookery_system
 --   tell_renamed_person() returns trigger; called by nobody; runs as its owner
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
 --   words_of(said jsonb, comment text) returns tsvector; called by everybody
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
+--   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
+--   write_subjects(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

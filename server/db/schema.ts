@@ -133,17 +133,18 @@ export type Database = {
   attempt: {
     org_id: string
     id: string
-    post_id: string
+    subject_id: string
     channel_id: string
     fence: number
     step: string
-    part: string | null
     node_id: string
     send_key: string | null
     started_at: Date
     finished_at: Date | null
     outcome: string | null
     exchange: Json | null
+    subject: string
+    key: Generated<string>
   }
   audit: {
     org_id: string
@@ -366,6 +367,28 @@ export type Database = {
     finished_at: Date | null
     expires_at: Date
   }
+  delivery: {
+    org_id: string
+    channel_id: string
+    subject: string
+    subject_id: string
+    key: Generated<string>
+    place: Generated<number>
+    details: GeneratedJson
+    state: Generated<string>
+    step: string | null
+    step_at: Date | null
+    wanted_at: Date | null
+    fence: Generated<number>
+    tries: Generated<number>
+    absent_at: Date | null
+    doubted: Generated<boolean>
+    send_key: string | null
+    progress: GeneratedJson
+    remote_id: string | null
+    sent_at: Date | null
+    failure: Json | null
+  }
   engagement: {
     org_id: string
     id: Generated<string>
@@ -452,8 +475,9 @@ export type Database = {
   kill_switch: {
     scope: string
     name: Generated<string>
-    reason: string
+    reason: string | null
     since: Date
+    cause: Generated<string>
   }
   label: {
     org_id: string
@@ -648,19 +672,8 @@ export type Database = {
     series_count: number | null
     series_apart: Generated<boolean>
     version: Generated<number>
-    step: string | null
-    step_at: Date | null
-    fence: Generated<number>
-    tries: Generated<number>
-    absent_at: Date | null
-    send_key: string | null
-    progress: GeneratedJson
-    part: string | null
-    parts_at: Date | null
-    parts_doubted: Generated<boolean>
     remote_id: string | null
     permalink: string | null
-    sent_at: Date | null
     published_at: Date | null
     failure: Json | null
     warning: Json | null
@@ -724,20 +737,6 @@ export type Database = {
     day: string
     figures: Json
     read_at: Date
-  }
-  post_part: {
-    org_id: string
-    post_id: string
-    key: string
-    place: number
-    kind: string
-    item: number | null
-    send_key: string
-    state: Generated<string>
-    remote_id: string | null
-    progress: GeneratedJson
-    reason: Json | null
-    sent_at: Date | null
   }
   post_text: {
     org_id: string

@@ -236,10 +236,9 @@ it('tells a role with named channels of those channels only, also in what it mis
     await post(home, mine),
     await post(home, mine),
   ]
-  await app.database.owner.query(
-    "update post set state = 'DRAFTS', channel_id = null, step = null, step_at = null where id = any($1)",
-    [[ownDraft, draft]],
-  )
+  await app.database.owner.query("update post set state = 'DRAFTS', channel_id = null where id = any($1)", [
+    [ownDraft, draft],
+  ])
   await app.database.owner.query('update post set author_id = $2 where id = $1', [ownDraft, scoped.personId])
   const stream = await openEvents(address, home.params, scoped)
   await until(() => stream.messages.length === 1)

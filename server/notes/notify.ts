@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { createNotification } from '../notifications/create.ts'
-import { excerptOf } from '../posts/content.ts'
+import { excerptOf } from '#contract/excerpt.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** Characters of a note that its notification quotes. */

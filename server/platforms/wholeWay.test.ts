@@ -12,7 +12,8 @@ import { mediaLinks } from '../media/links.ts'
 import { storeKey } from '../media/keep.ts'
 import { createNotification } from '../notifications/create.ts'
 import type { Log } from '../log.ts'
-import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { startPublishing, type Publishing } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startPlatforms, type RunningPlatforms } from '../simulators/start.ts'
@@ -79,6 +80,7 @@ beforeAll(async () => {
     [home.orgId],
   )
   publishing = await startPublishing({
+    isAsApproved,
     databases: app.parts.databases,
     clock: app.clock,
     platforms: keys.flatMap((key) => platforms(key) ?? []),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
 import { DraftBody } from '#contract/drafts.ts'
+import { excerptOf } from '#contract/excerpt.ts'
 import { Schedule } from '#contract/submit.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { PostRecord } from './access.ts'
@@ -15,21 +16,6 @@ export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Sche
 export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => DraftBody.nullable().parse(post.draft)
 
 export const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => z.array(Mention).parse(post.mentions)
-
-const EXCERPT = 160
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** The beginning of a text in one line, as lists show it. Cut between characters, never within one. */
-export function excerptOf(text: string, most = EXCERPT): string {
-  const line = text.replace(/\s+/gu, ' ').trim()
-  if (line.length <= most) return line
-  let excerpt = ''
-  for (const { segment } of segmenter.segment(line.slice(0, most * 4))) {
-    if (excerpt.length + segment.length > most) break
-    excerpt += segment
-  }
-  return excerpt
-}
 
 /** How many files a post carries; what the machine prepares ahead grows with it. */
 export const imagesOf = (contents: readonly PostContent[]): number =>

@@ -4,8 +4,8 @@ import { canDo, PostState } from '#contract/postStates.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure, fail } from '../errors.ts'
 import type { Context, DetachedContext, ProjectContext } from '../http/route.ts'
-import { settleOnLane } from '../publishing/lane.ts'
-import { holdParts, isSendingPart, resumeParts } from '../publishing/partVerbs.ts'
+import { holdFollowUps, isSendingFollowUp, resumeFollowUps } from '../publishing/followUps.ts'
+import { reconcileOnLane } from '../publishing/lane.ts'
 import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf } from './updatePost.ts'
@@ -44,19 +44,19 @@ export async function deletePostHere(
       })
     if (!isThere) await markDeleted(t, post, {})
     // nothing may follow a post that is being taken down, nor arrive there after it
-    else if (await isSendingPart(t.tx, t.org.orgId, post.id, t.now))
+    else if (await isSendingFollowUp(t.tx, t.org.orgId, post.id, t.now))
       throw fail('POST_LOCKED', {
         detail: 'The rest of this post is still being published. Try again in a minute.',
         meta: { state: post.state },
       })
-    else await holdParts(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
+    else await holdFollowUps(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
     return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
   })
   if (there) {
     try {
       await removeFromPlatform(c, deps, there)
     } catch (error) {
-      await c.inTenant((t) => holdParts(t.tx, { orgId: t.org.orgId, postId: there.id }, t.now))
+      await c.inTenant((t) => holdFollowUps(t.tx, { orgId: t.org.orgId, postId: there.id }, t.now))
       throw error
     }
     await c.inTenant(async (t) => {
@@ -95,7 +95,7 @@ export async function markDeleted(
   more: { remote_id?: null; permalink?: null },
 ): Promise<void> {
   if (post.state === 'QUEUED') await takeOff(t, post)
-  else if (post.state !== 'DRAFTS' && (post.state !== 'PUBLISHED' || post.step !== null)) await takeBack(t, post.id)
+  else if (post.state !== 'DRAFTS') await takeBack(t, post.id)
   // nobody is asked about it any more; what was approved stays so for an undo
   if (post.state === 'NEEDS_APPROVAL') await endApproval(t, [post.id])
   // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere any more
@@ -184,9 +184,10 @@ async function goOnAsBefore(
   version: number,
 ): Promise<Date | null> {
   if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
-  if (state === 'PUBLISHED') await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
+  if (state === 'PUBLISHED')
+    await resumeFollowUps(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
   // it may be out: somebody has to find out
-  if (state === 'UNCONFIRMED') await settleOnLane(c.tx, c.org.orgId, post.id, c.now)
+  if (state === 'UNCONFIRMED') await reconcileOnLane(c.tx, c.org.orgId, post.id, c.now)
   if (state === 'SCHEDULED' && post.due_at)
     await schedule(c, deps, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
   if (state !== 'QUEUED' || post.channel_id === null) return null

@@ -1,4 +1,5 @@
 import type { Reason } from '#contract/failures/catalog.ts'
+import { putDelivery } from '../testing/deliveries.ts'
 import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { editPost, getPost, retryPost, settlePost } from '#contract/posts.ts'
@@ -65,7 +66,6 @@ async function live(columns: Record<string, unknown> = {}): Promise<string> {
     updated_at: app.clock.now(),
     published_at: app.clock.now(),
     remote_id: 'remote',
-    send_key: 'key',
     ...columns,
   }
   await app.database.owner.query(
@@ -74,6 +74,7 @@ async function live(columns: Record<string, unknown> = {}): Promise<string> {
       .join(', ')})`,
     Object.values(row),
   )
+  await putDelivery(app.database.owner, id, { send_key: 'key', state: 'sent' })
   return id
 }
 const read = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
@@ -228,8 +229,15 @@ it('shows what follows a post; Retry goes on with what failed, and a person sett
   })
   const part = (key: string, place: number, kind: string, item: number | null, state: string) =>
     app.database.owner.query(
-      'insert into post_part (org_id, post_id, key, place, kind, item, send_key, state, reason) values ($1, $2, $3, $4, $5, $6, $3, $7, $8)',
-      [home.orgId, id, key, place, kind, item, state, state === 'failed' ? JSON.stringify(saying('A reason.')) : null],
+      "insert into delivery (org_id, channel_id, subject, subject_id, key, place, details, send_key, state, failure, wanted_at) select org_id, channel_id, 'follow-up', id, $2, $3, $4, $2, $5, $6, due_at from post where id = $1",
+      [
+        id,
+        key,
+        place,
+        JSON.stringify({ kind, ...(item !== null && { item }) }),
+        state,
+        state === 'failed' ? JSON.stringify(saying('A reason.')) : null,
+      ],
     )
   await part('item 1', 0, 'item', 1, 'failed')
   await part('comment', 1, 'comment', null, 'waiting')
@@ -248,10 +256,15 @@ it('shows what follows a post; Retry goes on with what failed, and a person sett
     parts: [{ state: 'waiting' }, { state: 'waiting' }],
   })
   await expect(app.call(retryPost, { params }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
-  await app.database.owner.query('update post set step = null, step_at = null, part = null where id = $1', [id])
-  await app.database.owner.query("update post_part set state = 'unsure' where post_id = $1 and key = 'item 1'", [id])
+  await app.database.owner.query(
+    "update delivery set step = null, step_at = null, state = 'unsure' where subject_id = $1 and key = 'item 1'",
+    [id],
+  )
   await app.call(settlePost, { params, body: { outcome: 'published' } }, { as: home.person })
   expect(await read(id)).toMatchObject({ parts: [{ state: 'sent' }, { state: 'waiting' }] })
-  const { rows } = await app.database.owner.query('select step, part from post where id = $1', [id])
-  expect(rows).toEqual([{ step: 'part', part: 'comment' }])
+  const { rows } = await app.database.owner.query(
+    'select step, key from delivery where subject_id = $1 and step is not null',
+    [id],
+  )
+  expect(rows).toEqual([{ step: 'send', key: 'comment' }])
 })

@@ -1,5 +1,5 @@
 import { because } from '#contract/failures/catalog.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { editPost } from '#contract/posts.ts'
 import { refusedConnection } from '../channels/connect.ts'
 import { fail } from '../errors.ts'
@@ -9,9 +9,10 @@ import { mediaLinks } from '../media/links.ts'
 import { mediaFile } from '../media/open.ts'
 import { noteUses } from '../media/uses.ts'
 import type { Outgoing, Refusal } from '../platforms/platform.ts'
+import { deliveriesOf, type PostDelivery } from '../publishing/deliveries.ts'
 import { outgoingOf } from '../publishing/outgoing.ts'
 import { assetIdsOf } from '#contract/content.ts'
-import { plain } from '../publishing/plain.ts'
+import { plain } from '../delivery/plain.ts'
 import { findPost, loadPost, mayChange, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { updatePost, composedOf } from './updatePost.ts'
 import { mustBeAccepted, platformOf, type Composed } from './checks.ts'
@@ -67,7 +68,8 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
       additionalDetails: [says.details, before.details],
       firstComment: [says.firstComment, before.firstComment],
     })
-  if (post.step !== null)
+  const delivery = (await deliveriesOf(t.tx, t.org.orgId, [post.id]))(post.id)
+  if (delivery.step !== null || delivery.goesOn)
     throw fail('POST_LOCKED', {
       detail: 'The rest of this post is still being published. Wait a moment.',
       meta: { state: post.state },
@@ -83,7 +85,7 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
       meta: { state: post.state },
     })
   await mustBeAccepted(t, [composed], true)
-  const outgoing = await toSend(t, deps, post, composed)
+  const outgoing = await toSend(t, deps, post, delivery, composed)
   // the post is locked: of two who begin at once the second sees what the first has written
   const begun = await t.tx
     .selectFrom('post_edit')
@@ -111,7 +113,13 @@ async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRe
 }
 
 /** What the platform is to be sent. Throws POST_REFUSED when a file is gone. */
-async function toSend(t: ProjectContext, deps: RemovalDeps, post: PostRecord, composed: Composed): Promise<Outgoing> {
+async function toSend(
+  t: ProjectContext,
+  deps: RemovalDeps,
+  post: PostRecord,
+  delivery: PostDelivery,
+  composed: Composed,
+): Promise<Outgoing> {
   const links = mediaLinks(deps)
   const assets = await assetsById(t, assetIdsOf(composed))
   const outgoing = outgoingOf(
@@ -119,8 +127,8 @@ async function toSend(t: ProjectContext, deps: RemovalDeps, post: PostRecord, co
       ...composed,
       postId: post.id,
       createdAt: post.due_at ?? post.created_at,
-      sendKey: post.send_key ?? '',
-      progress: Progress.catch({}).parse(post.progress),
+      sendKey: delivery.sendKey ?? '',
+      progress: delivery.progress,
     },
     new Map([...assets].map(([id, asset]) => [id, mediaFile(deps.media, asset, links)])),
   )
@@ -200,5 +208,3 @@ async function ask(
     }
   })
 }
-
-const Progress = z.record(z.string(), z.unknown())

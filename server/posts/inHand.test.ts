@@ -1,4 +1,5 @@
 import type { Reason } from '#contract/failures/catalog.ts'
+import { postWithDelivery } from '../testing/deliveries.ts'
 import { saying } from '../testing/reasons.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -6,7 +7,8 @@ import { deletePost, editPost, restorePost, retryPost, settlePost } from '#contr
 import { submitPost } from '#contract/submit.ts'
 import { createNotification } from '../notifications/create.ts'
 import type { Publish } from '../platforms/platform.ts'
-import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { startPublishing, type Publishing } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
@@ -52,6 +54,7 @@ beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: between } })
   const { databases, clock, secrets, fetch, log } = app.parts
   publishing = await startPublishing({
+    isAsApproved,
     databases,
     clock,
     platforms: [between],
@@ -82,8 +85,11 @@ beforeEach(async () => {
 const taken: SendPart = async (...call) =>
   await (platform.publish.sendPart?.(...call) ?? Promise.reject(new Error('no parts')))
 const on = (postId: string) => ({ ...home.params, postId })
-const row = async (postId: string): Promise<Record<string, unknown>> =>
-  (await app.database.owner.query('select * from post where id = $1', [postId])).rows[0] ?? {}
+const row = (postId: string) => postWithDelivery(app.database.owner, postId)
+const isFollowing = async (postId: string, at: string) => {
+  const { subject, step } = await row(postId)
+  return subject === 'follow-up' && step === at
+}
 const comments = () => platform.there.filter(({ text }) => text === 'The comment')
 const isIdle = async () =>
   (await app.database.owner.query('select from lane where channel_id = $1 and lease_id is null', [channelId]))
@@ -134,7 +140,7 @@ it('an unconfirmed post is read again after its deletion was undone', async () =
   // not before what was sent can no longer arrive
   expect(await row(id)).toMatchObject({
     state: 'UNCONFIRMED',
-    step: 'settle',
+    step: 'reconcile',
     step_at: new Date(app.clock.now().getTime() + 180_000),
   })
   app.clock.advance({ minutes: 3 })
@@ -165,8 +171,10 @@ it("a person's answer is final: what they ask to send again is not looked up onc
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
-  await app.database.owner.query('update post set parts_doubted = true where id = $1', [id])
-  await app.database.owner.query("update post_part set state = 'unsure' where post_id = $1", [id])
+  await app.database.owner.query(
+    "update delivery set doubted = true, state = 'unsure' where subject_id = $1 and subject = 'follow-up'",
+    [id],
+  )
   sendPart = undefined
   await app.call(settlePost, { params: on(id), body: { outcome: 'send_again' } }, { as: home.person })
   await followed(id)
@@ -181,7 +189,7 @@ it('a comment whose answer was lost is looked up after deleting its post on the 
   }
   remove = async () => ({ kind: 'retry', reason })
   const id = await publish()
-  await until(async () => (await row(id)).step === 'settlePart' && (await isIdle()))
+  await until(async () => (await isFollowing(id, 'reconcile')) && (await isIdle()))
   await expect(
     app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
   ).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
@@ -203,7 +211,7 @@ it('follow-ups pause while a post is being deleted on its platform, and continue
     return { kind: 'retry', reason }
   }
   const id = await publish()
-  await until(async () => asked() === 1 && (await row(id)).step === 'part')
+  await until(async () => asked() === 1 && (await isFollowing(id, 'send')))
   const deleting = app
     .call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })
     .catch((error: unknown) => error)
@@ -225,13 +233,13 @@ it('follow-ups continue at once when the platform did not delete the post', asyn
   remove = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await until(async () => {
-    const { step, step_at: at } = await row(id)
-    return step === 'part' && at instanceof Date && at > app.clock.now()
+    const { step_at: at } = await row(id)
+    return (await isFollowing(id, 'send')) && at instanceof Date && at > app.clock.now()
   })
   await expect(
     app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
   ).rejects.toMatchObject({ code: 'CHANNEL_REFUSED' })
-  expect(await row(id)).toMatchObject({ parts_at: app.clock.now() })
+  expect(await row(id)).toMatchObject({ wanted_at: app.clock.now() })
   sendPart = undefined
   await followed(id)
   expect(comments()).toHaveLength(1)

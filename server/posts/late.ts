@@ -25,13 +25,13 @@ export const becameLate = (now: Date) => sql<boolean>`(
     when c.away_since is not null then c.away_since - make_interval(mins => c.lateness_minutes)
     when not c.enabled or c.status <> 'CONNECTED' then c.connected_at
   end)
-  or (p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is not null and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
+  or (p.state in ('SCHEDULED', 'QUEUED') and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post' and d.step in ('prepare', 'send') and d.step_at is not null) and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
 )`
 
 /** The channel's late posts, oldest first. Locks its queue, these and whatever the machine holds of the channel: posts before lanes. */
 export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<PostRecord[]> {
   await holdQueues(tx, channel.org_id, [channel.id])
-  await sql`select from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and step_at is not null order by id for update`.execute(
+  await sql`select from post p where p.org_id = ${channel.org_id} and p.channel_id = ${channel.id} and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.step_at is not null) order by p.id for update`.execute(
     tx,
   )
   const { rows } = await sql<{ id: string }>`

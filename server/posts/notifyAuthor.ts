@@ -3,7 +3,7 @@ import { reaches, reachOf } from '../channels/access.ts'
 import { createNotification } from '../notifications/create.ts'
 import { nameOf } from '../workflows/open.ts'
 import type { PostRecord } from './access.ts'
-import { excerptOf } from './content.ts'
+import { excerptOf } from '#contract/excerpt.ts'
 
 /**
  * Notifies the author of a post that waits for approval that somebody else edited it, since what gets approved then

@@ -40,14 +40,17 @@ const sent = (encoding: string) =>
     { as: home.person, headers: { 'accept-encoding': encoding } },
   )
 
+/** The revision names a place among the transactions of the whole server, which other tests' databases move too. */
+const withoutRevision = (body: Buffer): unknown => ({ ...JSON.parse(body.toString()), revision: null })
+
 describe('a month of 850 posts on 10 channels with 6 labels', () => {
   it('takes at most 180 kB as JSON and 35 kB on the wire', async () => {
     const plain = await sent('identity')
     expect(PostList.parse(plain.json()).posts).toHaveLength(850)
     expect(plain.rawPayload.length).toBeLessThanOrEqual(180_000)
     const [brotli, gzip] = [await sent('br'), await sent('gzip')]
-    expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
-    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(withoutRevision(brotliDecompressSync(brotli.rawPayload))).toEqual(withoutRevision(plain.rawPayload))
+    expect(withoutRevision(gunzipSync(gzip.rawPayload))).toEqual(withoutRevision(plain.rawPayload))
     expect(brotli.rawPayload.length).toBeLessThanOrEqual(35_000)
     expect(gzip.rawPayload.length).toBeLessThanOrEqual(35_000)
   })

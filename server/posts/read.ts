@@ -9,7 +9,7 @@ import { NamedPosts, rowsOf, type PostRow } from '#contract/postLists.ts'
 import { fail } from '../errors.ts'
 import type { Post, TimelineEntry } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
-import { partsOfPost } from '../publishing/partVerbs.ts'
+import { followUpsOf } from '../publishing/followUps.ts'
 import { findPost, type PostRecord } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
@@ -54,7 +54,7 @@ export async function readPost(c: ProjectContext, postId: string, platforms: Pos
       post.remote_id !== null &&
       platforms(row.channel.platformName)?.publish.edit !== undefined,
     warning: await warningOf(c, post),
-    parts: (await partsOfPost(c.tx, c.org.orgId, postId)).map(({ reason, ...part }) => ({
+    parts: (await followUpsOf(c.tx, c.org.orgId, postId)).map(({ reason, ...part }) => ({
       ...part,
       reason: reason && sentenceOf(reason),
     })),

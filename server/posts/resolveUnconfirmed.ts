@@ -1,8 +1,9 @@
 import { because } from '#contract/failures/catalog.ts'
-import { failureOf } from '../publishing/failures.ts'
+import { failureOf } from '../delivery/failures.ts'
 import type { settlePost } from '#contract/posts.ts'
 import type { Context } from '../http/route.ts'
-import { answerPart } from '../publishing/partVerbs.ts'
+import { deliveriesOf, endDelivery } from '../publishing/deliveries.ts'
+import { resolveFollowUp } from '../publishing/followUps.ts'
 import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { updatePost } from './updatePost.ts'
 import { placeOnPlan } from './move.ts'
@@ -29,7 +30,9 @@ export async function resolveUnconfirmed(c: Settle, deps: PostDeps): Promise<{ m
 
 const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, post: PostRecord) => Promise<string>> = {
   async published(c, _, post) {
-    const at = post.sent_at ?? c.now
+    const { sentAt } = (await deliveriesOf(c.tx, c.org.orgId, [post.id]))(post.id)
+    const at = sentAt ?? c.now
+    await endDelivery(c.tx, c.org.orgId, post.id, 'sent')
     await updatePost(c, post, {
       state: 'PUBLISHED',
       published_at: at,
@@ -47,6 +50,7 @@ const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, po
   },
   async failed(c, _, post) {
     const failure = failureOf('unknown', because('given-up'), 'retry')
+    await endDelivery(c.tx, c.org.orgId, post.id, 'failed')
     await updatePost(c, post, { state: 'FAILED', failure: JSON.stringify(failure) })
     await noteResolved(c, post)
     return 'Post updated successfully'
@@ -58,7 +62,7 @@ async function settleParts(c: Settle, post: PostRecord): Promise<{ message: stri
   const { outcome } = c.body
   mustPublish(c)
   if (outcome === 'send_again') mustHavePlan(c)
-  if (!(await answerPart(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now)))
+  if (!(await resolveFollowUp(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now)))
     throw locked('settle', post.state)
   await c.emit({ kind: 'post', ref: post.id })
   await noteResolved(c, post, true)

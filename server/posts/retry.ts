@@ -1,6 +1,6 @@
 import type * as contract from '#contract/posts.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
-import { resumeParts } from '../publishing/partVerbs.ts'
+import { resumeFollowUps } from '../publishing/followUps.ts'
 import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { placeOnPlan } from './move.ts'
 import type { PostDeps } from './schedule.ts'
@@ -31,7 +31,7 @@ export async function retryPost(c: ProjectContext, deps: PostDeps, postId: strin
 async function resume(c: ProjectContext, post: PostRecord): Promise<void> {
   mustPublish(c)
   mustHavePlan(c)
-  if (!(await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: true }, c.now)))
+  if (!(await resumeFollowUps(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: true }, c.now)))
     throw locked('retry', post.state)
   await c.emit({ kind: 'post', ref: post.id })
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [

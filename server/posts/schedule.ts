@@ -4,7 +4,8 @@ import { assetsById } from '../media/access.ts'
 import { mediaFile } from '../media/open.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Platform } from '../platforms/platform.ts'
-import { scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
+import { heldPosts } from '../campaigns/heldPosts.ts'
+import { holdOnLane, scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
 import { outgoingOf } from '../publishing/outgoing.ts'
 import { assetIdsOf } from '#contract/content.ts'
 import { shiftQueueDown } from '../queues/shiftQueue.ts'
@@ -42,6 +43,13 @@ export async function schedule(
         sendKey: publish?.chooseSendKey(c.now),
       }
     }),
+  )
+  await holdOnLane(
+    c.tx,
+    await heldPosts(
+      c.tx,
+      posts.map(({ postId }) => postId),
+    ),
   )
 }
 

@@ -7,7 +7,8 @@ import { openMedia } from '../media/open.ts'
 import { createNotification } from '../notifications/create.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
-import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { startPublishing, type Publishing } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
@@ -34,6 +35,7 @@ beforeAll(async () => {
   })
   const { databases, secrets, media, log } = app.parts
   publishing = await startPublishing({
+    isAsApproved,
     databases,
     clock: systemClock,
     platforms: [platforms('bluesky')].flatMap((platform) => platform ?? []),

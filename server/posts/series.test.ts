@@ -80,7 +80,7 @@ const restore = (postId: string, scope: 'this' | 'following' | 'all') =>
 const rows = async () =>
   (
     await app.database.owner.query(
-      'select id, state, excerpt, wall_time, due_at, series_index, step from post where org_id = $1 order by channel_id, series_index',
+      "select p.id, p.state, excerpt, wall_time, due_at, series_index, step from post p left join delivery d on d.subject_id = p.id and d.subject = 'post' where p.org_id = $1 order by p.channel_id, series_index",
       [home.orgId],
     )
   ).rows

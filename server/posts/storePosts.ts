@@ -62,10 +62,13 @@ async function takeOver(
   { org_id, id, created_at: _begun, ...columns }: DeferredInsert<'post'>,
 ): Promise<void> {
   // what an earlier attempt left belongs to what the post said then
-  const fresh = { deleted_from: null, failure: null, warning: null, send_key: null }
+  const fresh = { deleted_from: null, failure: null, warning: null }
   const row = { ...columns, ...fresh, version: draft.version + 1 }
   const names = sql.join(Object.keys(row).map((column) => sql.ref(column)))
   await sql`update post set (${names}) = (select ${names} from json_populate_record(null::post, ${JSON.stringify(row)}::json)) where org_id = ${org_id} and id = ${id}`.execute(
+    c.tx,
+  )
+  await sql`update delivery set send_key = null, fence = fence + 1 where org_id = ${org_id} and subject_id = ${id} and subject = 'post'`.execute(
     c.tx,
   )
 }

@@ -32,8 +32,12 @@ const now = { type: 'NOW' } as const
 const submit = (body: Body, as = home.person, headers: Record<string, string> = {}) =>
   app.call(submitPost, { params: home.params, body }, { as, headers })
 const rows = async (columns = '*') =>
-  (await app.database.owner.query(`select ${columns} from post where org_id = $1 order by excerpt, id`, [home.orgId]))
-    .rows
+  (
+    await app.database.owner.query(
+      `select ${columns} from post left join (select org_id, subject_id, step, step_at, send_key from delivery where subject = 'post') d on (d.org_id, d.subject_id) = (post.org_id, id) where post.org_id = $1 order by excerpt, id`,
+      [home.orgId],
+    )
+  ).rows
 
 describe('a submit', () => {
   it('creates and schedules one post per channel and audits who did it', async () => {

@@ -7,9 +7,10 @@ import { reasonDetail } from '#contract/timeline.ts'
 import { emit } from '../live/emit.ts'
 import { createNotification } from '../notifications/create.ts'
 import { takeOffLane } from '../publishing/lane.ts'
-import { endParts } from '../publishing/partVerbs.ts'
+import { deliveriesOf, endDelivery, type PostDelivery } from '../publishing/deliveries.ts'
+import { endFollowUps } from '../publishing/followUps.ts'
 import { endApproval } from '../workflows/open.ts'
-import { unreadWarning, unresolvedFailure } from '../publishing/failures.ts'
+import { unreadWarning, unresolvedFailure } from '../delivery/failures.ts'
 import { notifyOfDoubt } from '../publishing/notify.ts'
 import type { PostRecord } from './access.ts'
 import { updatePost, planColumns } from './updatePost.ts'
@@ -75,9 +76,14 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
     .forUpdate()
     .execute()
   const posts = rows.map((row) => ({ ...row, state: PostState.parse(row.state) }))
+  const deliveryOf = await deliveriesOf(
+    tx,
+    orgId,
+    posts.map(({ id }) => id),
+  )
   await Promise.all(posts.map((post) => takeOffLane(tx, orgId, post.id)))
-  await leaveUnread(tx, channel, posts, now)
-  for (const postId of await endParts(tx, { orgId, channelId, reason }))
+  await leaveUnread(tx, channel, posts, deliveryOf, now)
+  for (const postId of await endFollowUps(tx, { orgId, channelId, reason }))
     await emit(tx, { orgId, projectId: channel.projectId, kind: 'post', ref: postId }, now)
   const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED' && post.state !== 'PROCESSING')
   for (const post of waiting) {
@@ -115,35 +121,36 @@ async function leaveUnread(
   tx: Tx,
   { orgId, projectId, channelId, platform, reason, personId }: Channel,
   posts: readonly PostRecord[],
+  deliveryOf: (postId: string) => PostDelivery,
   now: Date,
 ): Promise<void> {
   const warning = unreadWarning(platform, reason)
   const failure = unresolvedFailure(platform)
-  const taken = posts.filter(({ step }) => step === 'readback')
-  const doubtful = posts.filter(
-    ({ state, step }) => step === 'poll' || (state === 'UNCONFIRMED' && step !== 'readback'),
-  )
-  const ends = { step: null, step_at: null, absent_at: null, updated_at: now }
+  const taken = posts.filter(({ id }) => deliveryOf(id).step === 'readback')
+  const doubtful = posts.filter(({ id, state }) => {
+    const { step } = deliveryOf(id)
+    return step === 'poll' || (state === 'UNCONFIRMED' && step !== 'readback')
+  })
   for (const post of taken) {
-    const at = post.sent_at ?? now
+    const at = deliveryOf(post.id).sentAt ?? now
+    await endDelivery(tx, orgId, post.id, 'sent')
     await tx
       .updateTable('post')
-      .set((eb) => ({
-        ...ends,
+      .set({
+        updated_at: now,
         state: 'PUBLISHED',
         published_at: at,
         shown_at: at,
         warning: JSON.stringify([warning]),
         failure: null,
-        fence: eb('fence', '+', 1),
-      }))
+      })
       .where('org_id', '=', orgId)
       .where('id', '=', post.id)
       .execute()
   }
   for (const post of doubtful) {
     // those without a step were told of when they lost it
-    if (post.step !== null)
+    if (deliveryOf(post.id).step !== null)
       await notifyOfDoubt(
         createNotification,
         tx,
@@ -151,9 +158,10 @@ async function leaveUnread(
         failure,
         now,
       )
+    await endDelivery(tx, orgId, post.id, 'unsure')
     await tx
       .updateTable('post')
-      .set((eb) => ({ ...ends, state: 'UNCONFIRMED', failure: JSON.stringify(failure), fence: eb('fence', '+', 1) }))
+      .set({ updated_at: now, state: 'UNCONFIRMED', failure: JSON.stringify(failure) })
       .where('org_id', '=', orgId)
       .where('id', '=', post.id)
       .execute()

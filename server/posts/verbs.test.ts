@@ -460,7 +460,7 @@ describe('deleting', () => {
     const before = removed.length
     const [attempt, node] = [randomUUID(), randomUUID()]
     await app.database.owner.query(
-      "insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, started_at) values ($1, $2, $3, $4, 1, 'part', $5, $6)",
+      "insert into attempt (org_id, id, subject, subject_id, key, channel_id, fence, step, node_id, started_at) values ($1, $2, 'follow-up', $3, 'comment', $4, 1, 'send', $5, $6)",
       [home.orgId, attempt, id, channel, node, app.clock.now()],
     )
     await app.database.owner.query(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { countStates } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
-import type { Publishing } from './engine.ts'
+import type { Publishing } from './start.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
 /* The engine with the real Bluesky adapter, a real database, a simulated Bluesky and a clock that is moved by hand. */

@@ -3,7 +3,7 @@ import { asSystem } from '../db/system.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
-import { pausePublishing, activeKillSwitches, resumePublishing } from './killSwitch.ts'
+import { pausePublishing, activeKillSwitches, resumePublishing } from '../delivery/killSwitch.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
 let room: PublishingHarness
@@ -25,8 +25,11 @@ test('after a restore nothing is sent until a person resumes, and what was due s
   const notOut = await room.post(6, 'did not go out')
   const later = await room.post(60, 'later')
   await first.stop({ drain: 1000 })
-  await room.database.owner.query('update post set send_key = $2 where id = $1', [out, '3kkeyofthatpost2'])
-  await room.database.owner.query('update post set send_key = $2 where id = $1', [notOut, '3kkeyoftheother2'])
+  await room.database.owner.query('update delivery set send_key = $2 where subject_id = $1', [out, '3kkeyofthatpost2'])
+  await room.database.owner.query('update delivery set send_key = $2 where subject_id = $1', [
+    notOut,
+    '3kkeyoftheother2',
+  ])
   // the installation that the copy was made of went on and sent the first one
   await fetch(`${room.simulator.origin}/xrpc/com.atproto.repo.createRecord`, {
     method: 'POST',
@@ -81,8 +84,9 @@ test("an operator's hold that stood already does not spare the posts that may be
     { kind: 'publishing-held', title: 'Publishing is paused' },
   ])
   // a person says that it is to be sent again, and a restart believes that
+  await room.database.owner.query("update post set state = 'SCHEDULED', failure = null where id = $1", [id])
   await room.database.owner.query(
-    "update post set state = 'SCHEDULED', step = 'send', step_at = due_at, failure = null where id = $1",
+    "update delivery set step = 'send', step_at = wanted_at, failure = null where subject_id = $1",
     [id],
   )
   await second.stop({ drain: 1000 })
@@ -109,12 +113,13 @@ test('a post that was about to be sent again is looked up first, and what was re
   await (await room.start({ platforms: [platform] })).stop({ drain: 1000 })
   const [again, looked] = [await room.post(-1, 'again'), await room.post(-1, 'looked for once')]
   // as they stood when the copy was made: an answer was lost, and the account was read, once or twice
+  await room.database.owner.query("update post set state = 'UNCONFIRMED' where id = any($1)", [[again, looked]])
   await room.database.owner.query(
-    "update post set state = 'UNCONFIRMED', step = 'send', send_key = 'key of again', tries = 1 where id = $1",
+    "update delivery set step = 'send', send_key = 'key of again', tries = 1 where subject_id = $1",
     [again],
   )
   await room.database.owner.query(
-    "update post set state = 'UNCONFIRMED', step = 'settle', send_key = 'key of looked', absent_at = $2 where id = $1",
+    "update delivery set step = 'reconcile', send_key = 'key of looked', absent_at = $2 where subject_id = $1",
     [looked, new Date(room.clock.now().getTime() - 300_000)],
   )
   // the other installation sent the first since
@@ -123,7 +128,7 @@ test('a post that was about to be sent again is looked up first, and what was re
   await room.start({ platforms: [platform] })
   await room.reaches(again, 'PUBLISHED')
   await until(async () => (await room.row(looked)).absent_at !== null)
-  expect((await room.row(looked)).step).toBe('settle')
+  expect((await room.row(looked)).step).toBe('reconcile')
   await resumePublishing(room.database.databases.system, 'all', '')
   room.clock.advance({ minutes: 2 })
   await room.reaches(looked, 'PUBLISHED')
@@ -182,13 +187,16 @@ test('after a restore each part of a live post is looked up before it is sent: t
   const [id = ''] = await room.posts([{ minutes: 0, text: 'one', thread: ['two', 'three'] }])
   await until(() => platform.asked.includes('part two'))
   await first.stop({ drain: 10 })
-  const key = String((await room.row(id)).send_key)
+  const key = String(
+    (await room.database.owner.query("select send_key from delivery where subject_id = $1 and subject = 'post'", [id]))
+      .rows[0].send_key,
+  )
   await pretendRestored()
   const other = scriptedPlatform()
   // what the other one sent since, under keys that follow from the post's
   other.there.push({ key: `${key}/item 1`, text: 'two' })
   await room.start({ platforms: [other] })
-  await until(async () => (await room.row(id)).part === 'item 2')
+  await until(async () => (await room.row(id)).key === 'item 2')
   await resumePublishing(room.database.databases.system, 'all', '')
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(other.there.map(({ text }) => text)).toEqual(['two', 'three'])

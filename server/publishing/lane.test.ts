@@ -4,7 +4,8 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { seeded } from '../simulators/bluesky/faults.ts'
 import { until } from '../testing/until.ts'
-import { pauseLane, resumeLane, scheduleOnLane, takeOffLane } from './lane.ts'
+import { pauseLane } from '../delivery/lane.ts'
+import { resumeLane, scheduleOnLane, takeOffLane } from './lane.ts'
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
 const oversleeping = async () =>
   (
     await room.database.owner.query(
-      "select 1 from lane l where lease_id is null and exists (select from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < coalesce(l.wake_at, p.step_at + interval '1 second'))",
+      "select 1 from lane l where lease_id is null and exists (select from delivery p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < coalesce(l.wake_at, p.step_at + interval '1 second'))",
     )
   ).rowCount
 

@@ -1,15 +1,14 @@
 import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { heldPosts, type HeldPost } from '../campaigns/heldPosts.ts'
 import type { Tx } from '../db/kysely.ts'
-import { nudge } from './nudge.ts'
-import { failureOf } from './failures.ts'
+import { failureOf } from '../delivery/failures.ts'
+import { rewakeLane, wakeLanes } from '../delivery/lane.ts'
+import { nudge } from '../delivery/nudge.ts'
 
 /*
- * What people's verbs may do to the machine's schedule. All of it runs inside the verb's own transaction and in one
- * order, posts before lanes and lanes by channel: nothing here can wait in a circle with the machine. A lane that is
- * leased keeps its wake_at (the lease's end): whoever gives it back computes the next one from the posts.
+ * What people's verbs may do to the schedule of posts. All of it runs inside the verb's own transaction and in one order:
+ * posts, their deliveries, lanes. Whatever the machine is doing with a post at that moment is refused when it comes back,
+ * since each of these raises the fence.
  */
 
 export type LanePost = {
@@ -29,34 +28,33 @@ export type LanePost = {
  * Puts posts on their lanes: sets due_at, the first step ('prepare', which begins ahead of the due time, where there is
  * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
  * forgotten, except the send key: a second sending is recognized by it. One whose words were changed since they may have
- * gone out is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all belong to the tenant of `tx`; their
- * state is the verb's to set (SCHEDULED, QUEUED). A nearer time than now sends at once. Those in a disabled campaign are held
- * until it is enabled.
+ * been published is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all
+ * belong to the tenant of `tx`; their state is the verb's to set (SCHEDULED, QUEUED). A nearer time than now sends at once.
+ * The caller holds those in a disabled campaign afterwards.
  */
 export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promise<void> {
   if (posts.length === 0) return
   await sql`
-    update post p
-    set due_at = g.due_at,
-        step = case when g.needs_prepare then 'prepare' else 'send' end,
-        step_at = case when g.needs_prepare then g.due_at - prepare_ahead(p.images) else g.due_at end,
-        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null,
-        send_key = case when p.send_key is not null and exists (
+    with planned as (
+      update post p set due_at = g.due_at, failure = null
+      from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[], ${posts.map((post) => post.sendKey ?? null)}::text[])
+        as g(id, due_at, needs_prepare, send_key)
+      where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id
+      returning p.org_id, p.id, p.channel_id, p.images, g.due_at, g.needs_prepare, g.send_key
+    )
+    insert into delivery as d (org_id, channel_id, subject, subject_id, step, step_at, wanted_at, send_key)
+    select org_id, channel_id, 'post', id, case when needs_prepare then 'prepare' else 'send' end,
+      case when needs_prepare then due_at - prepare_ahead(images) else due_at end, due_at, send_key
+    from planned
+    on conflict (org_id, subject_id, subject, key) do update
+    set channel_id = excluded.channel_id, state = 'waiting', step = excluded.step, step_at = excluded.step_at, wanted_at = excluded.wanted_at,
+        fence = d.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null,
+        send_key = case when d.send_key is not null and exists (
           select from post_event e
-          where e.org_id = p.org_id and e.post_id = p.id and e.kind = 'edited' and e.at >= greatest(
-            (select max(d.at) from post_event d where d.org_id = p.org_id and d.post_id = p.id and d.kind = 'due'),
-            (select max(a.started_at) from attempt a where a.org_id = p.org_id and a.post_id = p.id and a.step = 'send'))
-        ) then coalesce(g.send_key, p.send_key) else coalesce(p.send_key, g.send_key) end
-    from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[], ${posts.map((post) => post.sendKey ?? null)}::text[])
-      as g(id, due_at, needs_prepare, send_key)
-    where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)
-  await holdOnLane(
-    tx,
-    await heldPosts(
-      tx,
-      posts.map((post) => post.postId),
-    ),
-  )
+          where e.org_id = d.org_id and e.post_id = d.subject_id and e.kind = 'edited' and e.at >= greatest(
+            (select max(x.at) from post_event x where x.org_id = d.org_id and x.post_id = d.subject_id and x.kind = 'due'),
+            (select max(a.started_at) from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = 'post' and a.step = 'send'))
+        ) then coalesce(excluded.send_key, d.send_key) else coalesce(d.send_key, excluded.send_key) end`.execute(tx)
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
   nudgeFirst(posts.map(({ dueAt }) => dueAt))
 }
@@ -74,101 +72,105 @@ export type QueueMove = {
 
 /**
  * Gives queued posts of a channel, which the caller has locked, their slots. What was prepared for another time is
- * prepared again, since platforms forget it; those of a disabled campaign are held at the new time. One that keeps its
- * slot is left alone. Open screens are told.
+ * prepared again, since platforms forget it. One that keeps its slot is left alone. Open screens are told. Answers those that
+ * have a time now and had another before, for the caller to hold those of a disabled campaign.
  */
 export async function moveInQueue(
   tx: Tx,
   { channelId, zone, moves }: { channelId: string; zone: string; moves: readonly QueueMove[] },
   now: Date,
-): Promise<void> {
-  if (moves.length === 0) return
+): Promise<string[]> {
+  if (moves.length === 0) return []
   const { rows } = await sql<{ id: string; due_at: Date | null }>`
     with moved as (
       update post p
-      set due_at = g.at, wall_time = g.wall, zone = ${zone}, shown_at = coalesce(g.at, case when p.due_at is null then p.shown_at else ${now}::timestamptz end),
-        step = case when p.step = 'prepare' or p.progress <> '{}' then 'prepare' else 'send' end,
-        step_at = case when p.step = 'prepare' or p.progress <> '{}' then g.at - prepare_ahead(p.images) else g.at end,
-        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null
+      set due_at = g.at, wall_time = g.wall, zone = ${zone}, shown_at = coalesce(g.at, case when p.due_at is null then p.shown_at else ${now}::timestamptz end), failure = null
       from unnest(${moves.map(({ postId }) => postId)}::uuid[], ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ wall }) => wall)}::text[]) as g(id, at, wall)
       where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id and p.state = 'QUEUED'
         and (p.due_at, p.wall_time, p.zone) is distinct from (g.at, g.wall, ${zone})
-      returning p.org_id, p.project_id, p.id, p.due_at
+      returning p.org_id, p.project_id, p.id, p.due_at, p.images
+    ),
+    planned as (
+      update delivery d
+      set step = case when d.step = 'prepare' or d.progress <> '{}' then 'prepare' else 'send' end,
+        step_at = case when d.step = 'prepare' or d.progress <> '{}' then m.due_at - prepare_ahead(m.images) else m.due_at end,
+        wanted_at = m.due_at, fence = d.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null
+      from moved m where d.org_id = m.org_id and d.subject_id = m.id and d.subject = 'post'
     ),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m)
     select id, due_at from moved`.execute(tx)
   const timed = rows.filter((row) => row.due_at !== null)
-  if (timed.length === 0) return
-  await holdOnLane(
-    tx,
-    await heldPosts(
-      tx,
-      timed.map(({ id }) => id),
-    ),
-  )
+  if (timed.length === 0) return []
   await wakeLanes(tx, [channelId])
   nudgeFirst(timed.map((row) => row.due_at))
+  return timed.map(({ id }) => id)
 }
 
 /**
  * Takes a post off its lane: it will not be sent, and whatever the machine is preparing for it is refused when it comes
- * back. A part of it that may be out is looked up before anything of it goes on. Answers false, changing nothing, when
- * the machine is sending it at this moment (PROCESSING).
+ * back. A follow-up of it that may be published is looked up before anything of it goes on. Answers false, changing nothing,
+ * when the machine is sending it at this moment (PROCESSING).
  */
 export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promise<boolean> {
-  const taken = await tx
-    .updateTable('post')
-    .set((eb) => ({
-      step: null,
-      step_at: null,
-      part: null,
-      fence: eb('fence', '+', 1),
-      failure: null,
-      absent_at: null,
-      parts_doubted: sql<boolean>`parts_doubted or step is not distinct from 'settlePart'`,
-    }))
-    .where('org_id', '=', orgId)
-    .where('id', '=', postId)
-    .where('state', '<>', 'PROCESSING')
-    .returning('id')
-    .execute()
-  return taken.length > 0
+  const { rows } = await sql`
+    with taken as (
+      update post set failure = null where org_id = ${orgId} and id = ${postId} and state <> 'PROCESSING' returning org_id, id
+    ),
+    withdrawn as (
+      update delivery d
+      set step = null, step_at = null, fence = d.fence + 1, failure = case when d.subject = 'post' or d.state = 'waiting' then null else d.failure end,
+        absent_at = null, doubted = d.doubted or (d.subject = 'follow-up' and d.step is not distinct from 'reconcile')
+      from taken t where d.org_id = t.org_id and d.subject_id = t.id
+    )
+    select from taken`.execute(tx)
+  return rows.length > 0
 }
 
 /**
- * Has an UNCONFIRMED post looked for again that was taken off its lane: it may be out, and what was sent of it may still be on its
- * way. One without a key stays with a person.
+ * Has an UNCONFIRMED post looked for again that was taken off its lane: it may be published, and what was sent of it may still be
+ * on its way. One without a key stays with a person.
  */
-export async function settleOnLane(tx: Tx, orgId: string, postId: string, now: Date): Promise<void> {
+export async function reconcileOnLane(tx: Tx, orgId: string, postId: string, now: Date): Promise<void> {
   const { rows } = await sql<{ channel_id: string }>`
-    update post p set step = 'settle', tries = 0, fence = p.fence + 1,
-      step_at = greatest(${now}::timestamptz, (select max(a.started_at) from attempt a where a.org_id = p.org_id and a.post_id = p.id and a.step = 'send') + make_interval(secs => ${LONGEST_SEND_S}))
-    where p.org_id = ${orgId} and p.id = ${postId} and p.state = 'UNCONFIRMED' and p.send_key is not null and p.channel_id is not null
-    returning p.channel_id`.execute(tx)
-  const [settled] = rows
-  if (settled) await rewakeLane(tx, orgId, settled.channel_id)
+    update delivery d set step = 'reconcile', tries = 0, fence = d.fence + 1,
+      step_at = greatest(${now}::timestamptz, (select max(a.started_at) from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = 'post' and a.step = 'send') + make_interval(secs => ${LONGEST_SEND_S}))
+    from post p
+    where p.org_id = ${orgId} and p.id = ${postId} and p.state = 'UNCONFIRMED' and p.channel_id is not null
+      and d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post' and d.send_key is not null
+    returning d.channel_id`.execute(tx)
+  const [found] = rows
+  if (found) await rewakeLane(tx, orgId, found.channel_id)
 }
 
 /** Longer than the sending of any platform may take. */
 const LONGEST_SEND_S = 180
 
+/** A post that waits, and the disabled campaign that keeps it. */
+export type HeldPost = { postId: string; campaign: string }
+
 /**
  * Makes posts wait for their campaign, whatever their time: they keep their step and have none of its time, and what the
- * machine is preparing for them is refused when it comes back. One that is being sent, or that may be out already, is
+ * machine is preparing for them is refused when it comes back. One that is being sent, or that may be published already, is
  * past holding. Answers those that wait now and did not before.
  */
 export async function holdOnLane(tx: Tx, held: readonly HeldPost[]): Promise<string[]> {
   if (held.length === 0) return []
   const { rows } = await sql<{ id: string; fresh: boolean }>`
     with held as (
-      select p.org_id, p.id, g.failure, p.step_at is not null as fresh
+      select p.org_id, p.id, g.failure
       from unnest(${held.map(({ postId }) => postId)}::uuid[], ${held.map(({ campaign }) => JSON.stringify(campaignFailure(campaign)))}::jsonb[]) as g(id, failure)
       join post p on p.org_id = current_setting('app.org_id')::uuid and p.id = g.id
-      where p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send')
+      where p.state in ('SCHEDULED', 'QUEUED')
       order by p.id for update of p
+    ),
+    stopped as (
+      update delivery d set step_at = null, fence = d.fence + 1, tries = 0, progress = '{}', failure = h.failure
+      from held h where d.org_id = h.org_id and d.subject_id = h.id and d.subject = 'post' and d.step in ('prepare', 'send')
+      returning d.org_id, d.subject_id, old.step_at is not null as fresh
     )
-    update post p set step_at = null, fence = p.fence + 1, tries = 0, progress = '{}', failure = h.failure
-    from held h where p.org_id = h.org_id and p.id = h.id returning p.id, h.fresh`.execute(tx)
+    update post p set failure = h.failure
+    from held h join stopped s on s.org_id = h.org_id and s.subject_id = h.id
+    where p.org_id = h.org_id and p.id = h.id returning p.id, s.fresh`.execute(tx)
   return rows.filter(({ fresh }) => fresh).map(({ id }) => id)
 }
 
@@ -184,19 +186,24 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
   const wasHeld = JSON.stringify(failureOf('paused', because('campaign-was-disabled')))
   const { rows } = await sql<Released & { channel_id: string }>`
     with held as (
-      select p.org_id, p.id, coalesce(p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes), false) as late
+      select p.org_id, p.id, p.images, p.failure, p.due_at, coalesce(p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes), false) as late
       from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
-      where p.org_id = current_setting('app.org_id')::uuid and p.id = any(${[...postIds]}::uuid[])
-        and p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is null
+      where p.org_id = current_setting('app.org_id')::uuid and p.id = any(${[...postIds]}::uuid[]) and p.state in ('SCHEDULED', 'QUEUED')
         -- one without a time waits for its queue, which gives it one
         and (p.due_at is not null or p.failure is not null)
       order by p.id for update of p
+    ),
+    going as (
+      update delivery d
+      set step_at = case when d.step = 'prepare' then h.due_at - prepare_ahead(h.images) else h.due_at end, wanted_at = h.due_at, fence = d.fence + 1, tries = 0,
+        failure = case when h.late then ${wasHeld}::jsonb end
+      from held h where d.org_id = h.org_id and d.subject_id = h.id and d.subject = 'post' and d.step in ('prepare', 'send') and d.step_at is null
+      returning d.org_id, d.subject_id
     )
-    update post p
-    set step_at = case when p.step = 'prepare' then p.due_at - prepare_ahead(p.images) else p.due_at end, fence = p.fence + 1, tries = 0,
-      -- what kept it says why it is late
-      failure = case when h.late then ${wasHeld}::jsonb end
-    from held h where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(
+    -- what kept it says why it is late
+    update post p set failure = case when h.late then ${wasHeld}::jsonb end
+    from held h join going g on g.org_id = h.org_id and g.subject_id = h.id
+    where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(
     tx,
   )
   // a queued one without a slot goes on waiting, for that only
@@ -214,48 +221,35 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
 const campaignFailure = (campaign: string) => failureOf('paused', because('campaign-disabled', { campaign }))
 
 /**
- * Makes a lane look again now: after any change of what kept its posts waiting (reconnect, a new plan, a budget, an
- * edited lateness limit). Waiting too long is worse than looking once too often, so this only ever wakes earlier.
- */
-export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
-  await sql`
-    update lane l
-    set wake_at = least(l.wake_at, (select p.step_at from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at is not null order by p.step_at limit 1))
-    where l.org_id = ${orgId} and l.channel_id = ${channelId} and l.lease_id is null`.execute(tx)
-  nudge()
-}
-
-/** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */
-export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
-  await tx
-    .updateTable('lane')
-    .set({ paused: true })
-    .where('org_id', '=', orgId)
-    .where('channel_id', '=', channelId)
-    .execute()
-}
-
-/**
  * Sends on a channel again, after a person enabled or reconnected it: posts that waited go out now as long as they are
- * within the lateness limit, and posts whose outcome could not be read are looked at again. Approved ones that it kept
- * wait for a person still, who has nothing left to mend.
+ * within the lateness limit, and what could not be reconciled is looked for again. Approved ones that it kept wait for a
+ * person still, who has nothing left to resolve.
  */
 export async function resumeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await sql`
-    update post set failure = null, tries = 0, step_at = least(step_at, due_at)
-    where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state in ('SCHEDULED', 'QUEUED') or failure ->> 'class' = 'reconnect')`.execute(
-    tx,
-  )
+    select from post p where p.org_id = ${orgId} and p.channel_id = ${channelId}
+      and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.step_at is not null)
+    order by p.id for no key update`.execute(tx)
   await sql`
-    update post set failure = ${JSON.stringify(MENDED)}::jsonb
+    with waited as (
+      update delivery d set failure = null, tries = 0, step_at = least(d.step_at, d.wanted_at)
+      from post p
+      where p.org_id = ${orgId} and p.channel_id = ${channelId} and d.org_id = p.org_id and d.subject_id = p.id and d.step_at is not null
+        and case d.subject when 'post' then p.failure is not null and (p.state in ('SCHEDULED', 'QUEUED') or p.failure ->> 'class' = 'reconnect') else d.failure ->> 'class' = 'reconnect' end
+      returning d.org_id, d.subject_id, d.subject
+    )
+    update post p set failure = null
+    from waited w where w.subject = 'post' and p.org_id = w.org_id and p.id = w.subject_id`.execute(tx)
+  await sql`
+    update post set failure = ${JSON.stringify(OBSTACLE_GONE)}::jsonb
     where org_id = ${orgId} and channel_id = ${channelId} and state = 'APPROVED' and failure ->> 'class' in ('reconnect', 'paused', 'plan')`.execute(
     tx,
   )
   // what was looked for in vain; a first look still waits for what may be on its way, and a second one for its gap
   await sql`
-    update post p set tries = 0, step_at = least(p.step_at, case p.step when 'settle' then p.due_at else p.parts_at end)
-    where p.org_id = ${orgId} and p.channel_id = ${channelId} and p.step in ('settle', 'settlePart') and p.step_at is not null and p.absent_at is null
-      and (select a.finished_at is not null and a.step in ('settle', 'settlePart') from attempt a where a.org_id = p.org_id and a.post_id = p.id order by a.id desc limit 1)`.execute(
+    update delivery d set tries = 0, step_at = least(d.step_at, d.wanted_at)
+    where d.org_id = ${orgId} and d.channel_id = ${channelId} and d.step = 'reconcile' and d.step_at is not null and d.absent_at is null
+      and (select a.finished_at is not null and a.step = 'reconcile' from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id order by a.id desc limit 1)`.execute(
     tx,
   )
   await tx
@@ -267,30 +261,4 @@ export async function resumeLane(tx: Tx, orgId: string, channelId: string): Prom
   await rewakeLane(tx, orgId, channelId)
 }
 
-const MENDED = failureOf('late', because('obstacle-gone'))
-
-/** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
-export async function openLane(
-  tx: Tx,
-  lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string },
-): Promise<void> {
-  const credentials = lane.credentials ?? 'own'
-  await tx
-    .insertInto('lane')
-    .values({ org_id: lane.orgId, channel_id: lane.channelId, platform: lane.platform, credentials })
-    .onConflict((oc) => oc.columns(['org_id', 'channel_id']).doUpdateSet({ platform: lane.platform, credentials }))
-    .execute()
-}
-
-/** Wakes the tenant's lanes no later than their posts ask. Lanes are locked in one order, so that verbs cannot block each other in a circle. */
-async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<void> {
-  await sql`
-    with mine as (
-      select l.org_id, l.channel_id from lane l
-      where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])
-      order by l.channel_id for update
-    )
-    update lane l
-    set wake_at = least(l.wake_at, (select p.step_at from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at is not null order by p.step_at limit 1))
-    from mine where l.org_id = mine.org_id and l.channel_id = mine.channel_id and l.lease_id is null`.execute(tx)
-}
+const OBSTACLE_GONE = failureOf('late', because('obstacle-gone'))

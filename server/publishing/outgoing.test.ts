@@ -7,7 +7,7 @@ import { openMedia } from '../media/open.ts'
 import type { MediaFile } from '../platforms/platform.ts'
 import { contentOn } from '../testing/content.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import type { Going } from './claim.ts'
+import type { LoadedPost } from './loaded.ts'
 import { buildOutgoing, outgoingOf } from './outgoing.ts'
 
 let app: TestApp
@@ -36,10 +36,13 @@ it('says what was counted: blanks around texts, titles and comments are not sent
     schedule: { type: 'ONCE' as const, details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } },
   }
   const { posts } = await app.call(submitPost, { params: home.params, body }, { as: home.person })
-  const { rows } = await app.database.owner.query<Going>('select p.*, p.id as post_id from post p where id = $1', [
-    posts[0]?.postId,
-  ])
-  const post = rows[0] && (await buildOutgoing(rows[0], openMedia(app.parts.databases.background, app.parts.media)))
+  const { rows } = await app.database.owner.query<LoadedPost>('select * from post where id = $1', [posts[0]?.postId])
+  const post =
+    rows[0] &&
+    (await buildOutgoing(
+      { orgId: home.orgId, postId: posts[0]?.postId ?? '', post: { ...rows[0], progress: {} } },
+      openMedia(app.parts.databases.background, app.parts.media),
+    ))
   expect(post?.contents.map((item) => item.text)).toEqual([text, 'more'])
   expect(post?.firstComment).toBe(text)
 })

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { AdditionalDetails, assetIdsOf, PostContent } from '#contract/content.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../platforms/platform.ts'
-import type { Going } from './claim.ts'
-
-/** Opens files of one organization by their asset ids; an asset that is gone is missing from the answer. */
-export type OpenMedia = (orgId: string, assetIds: readonly string[]) => Promise<ReadonlyMap<string, MediaFile>>
+import type { OpenMedia } from '../delivery/subject.ts'
+import type { PostClaim } from './loaded.ts'
 
 const Stored = z.object({ contents: z.array(PostContent).min(1), details: AdditionalDetails, post_type: PostType })
 
@@ -52,22 +50,25 @@ const withAltText = (file: MediaFile | undefined, altText = file?.altText): Medi
   file ? [{ ...file, altText: altText ?? '' }] : []
 
 /** What an adapter gets to see of a post, or undefined when its row or its files are not whole. Throws when files cannot be reached now. */
-export async function buildOutgoing(claimed: Going, openMedia: OpenMedia): Promise<Outgoing | undefined> {
-  const stored = Stored.safeParse(claimed)
+export async function buildOutgoing(
+  { orgId, postId, post }: PostClaim,
+  openMedia: OpenMedia,
+): Promise<Outgoing | undefined> {
+  const stored = Stored.safeParse(post)
   if (!stored.success) return undefined
   const { post_type: postType, ...says } = stored.data
   const ids = [...new Set(assetIdsOf(says))]
-  const post: ToSend = {
+  const toSend: ToSend = {
     ...says,
     postType,
-    postId: claimed.post_id,
-    firstComment: claimed.first_comment,
+    postId,
+    firstComment: post.first_comment,
     // the time for which it was planned: the same in every try, and never days before it is seen
-    createdAt: claimed.due_at,
-    sendKey: claimed.send_key ?? '',
-    progress: claimed.progress,
+    createdAt: post.due_at,
+    sendKey: post.send_key ?? '',
+    progress: post.progress,
     // what was approved has the words that were approved: those of a file may have been changed since
-    ...(claimed.approval_state === 'approved' && { altText: '' }),
+    ...(post.approval_state === 'approved' && { altText: '' }),
   }
-  return outgoingOf(post, ids.length === 0 ? new Map() : await openMedia(claimed.org_id, ids))
+  return outgoingOf(toSend, ids.length === 0 ? new Map() : await openMedia(orgId, ids))
 }

@@ -7,7 +7,7 @@ import type { Publish } from '../platforms/platform.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
-import { answerPart, resumeParts } from './partVerbs.ts'
+import { resolveFollowUp, resumeFollowUps } from './followUps.ts'
 
 /* What follows a post: a thread's items, its first comment. Each is sent once, in order, and settled by itself. */
 
@@ -31,7 +31,7 @@ type Row = { key: string; state: string; remote_id: string | null; reason: strin
 async function parts(id: string): Promise<Row[]> {
   return (
     await room.database.owner.query<Row>(
-      'select key, state, remote_id, reason, progress from post_part where post_id = $1 order by place',
+      "select key, state, remote_id, failure as reason, progress from delivery where subject_id = $1 and subject = 'follow-up' order by place",
       [id],
     )
   ).rows
@@ -40,6 +40,10 @@ const states = async (id: string) => (await parts(id)).map(({ state }) => state)
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(room.database.databases.web, room.house.orgId, work)
 const about = (id: string) => ({ orgId: room.house.orgId, postId: id })
+const isReconciling = async (id: string) => {
+  const { subject, step } = await room.row(id)
+  return subject === 'follow-up' && step === 'reconcile'
+}
 /** Waits until nothing more follows. */
 const followed = (id: string) =>
   until(async () => {
@@ -66,11 +70,11 @@ test('a thread and its first comment follow the live post one after the other, e
     },
   ])
   expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
-  expect(await room.row(id)).toMatchObject({ warning: null, failure: null, part: null })
+  expect(await room.row(id)).toMatchObject({ warning: null, failure: null, step: null })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed', 'sent', 'sent', 'sent'])
   expect((await room.timelineNotes(id)).slice(2)).toEqual([null, 'Thread item 2', 'Thread item 3', 'First comment'])
   const attempts = await room.database.owner.query(
-    'select part, send_key, outcome from attempt where post_id = $1 and part is not null order by id',
+    "select key as part, send_key, outcome from attempt where subject_id = $1 and subject = 'follow-up' order by id",
     [id],
   )
   expect(attempts.rows).toEqual(
@@ -85,9 +89,10 @@ test('the post is live as soon as it was read back, while its parts are still on
   await until(() => platform.asked.includes('part two'))
   expect(await room.row(id)).toMatchObject({
     state: 'PUBLISHED',
-    step: 'settlePart',
+    subject: 'follow-up',
+    key: 'item 1',
+    step: 'reconcile',
     permalink: expect.any(String),
-    part: 'item 1',
   })
 })
 
@@ -131,7 +136,7 @@ test('the lost answer of a part is settled after the lease; absence is believed 
   }
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
   const id = await posted()
-  await until(async () => (await room.row(id)).step === 'settlePart' && !lost && (await parts(id))[0]?.reason !== null)
+  await until(async () => (await isReconciling(id)) && !lost && (await parts(id))[0]?.reason !== null)
   const since = room.clock.now()
   expect((await room.row(id)).step_at).toEqual(new Date(since.getTime() + 45_000))
   expect((await room.row(id)).state).toBe('PUBLISHED')
@@ -155,7 +160,7 @@ test('a part that landed although its answer was lost is found, and not sent aga
   }
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
   const id = await posted()
-  await until(async () => !lost && (await room.row(id)).step === 'settlePart')
+  await until(async () => !lost && (await isReconciling(id)))
   await until(async () => (await parts(id))[1]?.reason !== null)
   room.clock.advance({ seconds: 46 })
   await followed(id)
@@ -171,7 +176,7 @@ test('an adapter that throws while it sends a part may have sent it', async () =
   })
   await room.start({ platforms: [platform] })
   const id = await posted()
-  await until(async () => (await room.row(id)).step === 'settlePart' && (await parts(id))[0]?.reason !== null)
+  await until(async () => (await isReconciling(id)) && (await parts(id))[0]?.reason !== null)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toEqual(['part two'])
 })
 
@@ -183,7 +188,7 @@ test('what cannot be settled for a day is said under the live post, and given to
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
   // out in time, before the clock moves
-  await until(async () => (await room.row(id)).step === 'settlePart')
+  await until(async () => await isReconciling(id))
   await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
   expect(await states(id)).toEqual(['unsure'])
@@ -200,7 +205,7 @@ test("a part that a platform will never show is a person's at the first look, in
   })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
-  await until(async () => (await room.row(id)).step === 'settlePart')
+  await until(async () => await isReconciling(id))
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(platform.asked.slice(-2)).toEqual(['part comment', 'settlePart comment'])
   expect(await states(id)).toEqual(['unsure'])
@@ -240,7 +245,8 @@ test('a part that the platform works on is asked for again with what it left, at
   )
   expect(await room.row(id)).toMatchObject({
     state: 'PUBLISHED',
-    step: 'part',
+    subject: 'follow-up',
+    step: 'send',
     step_at: new Date(room.clock.now().getTime() + 30_000),
   })
   room.clock.advance({ seconds: 30 })
@@ -301,7 +307,13 @@ test('a sign-in that dies between two items keeps the rest until its limit, and 
     async () =>
       (await room.database.owner.query("select 1 from channel where status = 'TOKEN_EXPIRED'")).rowCount === 1,
   )
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'part', part: 'item 2', failure: null })
+  expect(await room.row(id)).toMatchObject({
+    state: 'PUBLISHED',
+    subject: 'follow-up',
+    step: 'send',
+    key: 'item 2',
+    failure: null,
+  })
   room.clock.advance({ minutes: 62 })
   await followed(id)
   expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
@@ -347,11 +359,11 @@ test('Retry goes on where it stopped, and never from the start', async () => {
   refuses = false
   // a day later: its lateness counts from the Retry
   room.clock.advance({ hours: 24 })
-  expect(await inTenant((tx) => resumeParts(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(true)
+  expect(await inTenant((tx) => resumeFollowUps(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(true)
   await followed(id)
   expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'comment'])
   expect(await room.row(id)).toMatchObject({ warning: null, state: 'PUBLISHED' })
-  expect(await inTenant((tx) => resumeParts(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(false)
+  expect(await inTenant((tx) => resumeFollowUps(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(false)
 })
 
 test('a person says what became of a part of which nobody knew: there, or to be sent again', async () => {
@@ -367,7 +379,7 @@ test('a person says what became of a part of which nobody knew: there, or to be 
     const id = await posted({ thread: [] })
     await followed(id)
     answer = { kind: 'sent', remoteId: 'r', progress: {} }
-    expect(await inTenant((tx) => answerPart(tx, { ...about(id), outcome }, room.clock.now()))).toBe(true)
+    expect(await inTenant((tx) => resolveFollowUp(tx, { ...about(id), outcome }, room.clock.now()))).toBe(true)
     await followed(id)
     expect(await states(id)).toEqual([state])
     expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(sends)
@@ -402,11 +414,13 @@ test('a part that a person has sent again while another one is being sent is sen
   }
   const publishing = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
   const id = await posted({ thread: [] })
-  await until(async () => (await room.row(id)).step === 'settlePart')
+  await until(async () => await isReconciling(id))
   await room.passesUntil(async () => (await states(id))[0] === 'unsure')
   await until(() => open !== undefined)
   lost = false
-  expect(await inTenant((tx) => answerPart(tx, { ...about(id), outcome: 'send_again' }, room.clock.now()))).toBe(true)
+  expect(await inTenant((tx) => resolveFollowUp(tx, { ...about(id), outcome: 'send_again' }, room.clock.now()))).toBe(
+    true,
+  )
   open?.()
   await until(() => publishing.stats().inFlight === 0)
   await room.passesUntil(async () => (await room.row(id)).step === null)
@@ -430,7 +444,6 @@ test('disconnecting the channel ends what was to follow, and says so; what comes
   expect(await room.row(id)).toMatchObject({
     state: 'PUBLISHED',
     step: null,
-    part: null,
     warning: [{ code: 'follow-up-failed', params: { followUp: { kind: 'item', item: 1 } } }],
   })
   expect(await states(id)).toEqual(['unsure', 'waiting', 'waiting'])

@@ -175,7 +175,7 @@ test('an attempt that broke in our own code is settled, and not given back as if
   const { channelId } = await room.moreChannels()
   const [other = ''] = await room.posts([{ minutes: 0, text: 'nobody heard of it', channelId }])
   await room.reaches(other, 'PUBLISHED')
-  expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', step: 'settle' })
+  expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', step: 'reconcile' })
   room.clock.advance({ seconds: 46 })
   await room.reaches(id, 'PUBLISHED')
   expect(platform.there.map(({ text }) => text).toSorted()).toEqual(['half answered', 'nobody heard of it'])
@@ -218,7 +218,7 @@ function losingAnswers({ publishing }: Databases, loses: () => boolean): Databas
       return async (query: { text?: string }, values?: unknown[]) => {
         // handed on as it came
         const answer: unknown = await pool.query(query as never, values as never)
-        if (query.text?.includes('claim_posts') && (answer as { rows: unknown[] }).rows.length > 0 && loses())
+        if (query.text?.includes('claim_deliveries') && (answer as { rows: unknown[] }).rows.length > 0 && loses())
           throw new Error('Connection terminated unexpectedly')
         return answer
       }

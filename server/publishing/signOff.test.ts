@@ -140,7 +140,7 @@ test('a post, or a part of one, that a dead sign-in kept from being found is loo
     }
     const publishing = await room.start({ platforms: [{ ...platform, publish }] })
     const [id = ''] = await room.posts([{ minutes: 0, text: 'lost', firstComment }])
-    await until(async () => ['settle', 'settlePart'].includes(String((await room.row(id)).step)))
+    await until(async () => (await room.row(id)).step === 'reconcile')
     await room.passesUntil(async () => Number((await room.row(id)).tries) === 7)
     dead = false
     await inTenant(async (tx) => {

@@ -132,7 +132,7 @@ test('where our key does not make it harmless, a lost answer is settled after th
   await until(async () => (await room.row(id)).absent_at !== null)
   expect(await room.row(id)).toMatchObject({
     state: 'UNCONFIRMED',
-    step: 'settle',
+    step: 'reconcile',
     step_at: new Date('2026-11-21T12:01:45.000Z'),
   })
   expect(platform.asked).toEqual(['send unsure', 'settle unsure'])

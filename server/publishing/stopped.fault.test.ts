@@ -6,7 +6,7 @@ import { makeChannels, makePublishingFixture, makePosts, simulatedSecret } from 
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
 import { until } from '../testing/until.ts'
 import { spawnWorker, type WorkerProcess } from '../testing/workers.ts'
-import { defaultOptions, type PublishingOptions } from './options.ts'
+import { defaultOptions, type PublishingOptions } from '../delivery/options.ts'
 
 /*
  * A worker is stopped (SIGSTOP) between its claim and its request, stays stopped while another one takes its post over,
@@ -48,18 +48,22 @@ const sends = () => simulator.calls.get('com.atproto.repo.createRecord') ?? 0
 const standingOf = async (id: string) =>
   (
     await database.owner.query<{ standing: string }>(
-      "select concat_ws(' ', state, step, part) as standing from post where id = $1",
+      `select concat_ws(' ', p.state, d.step, nullif(d.key, '')) as standing
+       from post p left join delivery d on d.org_id = p.org_id and d.subject_id = p.id and d.step is not null where p.id = $1`,
       [id],
     )
   ).rows[0]?.standing
 const partsOf = async (id: string) =>
   (
-    await database.owner.query<{ state: string }>('select state from post_part where post_id = $1 order by place', [id])
+    await database.owner.query<{ state: string }>(
+      "select state from delivery where subject_id = $1 and subject = 'follow-up' order by place",
+      [id],
+    )
   ).rows.map(({ state }) => state)
 
 const kinds = [
-  { what: 'the post', nth: 1, thread: [], before: 'PROCESSING settle' },
-  { what: 'an item of its thread', nth: 2, thread: ['twice never'], before: 'PUBLISHED settlePart item 1' },
+  { what: 'the post', nth: 1, thread: [], before: 'PROCESSING reconcile' },
+  { what: 'an item of its thread', nth: 2, thread: ['twice never'], before: 'PUBLISHED reconcile item 1' },
 ]
 
 describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) => {

@@ -250,7 +250,8 @@ test('a post that was given up goes again under its key, unless its words were c
     })
   // as the verbs leave them: given up, one of them edited
   room.clock.advance({ minutes: 1 })
-  await room.database.owner.query("update post set state = 'FAILED', step = null, step_at = null")
+  await room.database.owner.query("update post set state = 'FAILED'")
+  await room.database.owner.query('update delivery set step = null, step_at = null')
   await room.database.owner.query(
     "insert into post_event (org_id, post_id, id, kind, at) values ($1, $2, uuidv7(), 'edited', $3)",
     [room.house.orgId, changed, room.clock.now()],

@@ -4,7 +4,7 @@ import { quietLog } from '../testing/publishing.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
-import { bucketOf, Punctuality, quantile } from './punctuality.ts'
+import { bucketOf, Punctuality, quantile } from '../delivery/punctuality.ts'
 import { Watchdog } from './watchdog.ts'
 
 let room: PublishingHarness
@@ -28,7 +28,7 @@ const watchdog = () =>
 test('a post that no lane knows of is found, put back, and people are told', async () => {
   const id = await room.post(1, 'forgotten')
   // as a verb with a fault of its own would leave it
-  await room.database.owner.query('update post set step = null, step_at = null where id = $1', [id])
+  await room.database.owner.query('update delivery set step = null, step_at = null where subject_id = $1', [id])
   await room.database.owner.query('update lane set wake_at = null')
   room.clock.advance({ minutes: 5 })
   const dog = watchdog()
@@ -66,12 +66,16 @@ test('a post that stays on its way is found and looked at again, whatever its la
   const [asleep = '', acknowledged = '', tried = ''] = await room.posts(
     ['asleep', 'acknowledged', 'tried'].map((text) => ({ minutes: 0, text })),
   )
+  await room.database.owner.query("update post set state = 'PROCESSING', remote_id = 'r' where id = any($1)", [
+    [asleep, acknowledged],
+  ])
   await room.database.owner.query(
-    "update post set state = 'PROCESSING', step = 'readback', remote_id = 'r', sent_at = due_at where id = any($1)",
+    "update delivery set step = 'readback', remote_id = 'r', sent_at = wanted_at where subject_id = any($1)",
     [[asleep, acknowledged]],
   )
+  await room.database.owner.query("update post set state = 'PROCESSING' where id = any($1)", [[acknowledged, tried]])
   await room.database.owner.query(
-    "update post set state = 'PROCESSING', step = null, step_at = null, send_key = 'k' where id = any($1)",
+    "update delivery set step = null, step_at = null, send_key = 'k' where subject_id = any($1)",
     [[acknowledged, tried]],
   )
   await room.database.owner.query('update lane set wake_at = null')
@@ -82,7 +86,7 @@ test('a post that stays on its way is found and looked at again, whatever its la
   await dog.look()
   expect(dog.overdue).toBe(3)
   expect(await room.row(acknowledged)).toMatchObject({ state: 'PROCESSING', step: 'readback' })
-  expect(await room.row(tried)).toMatchObject({ state: 'PROCESSING', step: 'settle' })
+  expect(await room.row(tried)).toMatchObject({ state: 'PROCESSING', step: 'reconcile' })
   expect((await room.database.owner.query('select wake_at from lane')).rows).toEqual([{ wake_at: room.inMinutes(-6) }])
 })
 
@@ -109,14 +113,14 @@ test('a part that nobody works on any more is found and settled, and its post st
   await until(() => platform.asked.includes('part comment'))
   await publishing.stop({ drain: 10 })
   // as a fault of ours would leave it: no time, and no lane that knows of it
-  await room.database.owner.query('update post set step_at = null where id = $1', [id])
+  await room.database.owner.query('update delivery set step_at = null where subject_id = $1', [id])
   await room.database.owner.query(
     'update lane set wake_at = null, lease_id = null, lease_by = null, lease_until = null',
   )
   const dog = watchdog()
   await dog.look()
   expect(dog.overdue).toBe(1)
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'settlePart', step_at: room.clock.now() })
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'reconcile', step_at: room.clock.now() })
   const other = scriptedPlatform()
   await room.start({ platforms: [other] })
   await until(async () => {

@@ -22,21 +22,23 @@ export type WatchdogDeps = {
  * it: a post whose step is long past its time, or has none, is nobody's.
  */
 const OVERDUE = `
-  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
-  from post p where p.state in ('SCHEDULED', 'QUEUED') and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
+  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, null as key, d.step_at is null as forgotten
+  from post p left join delivery d on d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post'
+  where p.state in ('SCHEDULED', 'QUEUED') and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
   order by p.due_at limit 1000)
   union all
-  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
-  from post p where p.state = 'PROCESSING' and (p.step_at is null or p.step_at < $1::timestamptz - interval '5 minutes')
+  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, null as key, d.step_at is null as forgotten
+  from post p left join delivery d on d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post'
+  where p.state = 'PROCESSING' and (d.step_at is null or d.step_at < $1::timestamptz - interval '5 minutes')
   limit 1000)
   union all
-  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
-  from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
-  where p.state = 'PUBLISHED' and p.step is not null
-    and (p.step_at is null
-      or (p.step = 'settlePart' and p.step_at < $1::timestamptz - interval '5 minutes')
-      -- a part may wait for its channel, and then until its limit
-      or (p.step = 'part' and greatest(p.step_at, p.parts_at + make_interval(mins => c.lateness_minutes)) < $1::timestamptz - interval '5 minutes'))
+  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, d.key, d.step_at is null as forgotten
+  from delivery d join post p on p.org_id = d.org_id and p.id = d.subject_id join channel c on c.org_id = p.org_id and c.id = p.channel_id
+  where d.subject = 'follow-up' and d.step is not null and p.state = 'PUBLISHED'
+    and (d.step_at is null
+      or (d.step = 'reconcile' and d.step_at < $1::timestamptz - interval '5 minutes')
+      -- a follow-up may wait for its channel, and then until its limit
+      or (d.step = 'send' and greatest(d.step_at, d.wanted_at + make_interval(mins => c.lateness_minutes)) < $1::timestamptz - interval '5 minutes'))
   limit 1000)`
 
 /** Milliseconds: a short jam is not worth a notice. */
@@ -49,6 +51,8 @@ type Overdue = {
   channel_id: string
   due_at: Date
   state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'PUBLISHED'
+  /** Of a follow-up. */
+  key: string | null
   forgotten: boolean
 }
 
@@ -108,23 +112,27 @@ export class Watchdog {
   async #putBack(forgotten: readonly Overdue[], now: Date): Promise<void> {
     for (const post of forgotten) {
       await asSystem(this.#deps.pool, async (tx) => {
-        // one that was tried before may be out: it is settled first. What was acknowledged is only ever read back
-        const step =
-          post.state === 'PUBLISHED'
-            ? sql<string>`'settlePart'`
-            : post.state === 'PROCESSING'
-              ? sql<string>`case when remote_id is null then 'settle' else 'readback' end`
-              : sql<string>`case when send_key is null then 'send' else 'settle' end`
-        await tx
-          .updateTable('post')
-          .set((eb) => ({ step, step_at: now, fence: eb('fence', '+', 1) }))
-          .where('org_id', '=', post.org_id)
-          .where('id', '=', post.id)
-          .where('state', '=', post.state)
-          .where('step_at', 'is', null)
-          // a live post of which nothing is to follow any more has neither
-          .where((eb) => eb.or([eb('state', '<>', 'PUBLISHED'), eb('step', 'is not', null)]))
-          .execute()
+        const { rows } = await sql`
+          select from post where org_id = ${post.org_id} and id = ${post.id} and state = ${post.state} for no key update`.execute(
+          tx,
+        )
+        if (rows.length === 0) return
+        // one that was tried before may be published: it is looked up first. What was acknowledged is only ever read back
+        if (post.key === null)
+          await sql`
+            insert into delivery as d (org_id, channel_id, subject, subject_id, step, step_at, wanted_at)
+            values (${post.org_id}, ${post.channel_id}, 'post', ${post.id}, 'send', ${now}, ${post.due_at})
+            on conflict (org_id, subject_id, subject, key) do update
+            set step_at = excluded.step_at, wanted_at = excluded.wanted_at, fence = d.fence + 1,
+              step = case when d.remote_id is not null then 'readback' when d.send_key is not null then 'reconcile' else 'send' end
+            where d.step_at is null`.execute(tx)
+        // a live post of which nothing is to follow any more has neither
+        else
+          await sql`
+            update delivery set step = 'reconcile', step_at = ${now}, fence = fence + 1
+            where org_id = ${post.org_id} and subject_id = ${post.id} and subject = 'follow-up' and key = ${post.key} and step_at is null and step is not null`.execute(
+            tx,
+          )
       })
     }
   }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createNotification } from '../notifications/create.ts'
+import { putDelivery } from '../testing/deliveries.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { until } from '../testing/until.ts'
 import { followZoneData } from './zoneData.ts'
@@ -22,12 +23,13 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   await first.stop({ drain: 1000 })
   // computed by rules that put Berlin two hours ahead: what is 14:30 there is 13:30 UTC by today's
   await room.database.owner.query(
-    "update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1",
+    "update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z' where id = $1",
     [moved],
   )
+  await putDelivery(room.database.owner, moved, { step_at: '2026-11-21T12:30Z', wanted_at: '2026-11-21T12:30Z' })
   // a time with seconds is still the same minute on the wall
   await room.database.owner.query(
-    "update post set wall_time = '2026-11-21T14:00', due_at = due_at + interval '8 s', step_at = step_at + interval '8 s' where id = $1",
+    "update post set wall_time = '2026-11-21T14:00', due_at = due_at + interval '8 s' where id = $1",
     [kept],
   )
 
@@ -61,9 +63,10 @@ test('what waits for approval, was approved or rejected, and what is planned as 
     const schedule =
       states[i] === 'DRAFTS' ? { type: 'DRAFT' } : { type: 'ONCE', details: { utc, timezone: 'Europe/Berlin' } }
     await room.database.owner.query(
-      "update post set state = $2, schedule = $3, wall_time = '2026-11-21T14:30', due_at = $4, shown_at = $4, step = null, step_at = null where id = $1",
+      "update post set state = $2, schedule = $3, wall_time = '2026-11-21T14:30', due_at = $4, shown_at = $4 where id = $1",
       [id, states[i], JSON.stringify(schedule), utc],
     )
+    await putDelivery(room.database.owner, id, { step: null, step_at: null })
   }
   // these were put into their states by hand
   await room.database.owner.query('truncate move')
@@ -97,16 +100,21 @@ test('a post that a person moves at the same moment keeps what the person said',
   const [id = ''] = await room.posts([{ minutes: 60, text: 'moved twice' }])
   await first.stop({ drain: 1000 })
   await room.database.owner.query(
-    "update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1",
+    "update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z' where id = $1",
     [id],
   )
+  await putDelivery(room.database.owner, id, { step_at: '2026-11-21T12:30Z', wanted_at: '2026-11-21T12:30Z' })
   const person = await room.database.owner.connect()
   const { clock, database } = room
   try {
     const { rows } = await person.query<{ pid: number }>('select pg_backend_pid() as pid')
     await person.query('begin')
     await person.query(
-      "update post set wall_time = '2026-11-22T10:00', due_at = '2026-11-22T09:00Z', step_at = '2026-11-22T09:00Z', version = version + 1 where id = $1",
+      "update post set wall_time = '2026-11-22T10:00', due_at = '2026-11-22T09:00Z', version = version + 1 where id = $1",
+      [id],
+    )
+    await person.query(
+      "update delivery set step_at = '2026-11-22T09:00Z', wanted_at = '2026-11-22T09:00Z' where subject_id = $1",
       [id],
     )
     const following = followZoneData(database.databases.publishing, '2026b', clock.now(), createNotification)

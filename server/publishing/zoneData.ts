@@ -95,19 +95,24 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
     ),
     moved as (
       update post p
-      set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1,
+      set due_at = g.instant, shown_at = g.instant,
         -- a draft that is being edited isn't disturbed: what the composer holds is the time on the wall
         version = case when p.state in ('QUEUED', 'DRAFTS') then p.version else p.version + 1 end, updated_at = ${now},
         schedule = case when p.schedule #>> '{details,utc}' is null then p.schedule
           else jsonb_set(p.schedule, '{details,utc}', to_jsonb(to_char(g.instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) end
       from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.due_at = g.was and (${HANDED_OVER} or ${PLANNED})
-      returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at
+      returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, old.due_at as was
+    ),
+    delivered as (
+      update delivery d set step_at = d.step_at + (m.due_at - m.was), wanted_at = m.due_at, fence = d.fence + 1
+      from moved m where d.org_id = m.org_id and d.subject_id = m.id and d.subject = 'post'
+      returning d.org_id, d.channel_id, d.step_at
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, due_at, detail) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${JSON.stringify(detail)}::jsonb from moved m),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m),
     woken as (
       update lane l set wake_at = least(l.wake_at, m.step_at)
-      from (select org_id, channel_id, min(step_at) as step_at from moved where step_at is not null group by org_id, channel_id) m
+      from (select org_id, channel_id, min(step_at) as step_at from delivered where step_at is not null group by org_id, channel_id) m
       where l.org_id = m.org_id and l.channel_id = m.channel_id and l.lease_id is null
     )
     select id from moved`.execute(tx)

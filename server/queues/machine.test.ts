@@ -6,11 +6,13 @@ import { lateOf } from '../posts/late.ts'
 import { settleHolds } from '../campaigns/holdPosts.ts'
 import { asTenant } from '../db/tenant.ts'
 import { createNotification } from '../notifications/create.ts'
-import { pauseLane, resumeLane } from '../publishing/lane.ts'
+import { pauseLane } from '../delivery/lane.ts'
+import { resumeLane } from '../publishing/lane.ts'
 import { Watchdog } from '../publishing/watchdog.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { putDelivery } from '../testing/deliveries.ts'
 import { until } from '../testing/until.ts'
 import { settleQueue } from './settle.ts'
 
@@ -29,6 +31,7 @@ const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
 const settle = () => inTenant((tx) => settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
 const put = (postId: string, columns: string) =>
   room.database.owner.query(`update post set ${columns} where id = $1`, [postId])
+const deliver = (postId: string, columns: Record<string, unknown>) => putDelivery(room.database.owner, postId, columns)
 const pauseQueue = async (paused: boolean) => {
   await room.database.owner.query('update queue set paused = $1', [paused])
   await settle()
@@ -215,8 +218,9 @@ test('one of a disabled campaign keeps its slot and is held; another slot does n
 
 test('one that no lane knows of is found by the watchdog; one without a slot is nothing to be found', async () => {
   const ids = await queued(['forgotten', 'without a slot'])
-  await put(ids[0] ?? '', 'step = null, step_at = null')
-  await put(ids[1] ?? '', 'due_at = null, step_at = null')
+  await deliver(ids[0] ?? '', { step: null, step_at: null })
+  await put(ids[1] ?? '', 'due_at = null')
+  await deliver(ids[1] ?? '', { step_at: null })
   await room.database.owner.query('update lane set wake_at = null')
   room.clock.set(at('21T13:05'))
   const dog = new Watchdog({
@@ -250,7 +254,8 @@ test('when the rules of a zone change, slots keep their time on the wall', async
   const [id = ''] = await queued(['moved'], { zone: 'Europe/Berlin' })
   await first.stop({ drain: 1000 })
   expect(await room.row(id)).toMatchObject({ wall_time: '2026-11-21T14:00', due_at: at('21T13:00') })
-  await put(id, "due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z'")
+  await put(id, "due_at = '2026-11-21T12:30Z'")
+  await deliver(id, { step_at: '2026-11-21T12:30Z', wanted_at: '2026-11-21T12:30Z' })
   await room.start({ options: { zoneData: '2026b' } })
   expect(await room.row(id)).toMatchObject({
     due_at: at('21T13:00'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
-import { moveInQueue } from '../publishing/lane.ts'
+import { heldPosts } from '../campaigns/heldPosts.ts'
+import { holdOnLane, moveInQueue } from '../publishing/lane.ts'
 import { lockQueues, type InLine, type LockedQueue } from './lock.ts'
 import { comingSlots, minuteOf } from './slots.ts'
 
@@ -22,7 +23,8 @@ export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Dat
       ? []
       : comingSlots(queue, now, waiting.length, await takenMinutes(tx, orgId, queue.channelId, now))
   const moves = waiting.map(({ postId }, i) => ({ postId, at: slots[i]?.at ?? null, wall: slots[i]?.wall ?? null }))
-  await moveInQueue(tx, { channelId: queue.channelId, zone: queue.zone, moves }, now)
+  const moved = await moveInQueue(tx, { channelId: queue.channelId, zone: queue.zone, moves }, now)
+  await holdOnLane(tx, await heldPosts(tx, moved))
   return new Map(moves.map(({ postId, at }) => [postId, at]))
 }
 

@@ -1,6 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { PostFailure } from '#contract/postLists.ts'
-import { failureOf } from '../publishing/failures.ts'
+import { failureOf } from '../delivery/failures.ts'
 import type { z } from 'zod'
 import type { LabelColor as Colors } from '#contract/labels.ts'
 

@@ -4,7 +4,7 @@ import { sealAudit } from '../audit/seal.ts'
 import { buyForDemo } from '../billing/demo.ts'
 import { systemClock } from '../clock.ts'
 import { keepPicture } from '../channels/pictures.ts'
-import { readSecretKeys, storeSecret } from '../channels/secrets.ts'
+import { readSecretKeys, storeSecret } from '../delivery/secrets.ts'
 import { startDatabase } from '../db/database.ts'
 import type { Tx } from '../db/kysely.ts'
 import { openDatabases } from '../db/pools.ts'
@@ -15,7 +15,7 @@ import { openFiles } from '../files.ts'
 import { squarePicture } from '../media/image.ts'
 import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
-import { openLane } from '../publishing/lane.ts'
+import { openLane } from '../delivery/lane.ts'
 import { signInEverywhere, type SeededAccount } from './channels.ts'
 import { altTexts, brand, colleagues, demoPerson, projects } from './content.ts'
 import { seedApprovals } from './approvals.ts'
@@ -121,7 +121,7 @@ async function seed(tx: Tx): Promise<string> {
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
       const first = await tx
-        .selectFrom('post')
+        .selectFrom('delivery')
         .select('step_at')
         .where('org_id', '=', orgId)
         .where('channel_id', '=', channelId)

@@ -151,13 +151,10 @@ async function insertPost(
       zone: project.zone,
       due_at: dueAt,
       shown_at: dueAt,
-      step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
-      step_at: waiting ? dueAt : null,
       remote_id:
         sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
       // as the simulated platforms name theirs: such a page is on no network
       permalink: sent ? permalinkOf(channel, postId) : null,
-      sent_at: sent ? dueAt : null,
       published_at: sent ? dueAt : null,
       failure: failure && JSON.stringify(failure),
       deleted_from: state === 'DELETED' ? 'PUBLISHED' : null,
@@ -165,6 +162,21 @@ async function insertPost(
       updated_at: sent ? dueAt : createdAt,
     })
     .execute()
+  if (waiting || sent)
+    await tx
+      .insertInto('delivery')
+      .values({
+        org_id: project.orgId,
+        channel_id: channel.channelId,
+        subject: 'post',
+        subject_id: postId,
+        state: sent ? 'sent' : 'waiting',
+        step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
+        step_at: waiting ? dueAt : null,
+        wanted_at: dueAt,
+        sent_at: sent ? dueAt : null,
+      })
+      .execute()
 
   const second = (n: number) => new Date(dueAt.getTime() + n * 1000)
   const told = [

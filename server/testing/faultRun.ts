@@ -16,7 +16,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { createSecurityLog } from '../security.ts'
-import type { PublishingOptions } from '../publishing/options.ts'
+import type { PublishingOptions } from '../delivery/options.ts'
 import { clientOf } from './client.ts'
 import { buildersOn } from './people.ts'
 import { prepareWork, TIMES_OF_A_SERIES, workOnce, type Expected } from './peopleRun.ts'
@@ -260,7 +260,7 @@ async function killDatabase({ supervisor }: Harness): Promise<void> {
 
 async function openPosts(stage: Harness): Promise<number> {
   const { rows } = await stage.owner.query<{ n: number }>(
-    "select count(*) as n from post where state in ('SCHEDULED', 'QUEUED', 'PROCESSING') or (state = 'UNCONFIRMED' and step is not null)",
+    "select count(*) as n from post where state in ('SCHEDULED', 'QUEUED', 'PROCESSING') or (state = 'UNCONFIRMED' and exists (select from delivery d where d.subject_id = post.id and d.step is not null))",
   )
   return rows[0]?.n ?? -1
 }

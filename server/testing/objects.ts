@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { hashToken } from '../http/session.ts'
+import { putDelivery } from './deliveries.ts'
 import { contentHash, type Content } from '../workflows/content.ts'
 import type { Clock } from '../clock.ts'
 import type { TestDatabase } from './database.ts'
@@ -48,7 +49,7 @@ async function makePost(app: Maker, home: TestHome): Promise<string> {
   const channelId = await makeChannel(app, home)
   const now = app.clock.now()
   const dueAt = new Date(now.getTime() + 7_200_000)
-  return await insert(app, 'post', {
+  const id = await insert(app, 'post', {
     org_id: home.orgId,
     id: randomUUIDv7(),
     project_id: home.projectId,
@@ -63,11 +64,11 @@ async function makePost(app: Maker, home: TestHome): Promise<string> {
     zone: 'Europe/London',
     due_at: dueAt,
     shown_at: dueAt,
-    step: 'send',
-    step_at: dueAt,
     created_at: now,
     updated_at: now,
   })
+  await putDelivery(app.database.owner, id, { step: 'send', step_at: dueAt })
+  return id
 }
 
 const inTaxonomy = (app: Maker, { orgId, projectId }: TestHome) => ({
@@ -119,10 +120,8 @@ async function makeApprovalLink(app: Maker, home: TestHome): Promise<string> {
     randomBytes(32).toString('base64url'),
     app.clock.now(),
   ]
-  await app.database.owner.query(
-    "update post set state = 'NEEDS_APPROVAL', step = null, step_at = null where id = $1",
-    [postId],
-  )
+  await app.database.owner.query("update post set state = 'NEEDS_APPROVAL' where id = $1", [postId])
+  await putDelivery(app.database.owner, postId, { step: null, step_at: null })
   const { rows } = await app.database.owner.query<Content>('select * from post where id = $1', [postId])
   const steps = JSON.stringify([
     { needs: 'any', approvers: [{ kind: 'external', email: 'client@theirs.example', name: token }] },
@@ -155,9 +154,10 @@ async function makeApprovalLink(app: Maker, home: TestHome): Promise<string> {
 async function makeBoost(app: Maker, home: TestHome): Promise<string> {
   const postId = await makePost(app, home)
   const { rows } = await app.database.owner.query<{ channel_id: string }>(
-    "update post set state = 'PUBLISHED', step = null, step_at = null, remote_id = '77_1' where id = $1 returning channel_id",
+    "update post set state = 'PUBLISHED', remote_id = '77_1' where id = $1 returning channel_id",
     [postId],
   )
+  await putDelivery(app.database.owner, postId, { step: null, step_at: null })
   const now = app.clock.now()
   return await insert(app, 'boost', {
     org_id: home.orgId,

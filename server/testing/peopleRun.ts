@@ -137,7 +137,8 @@ async function comeDue({ stage, home, now }: PeopleAtWork, postIds: readonly str
   await until(
     async () => {
       await stage.owner.query(
-        `with due as (update post set due_at = $2, shown_at = $2, step_at = $2 where org_id = $1 and id = any($3) and state in ('SCHEDULED', 'QUEUED') and step = 'send' returning channel_id)
+        `with due as (update post set due_at = $2, shown_at = $2 where org_id = $1 and id = any($3) and state in ('SCHEDULED', 'QUEUED') returning id, channel_id),
+         delivered as (update delivery d set step_at = $2, wanted_at = $2 from due where d.org_id = $1 and d.subject_id = due.id and d.step = 'send')
          update lane set wake_at = least(wake_at, $2) where org_id = $1 and channel_id in (select channel_id from due)`,
         [home.orgId, now(), postIds],
       )

@@ -1,4 +1,5 @@
 import { because } from '#contract/failures/catalog.ts'
+import { postWithDelivery, putDelivery } from './deliveries.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
@@ -64,11 +65,19 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
           platformCode: 'InvalidRequest',
         }),
       },
-      UNCONFIRMED: { step: 'settle', step_at: '2026-11-21T10:05:00Z' },
     }
-    const idle =
-      state === 'SCHEDULED' || state === 'PROCESSING' || state === 'UNCONFIRMED' ? {} : { step: null, step_at: null }
-    const all = { state, ...idle, ...machine[state], ...columns }
+    const steps: Partial<Record<PostState, Record<string, unknown>>> = {
+      SCHEDULED: {},
+      PROCESSING: {},
+      UNCONFIRMED: { step: 'reconcile', step_at: '2026-11-21T10:05:00Z' },
+    }
+    const isOfDelivery = ([name]: [string, unknown]) => DELIVERY_COLUMNS.includes(name)
+    const given = Object.entries(columns)
+    await putDelivery(database.owner, postId, {
+      ...(steps[state] ?? { step: null, step_at: null }),
+      ...Object.fromEntries(given.filter(isOfDelivery)),
+    })
+    const all = { state, ...machine[state], ...Object.fromEntries(given.filter((one) => !isOfDelivery(one))) }
     const names = Object.keys(all)
     await database.owner.query(
       `update post set ${names.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`,
@@ -78,7 +87,7 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
 
   /** The row of a post, as it stands. */
   async function row(postId: string): Promise<Record<string, unknown>> {
-    return (await database.owner.query('select * from post where id = $1', [postId])).rows[0]
+    return await postWithDelivery(database.owner, postId)
   }
 
   /** What happened to a post, in order. */
@@ -90,6 +99,18 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
 
   return { post, put, row, story }
 }
+
+const DELIVERY_COLUMNS = [
+  'step',
+  'step_at',
+  'fence',
+  'tries',
+  'absent_at',
+  'send_key',
+  'progress',
+  'sent_at',
+  'doubted',
+]
 
 export const draftBody = (more: Partial<DraftBody> = {}): DraftBody => ({
   text: 'A thought',

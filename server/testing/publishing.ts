@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type pg from 'pg'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { sealSecret, type SecretKeys } from '../channels/secrets.ts'
+import { sealSecret, type SecretKeys } from '../delivery/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'

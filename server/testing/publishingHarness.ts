@@ -5,7 +5,8 @@ import { createNotification } from '../notifications/create.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
-import { startPublishing, type Publishing, type PublishingDeps } from '../publishing/engine.ts'
+import { startPublishing, type Publishing, type PublishingDeps } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import {
   makeChannels,
@@ -20,6 +21,7 @@ import {
 } from './publishing.ts'
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
 import { noFaults } from '../simulators/bluesky/faults.ts'
+import { postWithDelivery } from './deliveries.ts'
 import { until } from './until.ts'
 
 /** A room for tests of publishing: a real database, a simulated Bluesky, a clock that is moved by hand, one channel. */
@@ -65,6 +67,7 @@ export class PublishingHarness {
   /** An engine with the real adapter, or another one in its place. */
   async start(changed: Partial<PublishingDeps> = {}): Promise<Publishing> {
     const publishing = await startPublishing({
+      isAsApproved,
       databases: this.database.databases,
       clock: this.clock,
       platforms: [adapter()],
@@ -128,8 +131,7 @@ export class PublishingHarness {
   }
 
   async row(id: string): Promise<Record<string, unknown>> {
-    const { rows } = await this.database.owner.query<Record<string, unknown>>('select * from post where id = $1', [id])
-    return rows[0] ?? {}
+    return await postWithDelivery(this.database.owner, id)
   }
 
   async timeline(id: string): Promise<string[]> {
@@ -168,7 +170,7 @@ export class PublishingHarness {
       // steps that only read or prepare hold no lane: their attempt tells
       const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>(`
         select coalesce(bool_or(lease_id is not null), false)
-            or exists (select from attempt a join post p on p.org_id = a.org_id and p.id = a.post_id and p.fence = a.fence where a.finished_at is null) as busy,
+            or exists (select from attempt a join delivery d on d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key and d.fence = a.fence where a.finished_at is null) as busy,
           min(wake_at) as next
         from lane`)
       const [lanes] = rows

@@ -6,9 +6,10 @@ import type { Log } from '../log.ts'
 import { composePlatforms, hostsOf } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
 import { simulated } from '../platforms/simulated.ts'
-import { startPublishing } from '../publishing/engine.ts'
-import type { PublishingOptions } from '../publishing/options.ts'
-import { pause } from '../publishing/backoff.ts'
+import { startPublishing } from '../publishing/start.ts'
+import { isAsApproved } from '../workflows/guard.ts'
+import type { PublishingOptions } from '../delivery/options.ts'
+import { pause } from '../delivery/backoff.ts'
 import { testKeys } from './publishing.ts'
 
 /*
@@ -54,6 +55,7 @@ const fetchUnlessStopped: SafeFetch = async (url, request) => {
 const databases = openDatabases(order.settings)
 const publishing = await patiently(() =>
   startPublishing({
+    isAsApproved,
     databases,
     clock: systemClock,
     platforms,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMedia } from '../media/open.ts'
-import type { Going } from '../publishing/claim.ts'
+import type { LoadedPost } from '../publishing/loaded.ts'
 import { buildOutgoing } from '../publishing/outgoing.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn } from '../testing/content.ts'
@@ -23,12 +23,17 @@ const describeFile = (assetId: string, words: string) =>
 
 /** What the machine would hand to an adapter now: its claim has the columns of the post. */
 async function outgoing(postId: string): Promise<string[]> {
-  const { rows } = await app.database.owner.query<Going>(
-    `select p.*, p.id as post_id, a.state as approval_state, a.content_hash as approved_hash
+  const { rows } = await app.database.owner.query<LoadedPost>(
+    `select p.*, a.state as approval_state, a.content_hash as approved_hash
      from post p left join approval a on a.post_id = p.id where p.id = $1 order by a.sent_at desc limit 1`,
     [postId],
   )
-  const post = rows[0] && (await buildOutgoing(rows[0], openMedia(app.parts.databases.background, app.parts.media)))
+  const post =
+    rows[0] &&
+    (await buildOutgoing(
+      { orgId: home.orgId, postId, post: { ...rows[0], progress: {} } },
+      openMedia(app.parts.databases.background, app.parts.media),
+    ))
   return post?.contents[0]?.media.map(({ altText }) => altText) ?? []
 }
 

@@ -9,7 +9,7 @@ import { asSystem } from '../../db/system.ts'
 import { resealApps } from '../../apps/sealed.ts'
 import { resealTotp } from '../../identity/secondFactor.ts'
 import { resealClientKeys } from '../clientKey.ts'
-import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
+import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../../delivery/secrets.ts'
 
 await command(async ({ env }) => {
   words(0, 'rotate-keys')

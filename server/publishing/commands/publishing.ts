@@ -4,8 +4,8 @@ import { command, words } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
-import { pausePublishing, activeKillSwitches, resumePublishing, type KillSwitch } from '../killSwitch.ts'
-import { assertKillSwitchTarget } from '../killSwitchTargets.ts'
+import { pausePublishing, activeKillSwitches, resumePublishing, type KillSwitch } from '../../delivery/killSwitch.ts'
+import { assertKillSwitchTarget } from '../../delivery/killSwitchTargets.ts'
 
 const USAGE = 'publishing hold|resume|status [all|platform|credentials|organization] [name] [reason]'
 const Words = z.tuple([

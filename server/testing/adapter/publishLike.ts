@@ -1,6 +1,6 @@
 import { sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import type { Outgoing, FollowUp, FollowUpToSend, Preparing, Refusal } from '../../platforms/platform.ts'
-import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../publishing/decide.ts'
+import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../delivery/decide.ts'
 import { renew, type Channel } from './channel.ts'
 
 /*

@@ -6,7 +6,8 @@ import type { PostState } from '#contract/postStates.ts'
 import { setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { approvePost, createWorkflow, rejectPost } from '#contract/workflows.ts'
 import { createNotification } from '../../notifications/create.ts'
-import { startPublishing } from '../../publishing/engine.ts'
+import { startPublishing } from '../../publishing/start.ts'
+import { isAsApproved } from '../../workflows/guard.ts'
 import { ApiFailure } from '../client.ts'
 import { contentOn } from '../content.ts'
 import type { TestHome, TestPerson } from '../people.ts'
@@ -61,6 +62,7 @@ export async function openModelFixture(): Promise<ModelFixture> {
   const app = await startApp({ platforms: { bluesky: platform } })
   const start = () =>
     startPublishing({
+      isAsApproved,
       databases: app.database.databases,
       clock: app.clock,
       platforms: [platform],
@@ -120,10 +122,12 @@ async function play(
     for (const { became } of world.moves) count(tally, became)
   } finally {
     // nothing of this house comes due in the next one
-    await app.database.owner.query(
-      "update post set step = null, step_at = null, state = 'DRAFTS', queue_order = null where org_id = $1",
-      [house.home.orgId],
-    )
+    await app.database.owner.query("update post set state = 'DRAFTS', queue_order = null where org_id = $1", [
+      house.home.orgId,
+    ])
+    await app.database.owner.query('update delivery set step = null, step_at = null where org_id = $1', [
+      house.home.orgId,
+    ])
     // every house begins at a full hour
     app.clock.advance({ hours: 1 })
   }
@@ -170,7 +174,7 @@ async function rest(app: TestApp, { home }: House): Promise<void> {
   const left = async () =>
     (
       await app.database.owner.query<{ n: number }>(
-        "select count(*)::int as n from post where org_id = $1 and (state = 'PROCESSING' or (state in ('SCHEDULED', 'QUEUED') and step_at <= $2))",
+        "select count(*)::int as n from post p where org_id = $1 and (state = 'PROCESSING' or (state in ('SCHEDULED', 'QUEUED') and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.step_at <= $2)))",
         [home.orgId, app.clock.now()],
       )
     ).rows[0]?.n

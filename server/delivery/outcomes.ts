@@ -1,64 +1,51 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type pg from 'pg'
 import { sql } from 'kysely'
-import type { StoredReason } from '#contract/failures/define.ts'
-import type { PostFailure } from '#contract/postLists.ts'
-import type { TimelineEntry } from '#contract/posts.ts'
-import type { PostState } from '#contract/postStates.ts'
-import type { TimelineDetail } from '#contract/timeline.ts'
-import type { Tx } from '../db/kysely.ts'
 import { statementName } from '../db/statements.ts'
 import { asSystem } from '../db/system.ts'
-import type { PublishStep } from '../platforms/platform.ts'
 import { backoff, isPassing, pause } from './backoff.ts'
+import type { Claimed } from './claim.ts'
+import type { Alongside, Decision, SubjectChange } from './decision.ts'
 import type { PublishingOptions } from './options.ts'
-import type { NewPart, PartDone } from './parts.ts'
+import type { SubjectKind } from './steps.ts'
 
-/** What came of an attempt, as write_outcomes() takes it. Undefined leaves a column as it is, null empties it. */
-export type Outcome = {
+/** What came of an attempt, as write_outcomes() takes it: what is written of the delivery, and of its subject. */
+export type Outcome = Omit<Decision, 'kind' | 'reason' | 'permalink' | 'warning'> & {
   org_id: string
-  project_id: string
-  post_id: string
+  subject: SubjectKind
+  subject_id: string
+  key: string
   channel_id: string
   attempt_id: string
   started_at: Date
   fence: number
-  /** The machine lets go of the post: its lane is given back and its fence raised. */
-  ends: boolean
-  state: PostState
-  step: PublishStep | null
-  step_at: Date | null
-  tries: number
-  progress?: Record<string, unknown>
-  remote_id?: string
-  permalink?: string
-  sent_at?: Date
-  published_at?: Date
-  failure: PostFailure | null
-  warning?: readonly StoredReason[]
-  absent_at: Date | null
-  /** A word for the attempt's row. */
-  outcome: string
   exchange: readonly Exchange[]
-  /** Whether open screens should look again. */
-  shows: boolean
-  events: readonly { id: string; kind: TimelineEntry['kind']; at: Date; detail: TimelineDetail | null }[]
-  /** Budgets that the platform closed, and until when. */
-  closes: readonly string[]
-  closed_until?: Date
-  /** What is to follow the post, written once, with its acknowledgement. */
-  parts?: readonly NewPart[]
-  /** The part that is worked on next; null for none. */
-  part: string | null
-  parts_at?: Date
-  /** What became of a part. */
-  part_done?: PartDone
+  change: SubjectChange
+}
+
+export function outcomeOf(
+  claimed: Claimed,
+  { kind: _kind, reason: _reason, permalink: _permalink, warning: _warning, ...written }: Decision,
+  change: SubjectChange,
+  exchange: readonly Exchange[],
+): Outcome {
+  return {
+    org_id: claimed.org_id,
+    subject: claimed.subject,
+    subject_id: claimed.subject_id,
+    key: claimed.key,
+    channel_id: claimed.channel_id,
+    attempt_id: claimed.attempt_id ?? randomUUIDv7(),
+    started_at: claimed.started_at,
+    fence: claimed.fence,
+    exchange,
+    change,
+    ...written,
+  }
 }
 
 /** One request of an attempt, without anything that could be a secret. */
 export type Exchange = { method: string; url: string; answer: string; ms: number }
-
-/** What else the same commit does when the outcome is accepted: notices, a channel's status. */
-export type Alongside = (tx: Tx) => Promise<void>
 
 type Waiting = { outcome: Outcome; alongside: Alongside | undefined; resolve: (accepted: boolean) => void }
 
@@ -84,7 +71,7 @@ export class OutcomeWriter {
     this.#onTrouble = onTrouble
   }
 
-  /** Answers once it is durable: true, or false when the post belongs to somebody else by now. */
+  /** Answers once it is durable: true, or false when the delivery belongs to somebody else by now. */
   write(outcome: Outcome, alongside?: Alongside): Promise<boolean> {
     return new Promise((resolve) => {
       this.#queue.push({ outcome, alongside, resolve })
@@ -150,11 +137,14 @@ export class OutcomeWriter {
 
   /** The guard switched off, for the test that shows what it is for. */
   async #withFencesOfToday(outcomes: readonly Outcome[]): Promise<Outcome[]> {
-    const { rows } = await this.#pool.query<{ id: string; fence: number }>(
-      'select id, fence from post where id = any($1)',
-      [outcomes.map((outcome) => outcome.post_id)],
+    const { rows } = await this.#pool.query<{ subject_id: string; key: string; fence: number }>(
+      'select subject_id, key, fence from delivery where subject_id = any($1)',
+      [outcomes.map((outcome) => outcome.subject_id)],
     )
-    const fences = new Map(rows.map((row) => [row.id, row.fence]))
-    return outcomes.map((outcome) => ({ ...outcome, fence: fences.get(outcome.post_id) ?? outcome.fence }))
+    const fences = new Map(rows.map((row) => [`${row.subject_id}/${row.key}`, row.fence]))
+    return outcomes.map((outcome) => ({
+      ...outcome,
+      fence: fences.get(`${outcome.subject_id}/${outcome.key}`) ?? outcome.fence,
+    }))
   }
 }

@@ -1,55 +1,39 @@
-import type { StoredReason } from '#contract/failures/define.ts'
 import type pg from 'pg'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import { statementName } from '../db/statements.ts'
-import type { Platform, PublishStep } from '../platforms/platform.ts'
+import type { Platform } from '../platforms/platform.ts'
 import { budgetsOffered } from './budgets.ts'
+import type { WaitingFor } from './failures.ts'
 import type { PublishingOptions } from './options.ts'
-import type { PartRow } from './parts.ts'
+import { platformUse, type DeliveryStep, type SubjectKind } from './steps.ts'
 
-/** Why a due post has to wait: its channel signed out, paused by a person, the plan ended, or publishing held. */
-export type WaitingFor = 'reconnect' | 'paused' | 'plan' | 'held'
-
-/** A post in the machine's hands, with all that its step needs. The columns of claim_posts(). */
+/** A delivery in the machine's hands, with all that its step needs. The columns of claim_deliveries(). */
 export type Claimed = {
   org_id: string
-  project_id: string
-  post_id: string
   channel_id: string
+  subject: SubjectKind
+  subject_id: string
+  /** Tells deliveries of the same subject apart. */
+  key: string
   platform: PlatformKey
   credentials: string
-  step: PublishStep
-  state: string
+  step: DeliveryStep
   /** Every write of this claim stands or falls with it. */
   fence: number
   started_at: Date
   tries: number
   send_key: string | null
   progress: Record<string, unknown>
-  contents: unknown
+  /** What its subject keeps of it. */
   details: unknown
-  post_type: string
-  due_at: Date
+  /** Since when it is wanted: its lateness counts from here. */
+  wanted_at: Date
   sent_at: Date | null
   absent_at: Date | null
   remote_id: string | null
+  /** What it waited for, or why the last try failed. */
   failure: PostFailure | null
-  warning: readonly StoredReason[] | null
-  created_at: Date
-  first_comment: string
-  mentions: unknown
-  /** The last round of approval, for what is about to go out; null for none. */
-  approval_state: string | null
-  approved_hash: Buffer | null
-  /** The part that is worked on, or that follows once the post was read back; null when nothing is to follow. */
-  part: string | null
-  /** What follows the post, in order, from the moment at which it was acknowledged. */
-  parts: readonly PartRow[] | null
-  /** Since when the parts are wanted. */
-  parts_at: Date | null
-  /** Somebody else may have sent parts: each is looked up before it is sent. */
-  parts_doubted: boolean
   account_id: string
   handle: string
   service: string | null
@@ -58,6 +42,8 @@ export type Claimed = {
   why: WaitingFor | null
   /** The budget that holds no more of what its step takes; null unless it waits for that. */
   used_up: string | null
+  /** The row that it is about, as its subject reads it. */
+  loaded: unknown
 } & (
   | {
       verdict: 'go'
@@ -89,19 +75,20 @@ export type Offer = {
   slots: number
   transfers: number
   shares: ReadonlyMap<Platform, number>
-  /** What servers of federations hold on this node, by platform. */ held: ReadonlyMap<Platform, LaneLoad>
+  /** What servers of federations hold on this node, by platform. */
+  held: ReadonlyMap<Platform, LaneLoad>
 }
 
 /** Slots and transfers that each server holds, by its address. */
 export type LaneLoad = { used: Record<string, number>; moving: Record<string, number> }
 
-const CLAIM = 'select * from claim_posts($1, $2, $3, $4, $5, $6)'
+const CLAIM = 'select claim from claim_deliveries($1, $2, $3, $4, $5, $6)'
 const NEXT = `
   select min(l.wake_at) as wake_at from unnest($1::text[]) as p(platform)
   cross join lateral (select wake_at from lane where platform = p.platform and wake_at is not null order by wake_at limit 1) l`
 
 /** Claims what is due, in one statement and one durable commit. Throws when the database is away: then nothing may be assumed. */
-export async function claimPosts(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
+export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
   const { now, nodeId, slots, transfers, shares, held } = offer
   const { server } = options
   const moving = [...held.values()].flatMap((each) => Object.values(each.moving)).reduce((sum, n) => sum + n, 0)
@@ -122,9 +109,32 @@ export async function claimPosts(pool: pg.Pool, offer: Offer, options: Publishin
     },
   }))
   const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]
-  const { rows } = await pool.query<Claimed>({ name: statementName(CLAIM), text: CLAIM, values })
-  return rows
+  const { rows } = await pool.query<{ claim: ClaimRow }>({ name: statementName(CLAIM), text: CLAIM, values })
+  return rows.map(({ claim }) => revived(claim))
 }
+
+type DateColumn = 'started_at' | 'lease_until' | 'wanted_at' | 'sent_at' | 'absent_at' | 'secret_expires_at'
+type ClaimRow = Omit<Claimed, DateColumn | 'sealed'> & Record<DateColumn | 'sealed', string | null>
+
+/** JSON has neither times nor bytes. */
+function revived(row: ClaimRow): Claimed {
+  const at = (text: string | null): Date | null => (text === null ? null : new Date(text))
+  const claim = {
+    ...row,
+    started_at: at(row.started_at),
+    lease_until: at(row.lease_until),
+    wanted_at: at(row.wanted_at),
+    sent_at: at(row.sent_at),
+    absent_at: at(row.absent_at),
+    secret_expires_at: at(row.secret_expires_at),
+    sealed: row.sealed === null ? null : Buffer.from(row.sealed.slice('\\x'.length), 'hex'),
+  }
+  // the columns as claim_deliveries makes them
+  return claim as Claimed
+}
+
+/** What the claim's step is counted as at its platform. */
+export const useOf = ({ subject, step }: Pick<Claimed, 'subject' | 'step'>) => platformUse(subject, step)
 
 /** When the first lane of these platforms wants to be looked at; null when none does. */
 export async function nextWake(pool: pg.Pool, platforms: readonly Platform[]): Promise<Date | null> {

@@ -5,7 +5,7 @@ import { makeChannels, makePublishingFixture, makePosts } from '../testing/publi
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
-import { takeOffLane } from './lane.ts'
+import { takeOffLane } from '../publishing/lane.ts'
 
 /* What a budget leaves nothing for waits, and nothing else does; people read why. */
 

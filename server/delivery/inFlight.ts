@@ -63,7 +63,7 @@ export class InFlight {
 
   /** Begins the work at a claim, which holds its slot until it is over. The work answers whether it came to its end; `freed` hears of each slot that is given back. */
   take(platform: Platform, claimed: Claimed, work: () => Promise<boolean>, freed: () => void): void {
-    const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
+    const key = claimed.attempt_id ?? `${claimed.subject_id}/${claimed.key}/${claimed.fence}`
     const transfer = isTransfer(claimed) ? 1 : 0
     this.#count(platform, 1, transfer)
     const worked = async () => {

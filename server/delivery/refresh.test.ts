@@ -1,13 +1,14 @@
 import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PostFailure } from '#contract/postLists.ts'
-import { openSecret, sealSecret } from '../channels/secrets.ts'
+import { openSecret, sealSecret } from './secrets.ts'
 import { asSystem } from '../db/system.ts'
 import type { Connect, Platform } from '../platforms/platform.ts'
+import { putDelivery } from '../testing/deliveries.ts'
 import { adapter, PublishingHarness } from '../testing/publishingHarness.ts'
 import { testKeys } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
-import { resumeLane } from './lane.ts'
+import { resumeLane } from '../publishing/lane.ts'
 import { freshSecret } from './refresh.ts'
 import { failureOf } from './failures.ts'
 
@@ -271,10 +272,12 @@ test.each(['reconnect', 'paused', 'plan'] as const)(
     const draft = await room.post(30, 'to be edited')
     const keep = async (postId: string, failure: PostFailure) => {
       for (const state of ['DRAFTS', 'NEEDS_APPROVAL', 'APPROVED'])
-        await room.database.owner.query(
-          'update post set state = $3, step = null, step_at = null, failure = $2 where id = $1',
-          [postId, JSON.stringify(failure), state],
-        )
+        await room.database.owner.query('update post set state = $3, failure = $2 where id = $1', [
+          postId,
+          JSON.stringify(failure),
+          state,
+        ])
+      await putDelivery(room.database.owner, postId, { step: null, step_at: null })
     }
     const [kept, wrong] = [
       failureOf(kind, saying('It is in the way.', 'Then choose a time for the post, or send it now.')),

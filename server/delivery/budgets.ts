@@ -6,10 +6,11 @@ import type { Tx } from '../db/kysely.ts'
 import type { Budget, BudgetUse, Platform, Refusal } from '../platforms/platform.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { failureOf } from './failures.ts'
+import { costBySubject } from './steps.ts'
 
 /*
  * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
- * from (db/functions/claim_posts.sql), so that all nodes and all uses count together, and what a platform closed is closed for all.
+ * from (db/functions/claim_deliveries.sql), so that all nodes and all uses count together, and what a platform closed is closed for all.
  */
 
 /** Of each window, what is left to posts: whoever only reads can wait. */
@@ -21,14 +22,14 @@ const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
 const SHARE = 0.5
 const DAY_SECONDS = 86_400
 
-/** A budget as claim_posts counts by it; `share` counts by credentials and organization. */
+/** A budget as claim_deliveries counts by it; `share` counts by credentials and organization. */
 type Offered = {
   name: string
   per: Budget['per'] | 'share'
   window_seconds: number
   tokens: number
   /** Of its costs. */ dearest: number
-  cost: Budget['cost']
+  /** By subject and step. */ cost: Record<string, number>
 }
 
 /** The budgets of a platform for the claim of posts; beside each that organizations may share for a day, the share of one of them. */
@@ -40,8 +41,9 @@ export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[
       ...(cost.part !== undefined && { part: cost.part }),
     }
     const isShared = per === 'credentials' && windowSeconds >= DAY_SECONDS && Object.keys(share).length > 0
-    const offered = (more: Pick<Offered, 'name' | 'per' | 'tokens' | 'cost'>): Offered => ({
+    const offered = (more: Pick<Offered, 'name' | 'per' | 'tokens'> & Pick<Budget, 'cost'>): Offered => ({
       ...more,
+      cost: costBySubject(more.cost),
       window_seconds: windowSeconds,
       dearest: Math.max(0, ...Object.values(more.cost)),
     })
@@ -157,7 +159,7 @@ export function keysClosedBy(
   return (perChannel.length > 0 ? perChannel : counting).map(({ key }) => key)
 }
 
-/** The budgets that count this caller, by their keys, as claim_posts writes them. */
+/** The budgets that count this caller, by their keys, as claim_deliveries writes them. */
 function countedBy(
   { key: platform, budgets, mainServers = [] }: Counted,
   { channelId, credentials, service }: CallerOf,

@@ -1,5 +1,5 @@
 import type { Apps } from '../apps/apps.ts'
-import type { SecretKeys } from '../channels/secrets.ts'
+import type { SecretKeys } from './secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import type { Notify } from '../notifications/create.ts'
@@ -8,22 +8,21 @@ import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
 import type { PublishContext } from './stepContext.ts'
-import { claimPosts, nextWake } from './claim.ts'
+import { claimDeliveries, nextWake } from './claim.ts'
 import { leaseFor } from './guard.ts'
-import { holdAfterRestore, activeKillSwitches } from './killSwitch.ts'
+import { activeKillSwitches } from './killSwitch.ts'
 import { InFlight } from './inFlight.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { onNudge } from './nudge.ts'
 import { publishingOptions, type PublishingOptions } from './options.ts'
 import { OutcomeWriter } from './outcomes.ts'
-import type { OpenMedia } from './outgoing.ts'
 import { Punctuality } from './punctuality.ts'
 import { runClaimed } from './run.ts'
 import { tellUsedUp } from './usedUp.ts'
-import { Watchdog } from './watchdog.ts'
-import { followZoneData } from './zoneData.ts'
+import type { SubjectKind } from './steps.ts'
+import type { OpenMedia, Subject } from './subject.ts'
 
-export type PublishingDeps = {
+export type DeliveryDeps = {
   databases: Pick<Databases, 'publishing'>
   clock: Clock
   /** Every adapter that this node can publish with. */
@@ -32,6 +31,8 @@ export type PublishingDeps = {
   /** Which app a channel's sign-in is renewed with. */
   apps?: Pick<Apps, 'ofChannel'>
   media: OpenMedia
+  /** What can be delivered. */
+  subjects: Readonly<Record<SubjectKind, Subject>>
   fetch: SafeFetch
   notify: Notify
   log: Log
@@ -40,14 +41,7 @@ export type PublishingDeps = {
   options?: Partial<PublishingOptions>
 }
 
-export type Publishing = {
-  readonly nodeId: string
-  stats(): PublishingStats
-  /** Takes nothing more; waits up to `drain` milliseconds for what is in hand, then leaves it to the others. */
-  stop(how: { drain: number }): Promise<void>
-}
-
-type PublishingStats = {
+export type DeliveryStats = {
   inFlight: number
   claims: number
   claimed: number
@@ -55,7 +49,6 @@ type PublishingStats = {
   firstCalls: number
   lagSum: number
   rescued: number
-  overdue: number
   /** Holds of operators and after a restore that are in force, on whatever. */
   held: number
 }
@@ -65,21 +58,14 @@ const BATCH = 16
 const PATIENCE = 4
 
 /**
- * Starts sending what is due. Resolves when this node is known to the others and looking at the lanes; throws when the
- * database is away at that moment. From then on nothing that the database or a platform does ends it.
+ * Claims what is due and works on it, on one node. `start` resolves when this node is known to the others and looking at the
+ * lanes, and throws when the database is away at that moment. From then on nothing that the database or a platform does ends it.
  */
-export async function startPublishing(deps: PublishingDeps): Promise<Publishing> {
-  const engine = new Engine(deps)
-  await engine.start()
-  return engine
-}
-
-class Engine implements Publishing {
-  readonly #deps: PublishingDeps
+export class DeliveryEngine {
+  readonly #deps: DeliveryDeps
   readonly #options: PublishingOptions
   readonly #heartbeat: Heartbeat
   readonly #writer: OutcomeWriter
-  readonly #watchdog: Watchdog
   readonly #punctuality = new Punctuality()
   readonly #platforms: ReadonlyMap<string, Platform>
   readonly #giveUp = new AbortController()
@@ -94,7 +80,7 @@ class Engine implements Publishing {
   #unNudge: () => void = () => {}
   #counted = { claims: 0, claimed: 0, firstCalls: 0, lagSum: 0 }
 
-  constructor(deps: PublishingDeps) {
+  constructor(deps: DeliveryDeps) {
     const options = publishingOptions(deps.options)
     const pool = deps.databases.publishing
     this.#deps = deps
@@ -114,20 +100,13 @@ class Engine implements Publishing {
       () => deps.clock.now(),
       (error) => deps.log.warn({ err: error }, 'outcomes could not be written yet'),
     )
-    this.#watchdog = new Watchdog({
-      pool,
-      clock: deps.clock,
-      log: deps.log,
-      notify: deps.notify,
-      every: options.watchdog,
-      also: () => this.#keepBooks(),
-    })
     this.#context = {
       pool,
       clock: deps.clock,
       keys: deps.secrets,
       ...(deps.apps && { apps: deps.apps }),
       media: deps.media,
+      subjects: deps.subjects,
       fetch: deps.fetch,
       notify: deps.notify,
       log: deps.log,
@@ -147,38 +126,24 @@ class Engine implements Publishing {
     return this.#heartbeat.id
   }
 
-  stats(): PublishingStats {
+  stats(): DeliveryStats {
     return {
       ...this.#counted,
       inFlight: this.#inFlight.size,
       rescued: this.#heartbeat.rescued,
-      overdue: this.#watchdog.overdue,
       held: this.#held,
     }
   }
 
   async start(): Promise<void> {
-    const { clock, log, notify } = this.#deps
-    const doubted = await holdAfterRestore(this.#context.pool, clock.now(), notify)
     await this.#countHolds()
-    if (doubted !== undefined)
-      log.error(
-        { posts: doubted },
-        'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`',
-      )
-    const moved = await followZoneData(this.#context.pool, this.#options.zoneData, clock.now(), notify)
-    if (moved > 0)
-      log.warn(
-        { posts: moved },
-        'the zone data changed: posts keep their time on the wall and moved to another instant',
-      )
     if (this.#deps.alone) await this.#heartbeat.rescueAll()
     await this.#heartbeat.start()
-    this.#watchdog.start()
     this.#unNudge = onNudge((dueAt) => this.#hear(dueAt))
     this.#loop = this.#run()
   }
 
+  /** Takes nothing more; waits up to `drain` milliseconds for what is in hand, then leaves it to the others. */
   async stop({ drain }: { drain: number }): Promise<void> {
     this.#stopping = true
     this.#unNudge()
@@ -189,11 +154,14 @@ class Engine implements Publishing {
     await Promise.race([this.#inFlight.over(), patience])
     clearTimeout(timer)
     this.#giveUp.abort()
-    await this.#watchdog.stop()
+    await this.keepBooks().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'punctuality could not be written'),
+    )
     await this.#heartbeat.stop()
   }
 
-  async #keepBooks(): Promise<void> {
+  /** Writes how punctual it was, and counts what is held; to be called every minute or so. */
+  async keepBooks(): Promise<void> {
     await this.#punctuality.write(this.#context.pool)
     await this.#countHolds()
   }
@@ -281,7 +249,7 @@ class Engine implements Publishing {
       shares,
       held: this.#inFlight.heldByServers(),
     }
-    const claimed = await claimPosts(this.#context.pool, offer, this.#options)
+    const claimed = await claimDeliveries(this.#context.pool, offer, this.#options)
     const freed = () => {
       if (this.#inFlight.room >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
     }

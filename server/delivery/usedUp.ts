@@ -1,24 +1,20 @@
-import { reasonDetail } from '#contract/timeline.ts'
 import type { Platform } from '../platforms/platform.ts'
-import { facts, type PublishContext } from './stepContext.ts'
+import { finish, type PublishContext } from './stepContext.ts'
 import { quotaFailure, type UsedUp } from './budgets.ts'
 import type { Claimed } from './claim.ts'
-import { event, waitsFor } from './decide.ts'
+import { waitsFor } from './decide.ts'
 
 /** Writes why a due post waits whose budget is used up: once, and it stays where it is. Never throws; answers false when it broke. */
 export async function tellUsedUp(publishing: PublishContext, platform: Platform, claimed: Claimed): Promise<boolean> {
   try {
-    const known = facts(publishing)
-    const failure = quotaFailure(platform, await readUsedUp(publishing, platform, claimed, known.now))
-    await publishing.writer.write({
-      ...waitsFor(claimed, 'held', known),
-      failure,
-      outcome: 'used up',
-      events: [event('waiting', known.now, reasonDetail(failure))],
-    })
+    const failure = quotaFailure(platform, await readUsedUp(publishing, platform, claimed, publishing.clock.now()))
+    await finish(publishing, claimed, { ...waitsFor(claimed, 'held'), failure, outcome: 'used up' })
     return true
   } catch (error) {
-    publishing.log.error({ err: error, postId: claimed.post_id }, 'why a post waits could not be told')
+    publishing.log.error(
+      { err: error, subject: claimed.subject, id: claimed.subject_id },
+      'why a delivery waits could not be told',
+    )
     return false
   }
 }

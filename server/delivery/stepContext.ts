@@ -1,22 +1,23 @@
-import { type Reason, because } from '#contract/failures/catalog.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
 import type pg from 'pg'
 import type { Apps } from '../apps/apps.ts'
-import type { SecretKeys } from '../channels/secrets.ts'
+import type { SecretKeys } from './secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../log.ts'
-import type { AccountRef, Outgoing, Platform, Refusal, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Claimed, Going } from './claim.ts'
-import type * as decide from './decide.ts'
+import type { Facts } from './decide.ts'
+import type { Decision, SubjectChange } from './decision.ts'
 import type { Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
-import type { OpenMedia } from './outgoing.ts'
-import type { Outcome, OutcomeWriter } from './outcomes.ts'
+import { outcomeOf, type OutcomeWriter } from './outcomes.ts'
 import { plain } from './plain.ts'
 import type { GuardedReach } from './reach.ts'
 import type { SecretSource } from './refresh.ts'
-import { notifyOfPost } from './notify.ts'
+import type { SubjectKind } from './steps.ts'
+import type { OpenMedia, Operations, Subject } from './subject.ts'
 
 /** What a claim is worked on with. */
 export type PublishContext = {
@@ -29,59 +30,63 @@ export type PublishContext = {
   notify: Notify
   log: Log
   options: PublishingOptions
+  subjects: Readonly<Record<SubjectKind, Subject>>
   writer: OutcomeWriter
   signal: AbortSignal
   nodeId: string
   /** Until when this node counts as alive for the others. */
   alive: () => Lease
-  /** Hears how late the first call of a post left, in milliseconds. */
+  /** Hears how late the first call of a delivery left, in milliseconds. */
   onFirstCall: (platform: string, lag: number, now: Date) => void
 }
 
-/** One claim on the bench. */
+/** One claim while it is worked on. */
 export type StepContext = PublishContext & {
   source: SecretSource
   claimed: Going
+  subject: Subject
+  operations: Operations
   platform: Platform
   account: AccountRef
   secret: Secret
-  post: Outgoing
   reach: GuardedReach
 }
 
 /** What decisions are made by: the time of now and the options of the engine. */
-export const facts = (publishing: PublishContext): decide.Facts => ({
-  now: publishing.clock.now(),
-  options: publishing.options,
+export const facts = ({ clock, options }: Pick<PublishContext, 'clock' | 'options'>): Facts => ({
+  now: clock.now(),
+  options,
 })
-/** Whether the step changes nothing at the platform, so that it may be done again. */
-export const isReading = ({ step }: Pick<Going, 'step'>): boolean =>
-  step === 'readback' || step === 'settle' || step === 'poll' || step === 'settlePart'
-/** Whether the step makes something that others see: one attempt, guarded by the lease, and settled when its answer is lost. */
-export const isIrreversible = ({ step }: Pick<Going, 'step'>): boolean => step === 'send' || step === 'part'
-/** Whether the step is one of what follows the post. */
-export const isOfPart = ({ step }: Pick<Claimed, 'step'>): boolean => step === 'part' || step === 'settlePart'
 
-/** Milliseconds until a post is looked at again whose files or token could not be read. */
+export const subjectOf = ({ subjects }: PublishContext, { subject }: Pick<Claimed, 'subject'>): Subject =>
+  subjects[subject]
+
+/** Milliseconds until a delivery is looked at again whose files or token could not be read. */
 export const UNREADY = 5000
 export const unready: Reason = because('post-unreadable')
 
-/** Writes what came of an attempt, with what the platform said and what people are told. One that the fence refuses, since somebody else went on meanwhile, is only logged. */
+/**
+ * Writes what came of an attempt, in the delivery and in its subject, with what the platform said and whom it is told. Answers
+ * false for one that the fence refuses, since somebody else went on meanwhile.
+ */
 export async function finish(
   publishing: PublishContext,
   claimed: Claimed,
-  outcome: Outcome,
-  reach?: GuardedReach,
-): Promise<void> {
+  decision: Decision,
+  { reach, more }: { reach?: GuardedReach | undefined; more?: SubjectChange } = {},
+): Promise<boolean> {
+  const subject = subjectOf(publishing, claimed)
+  const now = publishing.clock.now()
   const written = await publishing.writer.write(
-    { ...outcome, exchange: reach?.exchange ?? [] },
-    notifyOfPost(publishing.notify, claimed, outcome, publishing.clock.now()),
+    outcomeOf(claimed, decision, { ...subject.change(claimed, decision, now), ...more }, reach?.exchange ?? []),
+    subject.alongside(claimed, decision, publishing.notify, now),
   )
   if (!written)
     publishing.log.info(
-      { postId: claimed.post_id, step: claimed.step, outcome: outcome.outcome },
+      { subject: claimed.subject, id: claimed.subject_id, step: claimed.step, outcome: decision.outcome },
       'a late outcome was refused by the fence',
     )
+  return written
 }
 
 /** What an adapter answers, as our columns can keep it. One that throws has a bug: what it did is unknown after a send, and nothing after a read. */

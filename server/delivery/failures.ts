@@ -3,9 +3,11 @@ import type { StoredReason } from '#contract/failures/define.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
-import type { WaitingFor } from './claim.ts'
 
 /* What posts keep of why they were not published: the reason, and the one thing that a person can do. */
+
+/** Why a due delivery has to wait: its channel signed out, paused by a person, the plan ended, or publishing held. */
+export type WaitingFor = 'reconnect' | 'paused' | 'plan' | 'held'
 
 const actions: Record<PostFailure['class'], PostFailure['action']> = {
   retry: 'retry',

@@ -1,7 +1,7 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type pg from 'pg'
 import type { Apps } from '../apps/apps.ts'
-import { openSecret, sealSecret, type SecretKeys } from '../channels/secrets.ts'
+import { openSecret, sealSecret, type SecretKeys } from './secrets.ts'
 import type { Clock } from '../clock.ts'
 import { statementName } from '../db/statements.ts'
 import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'

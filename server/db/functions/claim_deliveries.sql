@@ -4,50 +4,41 @@ language sql stable set search_path = public, pg_temp as $$
   select exists (
     select from lane l
     where l.platform = others_wait.platform and l.credentials = others_wait.credentials and l.org_id <> org and l.wake_at < until and not l.paused
-      and exists (select from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < until and p.step in ('prepare', 'send', 'part')))
+      and exists (select from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at < until and d.step in ('prepare', 'send')))
 $$;
 revoke all on function others_wait from public;
 grant execute on function others_wait to rookery_system;
 
 /*
- * Claims due posts: at most `slots` lanes, at most `share` of each platform, at most `transfers` of them to prepare.
- * One durable commit that says who acts (lease, fence), with which key the post will be recognized (send_key), what it
- * costs (budgets), that it was tried (attempt) and, as the post's next step, what must happen if nobody comes back: a post
- * that is claimed to be sent is left at 'settle' after the lease, a follow-up ('part') at 'settlePart'. Those two lease
- * their lane, so that a channel sends in order; other steps lease only their post.
+ * Claims due deliveries: at most `slots` lanes, at most `share` of each platform, at most `transfers` of them to prepare.
+ * One durable commit that says who acts (lease, fence), with which key the delivery will be recognized (send_key), what it
+ * costs (budgets), that it was tried (attempt) and, as its next step, what must happen if nobody comes back: what is claimed
+ * to be sent is left at 'reconcile' after the lease. That also leases its lane, so that a channel sends in order; other steps
+ * lease only their delivery.
  *
  * The lanes are locked first and read by a second statement: its snapshot contains what another transaction committed just
- * before its lane was locked, and a transaction that comes later waits for the lane. Nothing here waits for a lock.
+ * before its lane was locked, and a transaction that comes later waits for the lane. Nothing here waits for a lock. A delivery
+ * whose subject somebody else has locked is left alone, and so is its lane, for a moment.
  *
- * Follow-ups: their post is PUBLISHED all the while, and their lateness counts from parts_at.
- *
- * Budgets are checked before a lane offers its next post. Steps that nothing is left for are passed over (`shut`: by which
- * budget and until when), so that they keep nothing else of their channel waiting. All sends of a channel are passed over,
- * or none, so that they keep their order. Of a budget that organizations share, each gets a share only while others have
- * posts to send in its window: a second budget that also counts per organization (`per` is 'share').
+ * Budgets are checked before a lane offers its next delivery. Steps that nothing is left for are passed over (`shut`: by
+ * which budget and until when), so that they keep nothing else of their channel waiting. All sends of a channel are passed
+ * over, or none, so that they keep their order. Of a budget that organizations share, each gets a share only while others
+ * have something to send in its window: a second budget that also counts per organization (`per` is 'share').
  *
  * Servers of a federation, which anybody can set up, get only so many of a node's places at once (`hosts` of an offer:
- * slots and transfers per server, what its posts occupy now, and how many transfers are left for all such servers
+ * slots and transfers per server, what its deliveries occupy now, and how many transfers are left for all such servers
  * together). Those in `main` belong to the platform itself and are limited like it.
  *
  * offers: [{platform, share, lease_ms, read_lease_ms, margin_ms, keys: [send keys],
- *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {step: n}}],
+ *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {'subject/step': n}}],
  *   hosts: {main, slots, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
  *
- * Returns a row per post. verdict 'go': do the step; with the last round of approval, to compare with what is about to be
- * sent. 'late': past the lateness limit, must not be sent. 'blocked': it waits, `why` says what for. 'used_up': it waits
- * for the budget in `used_up`. The last two are returned once, so that people can be notified.
+ * Returns a row per delivery, with its subject as functions/delivery_subjects.sql loads it. verdict 'go': do the step.
+ * 'late': past the lateness limit, must not be sent. 'blocked': it waits, `why` says what for. 'used_up': it waits for the
+ * budget in `used_up`. The last two are returned once, so that people can be notified.
  */
-create or replace function claim_posts(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
-returns table (
-  verdict text, why text, org_id uuid, project_id uuid, post_id uuid, channel_id uuid, platform text, credentials text,
-  step text, state text, fence int, attempt_id uuid, started_at timestamptz, lease_until timestamptz, tries int,
-  send_key text, progress jsonb, contents jsonb, details jsonb, post_type text, due_at timestamptz, sent_at timestamptz,
-  absent_at timestamptz, remote_id text, failure jsonb, warning jsonb, created_at timestamptz,
-  account_id text, handle text, service text, channel_name text, lateness_minutes int,
-  first_comment text, part text, parts jsonb, parts_at timestamptz, parts_doubted boolean,
-  mentions jsonb, used_up text, approval_state text, approved_hash bytea, key_id text, sealed bytea, secret_expires_at timestamptz, secret_version int
-)
+create or replace function claim_deliveries(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
+returns table (claim jsonb)
 language plpgsql set search_path = public, pg_temp
 -- planned once per connection: planning each call would cost more than running it
 set plan_cache_mode = force_generic_plan as $$
@@ -55,6 +46,7 @@ set plan_cache_mode = force_generic_plan as $$
 declare
   orgs uuid[];
   channels uuid[];
+  claims jsonb;
 begin
   select array_agg(k.org_id), array_agg(k.channel_id) into orgs, channels from (
     select l.org_id, l.channel_id
@@ -68,7 +60,6 @@ begin
   ) k;
   if orgs is null then return; end if;
 
-  return query
   with offer as materialized (
     select * from jsonb_to_recordset(offers) as o(platform text, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, budgets jsonb, hosts jsonb)
   ),
@@ -113,47 +104,57 @@ begin
       ) x
     ) u
   ),
-  -- late posts, and posts that have to wait and whose people have not been notified
+  -- what is late, and what has to wait and whose people have not been notified
   aside as materialized (
-    select s.org_id, s.channel_id, q.id, case when q.wanted_at < s.cutoff then 'late' when s.why is not null then 'blocked' else 'used_up' end as verdict,
-      s.shut -> q.step ->> 'by' as used_up
+    select s.org_id, s.channel_id, q.subject, q.subject_id, q.key,
+      case when q.wanted_at < s.cutoff then 'late' when s.why is not null then 'blocked' else 'used_up' end as verdict,
+      s.shut -> (q.subject || '/' || q.step) ->> 'by' as used_up
     from standing s cross join lateral (
-      select p.id, p.step, p.failure, case when p.step = 'part' then p.parts_at else p.due_at end as wanted_at from post p
-      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and p.step in ('prepare', 'send', 'part')
-      order by p.step_at, p.id limit case when s.why is null and s.shut is null then 20 else 500 end
+      select d.subject, d.subject_id, d.key, d.step, d.failure, d.wanted_at from delivery d
+      where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment and d.step in ('prepare', 'send')
+      order by d.step_at, d.subject_id limit case when s.why is null and s.shut is null then 20 else 500 end
     ) q
     -- people hear about a waiting follow-up from its channel, and at its own limit
     where q.wanted_at < s.cutoff
-      or (q.step <> 'part' and q.failure is null and q.wanted_at <= moment and (s.why is not null or (s.shut -> q.step ->> 'until')::timestamptz > moment + interval '1 minute'))
+      or (q.subject <> 'follow-up' and q.failure is null and q.wanted_at <= moment
+        and (s.why is not null or (s.shut -> (q.subject || '/' || q.step) ->> 'until')::timestamptz > moment + interval '1 minute'))
   ),
   aside_now as materialized (
-    select p.org_id, p.id, a.verdict, a.used_up from aside a
-    join post p on p.org_id = a.org_id and p.id = a.id
-    where p.step_at <= moment and p.step in ('prepare', 'send', 'part') and p.state in ('SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED')
-    for no key update of p skip locked
+    select a.* from aside a where lock_subject(a.subject, a.org_id, a.subject_id)
+  ),
+  aside_locked as materialized (
+    select d.org_id, d.subject, d.subject_id, d.key, a.verdict, a.used_up from aside_now a
+    join delivery d on d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key
+    where d.step_at <= moment and d.step in ('prepare', 'send')
+    for no key update of d skip locked
   ),
   set_aside as (
-    update post p
-    set fence = p.fence + 1, step_at = case when a.verdict = 'late' then moment + interval '15 seconds' else p.step_at end
-    from aside_now a where p.org_id = a.org_id and p.id = a.id
-    returning a.verdict, a.used_up, p.*
+    update delivery d
+    set fence = d.fence + 1, step_at = case when a.verdict = 'late' then moment + interval '15 seconds' else d.step_at end
+    from aside_locked a where d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key
+    returning a.verdict, a.used_up, d.*
+  ),
+  candidate as materialized (
+    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.send_key
+    from standing s cross join lateral (
+      select d.subject, d.subject_id, d.key, d.step, d.step_at, d.send_key from delivery d
+      where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment
+        and case when d.step in ('prepare', 'send') then s.why is null and d.wanted_at >= s.cutoff and (d.step = 'send' or s.may_move) else true end
+        and (s.shut is null or not s.shut ? (d.subject || '/' || d.step))
+      order by d.step_at, d.subject_id limit 1
+    ) d
+  ),
+  free as materialized (
+    select c.* from candidate c where lock_subject(c.subject, c.org_id, c.subject_id)
   ),
   head as materialized (
-    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, p.id, p.step, p.step_at, p.state, p.send_key
-    from standing s cross join lateral (
-      select p.id, p.step, p.step_at, p.state, p.send_key from post p
-      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and p.state in ('SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED')
-        and case
-          when p.step in ('prepare', 'send') then s.why is null and p.due_at >= s.cutoff and (p.step = 'send' or s.may_move)
-          when p.step = 'part' then s.why is null and p.parts_at >= s.cutoff
-          else true
-        end
-        and (s.shut is null or not s.shut ? p.step)
-      order by p.step_at, p.id limit 1 for no key update skip locked
-    ) p
+    select c.*, c.subject_id as id from free c
+    join delivery d on d.org_id = c.org_id and d.subject_id = c.subject_id and d.subject = c.subject and d.key = c.key
+    where d.step_at = c.step_at and d.step = c.step
+    for no key update of d skip locked
   ),
   -- servers that anybody can set up get only so many places at once, and together only so many of those for uploads: one that
-  -- never responds keeps nobody else waiting. A post without a place is looked at again in a moment
+  -- never responds keeps nobody else waiting. What gets no place is looked at again in a moment
   placed as materialized (
     select h.*, o.hosts, coalesce((o.hosts -> 'used' ->> h.server)::int, 0) as used, coalesce((o.hosts -> 'moving' ->> h.server)::int, 0) as moving,
       row_number() over (partition by h.platform, h.server order by h.step_at, h.id) as nth_there,
@@ -181,7 +182,7 @@ begin
     from fitting h
     join offer o on o.platform = h.platform
     cross join lateral jsonb_to_recordset(o.budgets) as b(name text, per text, window_seconds int, tokens int, cost jsonb)
-    cross join lateral (select coalesce((b.cost ->> h.step)::int, 0) as tokens) n
+    cross join lateral (select coalesce((b.cost ->> (h.subject || '/' || h.step))::int, 0) as tokens) n
     cross join lateral (select h.platform || ':' || b.name || ':' || case b.per when 'channel' then h.channel_id::text when 'server' then h.server when 'share' then h.credentials || ':' || h.org_id::text else h.credentials end as name) key
     -- a share that nobody else waits for has no limit, but is counted
     cross join lateral (select case when n.tokens > 0 and b.per = 'share' and not others_wait(h.platform, h.credentials, h.org_id, moment + make_interval(secs => b.window_seconds)) then 2000000000 else b.tokens end as tokens) t
@@ -212,54 +213,38 @@ begin
     select c.org_id, c.id from paid c join charged g on g.key = c.key where g.closed_until > moment or g.used_before + c.running > c.tokens
   ),
   admitted as materialized (
-    select h.org_id, h.channel_id, h.platform, h.id, h.step, h.state, h.send_key, uuidv7() as attempt_id,
-      moment + case when h.step in ('send', 'part') then o.lease_ms else o.read_lease_ms end * interval '1 millisecond' as lease_until,
+    select h.org_id, h.channel_id, h.platform, h.id, h.subject, h.subject_id, h.key, h.step, h.send_key, uuidv7() as attempt_id,
+      moment + case when h.step = 'send' then o.lease_ms else o.read_lease_ms end * interval '1 millisecond' as lease_until,
       o.margin_ms * interval '1 millisecond' as margin,
       o.keys ->> (row_number() over (partition by h.platform, h.step = 'send' and h.send_key is null order by h.step_at, h.id) - 1)::int as fresh_key
     from fitting h join offer o on o.platform = h.platform
     where not exists (select from refused r where r.org_id = h.org_id and r.id = h.id)
   ),
   taken as (
-    update post p
-    set fence = p.fence + 1,
-      step = case a.step when 'send' then 'settle' when 'part' then 'settlePart' else a.step end,
-      step_at = a.lease_until + case when a.step in ('send', 'part') then a.margin else interval '0' end,
-      state = case when a.step = 'send' then 'PROCESSING' when a.step = 'settle' and a.state = 'PROCESSING' then 'UNCONFIRMED' else a.state end,
-      send_key = case when a.step = 'send' then coalesce(a.send_key, a.fresh_key) else a.send_key end,
-      failure = case when a.step = 'send' then null else p.failure end, queue_order = case when a.step <> 'send' then p.queue_order end,
-      updated_at = case when a.step = 'send' then moment else p.updated_at end
-    from admitted a where p.org_id = a.org_id and p.id = a.id
-    returning a.attempt_id, a.lease_until, a.step as claimed_step, a.state as state_before, p.*
+    update delivery d
+    set fence = d.fence + 1,
+      step = case a.step when 'send' then 'reconcile' else a.step end,
+      step_at = a.lease_until + case when a.step = 'send' then a.margin else interval '0' end,
+      send_key = case when a.step = 'send' then coalesce(a.send_key, a.fresh_key) else a.send_key end
+    from admitted a where d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key
+    returning a.attempt_id, a.lease_until, a.step as claimed_step, d.*
   ),
   tried as (
-    insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, send_key, started_at, part)
-    select t.org_id, t.attempt_id, t.id, t.channel_id, t.fence, t.claimed_step, worker, coalesce(q.send_key, t.send_key), moment, q.key
-    from taken t left join post_part q on t.claimed_step in ('part', 'settlePart') and q.org_id = t.org_id and q.post_id = t.id and q.key = t.part
-  ),
-  told as (
-    insert into post_event (org_id, post_id, id, kind, at)
-    select t.org_id, t.id, uuidv7(), case when t.claimed_step = 'send' then 'due' else 'unconfirmed' end, moment from taken t
-    where (t.claimed_step = 'settle' and t.state_before = 'PROCESSING')
-      -- once per due time, however often it had to be claimed
-      or (t.claimed_step = 'send' and t.tries = 0 and t.state_before <> 'UNCONFIRMED'
-        and not exists (select from post_event e where e.org_id = t.org_id and e.post_id = t.id and e.kind = 'due' and e.at >= t.due_at))
-  ),
-  shown as (
-    insert into event (at, org_id, project_id, kind, ref)
-    select moment, t.org_id, t.project_id, 'post', t.id::text from taken t where t.state <> t.state_before
+    insert into attempt (org_id, id, subject, subject_id, key, channel_id, fence, step, node_id, send_key, started_at)
+    select t.org_id, t.attempt_id, t.subject, t.subject_id, t.key, t.channel_id, t.fence, t.claimed_step, worker, t.send_key, moment from taken t
   ),
   woken as (
     update lane l
-    set lease_id = case when a.step in ('send', 'part') then a.attempt_id end,
-      lease_by = case when a.step in ('send', 'part') then worker end,
-      lease_until = case when a.step in ('send', 'part') then a.lease_until end,
+    set lease_id = case when a.step = 'send' then a.attempt_id end,
+      lease_by = case when a.step = 'send' then worker end,
+      lease_until = case when a.step = 'send' then a.lease_until end,
       wake_at = case
-        when a.step in ('send', 'part') then a.lease_until
+        when a.step = 'send' then a.lease_until
         when exists (select from aside x where x.org_id = s.org_id and x.channel_id = s.channel_id and x.verdict = 'late') then moment
         -- a blocked lane still reads and settles: at once when it just did, otherwise at the next step
         when s.why is not null and a.id is not null then moment
         when s.why is not null then least(moment + look_again, (
-          select p.step_at from post p where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at > moment order by p.step_at limit 1))
+          select d.step_at from delivery d where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at > moment order by d.step_at limit 1))
         -- the last token went to another lane: the next claim passes over the step
         when r.id is not null then moment
         when a.id is not null then least(a.lease_until, following.step_at, waiting.until)
@@ -270,46 +255,43 @@ begin
     left join head h on h.org_id = s.org_id and h.channel_id = s.channel_id
     left join refused r on r.org_id = h.org_id and r.id = h.id
     left join lateral (
-      select p.step_at from post p
-      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at is not null and p.id is distinct from a.id
-        and (s.shut is null or p.step_at > moment or not s.shut ? p.step)
-      order by p.step_at limit 1
-    ) following on a.step is null or a.step not in ('send', 'part')
+      select d.step_at from delivery d
+      where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at is not null
+        and (a.id is null or (d.subject_id, d.subject, d.key) <> (a.subject_id, a.subject, a.key))
+        and (s.shut is null or d.step_at > moment or not s.shut ? (d.subject || '/' || d.step))
+      order by d.step_at limit 1
+    ) following on a.step is null or a.step <> 'send'
     -- due, but its budget is used up: until the budget refills, people have to be notified, or it is too late
     left join lateral (
-      select min(least((s.shut -> p.step ->> 'until')::timestamptz,
-        case when p.step in ('prepare', 'send', 'part') then case when w.wanted_at > moment then w.wanted_at else moment + greatest(w.wanted_at - s.cutoff, interval '0') + interval '1 second' end end)) as until
-      from post p cross join lateral (select case when p.step = 'part' then p.parts_at else p.due_at end as wanted_at) w
-      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and s.shut ? p.step and p.id is distinct from a.id
+      select min(least((s.shut -> (d.subject || '/' || d.step) ->> 'until')::timestamptz,
+        case when d.step in ('prepare', 'send') then case when d.wanted_at > moment then d.wanted_at else moment + greatest(d.wanted_at - s.cutoff, interval '0') + interval '1 second' end end)) as until
+      from delivery d
+      where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment and s.shut ? (d.subject || '/' || d.step)
+        and (a.id is null or (d.subject_id, d.subject, d.key) <> (a.subject_id, a.subject, a.key))
     ) waiting on s.shut is not null
     where l.org_id = s.org_id and l.channel_id = s.channel_id
   ),
   found as (
     select 'go' as verdict, t.claimed_step as step, t.attempt_id, t.lease_until,
-      t.org_id, t.project_id, t.id, t.channel_id, t.state, t.fence, t.tries, t.send_key, t.progress, t.contents, t.details, t.post_type,
-      t.due_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.warning, t.created_at, t.first_comment, t.part, t.parts_at, t.parts_doubted, t.mentions, null as used_up
+      t.org_id, t.channel_id, t.subject, t.subject_id, t.key, t.fence, t.tries, t.send_key, t.progress, t.details,
+      t.wanted_at, t.sent_at, t.absent_at, t.remote_id, t.failure, null as used_up
     from taken t
     union all
     select t.verdict, t.step, null, null,
-      t.org_id, t.project_id, t.id, t.channel_id, t.state, t.fence, t.tries, t.send_key, t.progress, '[]', '{}', t.post_type,
-      t.due_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.warning, t.created_at, t.first_comment, t.part, t.parts_at, t.parts_doubted, '[]', t.used_up
+      t.org_id, t.channel_id, t.subject, t.subject_id, t.key, t.fence, t.tries, t.send_key, t.progress, t.details,
+      t.wanted_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.used_up
     from set_aside t
   )
-  select f.verdict, s.why, f.org_id, f.project_id, f.id, f.channel_id, s.platform, s.credentials,
-    f.step, f.state, f.fence, f.attempt_id, moment, f.lease_until, f.tries,
-    f.send_key, f.progress, f.contents, f.details, f.post_type, f.due_at, f.sent_at,
-    f.absent_at, f.remote_id, f.failure, f.warning, f.created_at,
-    s.account_id, s.handle, s.service, s.channel_name, s.lateness_minutes,
-    f.first_comment, f.part,
-    case when f.part is not null then (select jsonb_agg(to_jsonb(q) order by q.place) from post_part q where q.org_id = f.org_id and q.post_id = f.id) end,
-    f.parts_at, f.parts_doubted, f.mentions, f.used_up, g.state, g.content_hash, x.key_id, x.sealed, x.expires_at, x.version
-  from found f
-  join standing s on s.org_id = f.org_id and s.channel_id = f.channel_id
-  left join channel_secret x on x.org_id = f.org_id and x.channel_id = f.channel_id and f.verdict = 'go'
-  -- the last round of approval, for what is about to be sent
-  left join lateral (
-    select a.state, a.content_hash from approval a where a.org_id = f.org_id and a.post_id = f.id order by a.sent_at desc, a.id desc limit 1
-  ) g on f.verdict = 'go' and f.step in ('prepare', 'send', 'part');
+  select jsonb_agg(to_jsonb(c)) into claims from (
+    select f.*, moment as started_at, s.why, s.platform, s.credentials, s.account_id, s.handle, s.service, s.channel_name, s.lateness_minutes,
+      x.key_id, x.sealed, x.expires_at as secret_expires_at, x.version as secret_version
+    from found f
+    join standing s on s.org_id = f.org_id and s.channel_id = f.channel_id
+    left join channel_secret x on x.org_id = f.org_id and x.channel_id = f.channel_id and f.verdict = 'go'
+  ) c;
+  if claims is null then return; end if;
+
+  return query select * from begin_subjects(moment, claims);
 end $$;
-revoke all on function claim_posts from public;
-grant execute on function claim_posts to rookery_system;
+revoke all on function claim_deliveries from public;
+grant execute on function claim_deliveries to rookery_system;

@@ -1,0 +1,52 @@
+/*
+ * What the delivery engine asks of the tables whose rows it delivers. The engine's own functions (claim_deliveries,
+ * write_outcomes, take_back) know none of these tables: a new subject gets its branch in each function here.
+ */
+
+-- Locks the row that a delivery is about, so that no verb changes it meanwhile; false, at once, when somebody else has it.
+create or replace function lock_subject(subject text, org uuid, subject_id uuid) returns boolean
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform from post p where p.org_id = org and p.id = subject_id for no key update skip locked;
+  return found;
+end $$;
+revoke all on function lock_subject from public;
+grant execute on function lock_subject to rookery_system;
+
+-- Locks all rows that these deliveries ([{org_id, subject, subject_id}]) are about, in one order, and waits for them.
+create or replace function lock_subjects(deliveries jsonb) returns void
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  -- one lookup by key per row, whatever the planner assumes about their number
+  perform from (select distinct d.org_id, d.subject_id from jsonb_to_recordset(deliveries) as d(org_id uuid, subject_id uuid) order by 1, 2) d
+  cross join lateral (select from post p where p.org_id = d.org_id and p.id = d.subject_id for no key update) p;
+end $$;
+revoke all on function lock_subjects from public;
+grant execute on function lock_subjects to rookery_system;
+
+-- Begins what was claimed: its subject says so. Returns the claims with what their steps need of it, as `loaded`.
+create or replace function begin_subjects(moment timestamptz, claims jsonb) returns table (claim jsonb)
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  return query select * from begin_posts(moment, claims);
+end $$;
+revoke all on function begin_subjects from public;
+grant execute on function begin_subjects to rookery_system;
+
+-- Writes what accepted outcomes change in the rows that they are about.
+create or replace function write_subjects(moment timestamptz, outcomes jsonb) returns void
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform write_posts(moment, outcomes);
+end $$;
+revoke all on function write_subjects from public;
+grant execute on function write_subjects to rookery_system;
+
+-- What becomes of the subjects of deliveries that were taken back ([{org_id, subject, subject_id, was, step, sent_nothing}]).
+create or replace function take_back_subjects(moment timestamptz, taken jsonb) returns void
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform take_back_posts(moment, taken);
+end $$;
+revoke all on function take_back_subjects from public;
+grant execute on function take_back_subjects to rookery_system;

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { nudge } from './nudge.ts'
+
+/*
+ * The lanes of channels, for people's verbs: inside the verb's own transaction and in one order, subjects before deliveries,
+ * deliveries before lanes and lanes by channel, so that nothing can wait in a circle with the machine. A lane that is leased
+ * keeps its wake_at (the lease's end): whoever gives it back computes the next one from its deliveries.
+ */
+
+/**
+ * Makes a lane look again now: after any change of what kept its deliveries waiting (reconnect, a new plan, a budget, an
+ * edited lateness limit). Waiting too long is worse than looking once too often, so this only ever wakes earlier.
+ */
+export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
+  await sql`
+    update lane l
+    set wake_at = least(l.wake_at, (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1))
+    where l.org_id = ${orgId} and l.channel_id = ${channelId} and l.lease_id is null`.execute(tx)
+  nudge()
+}
+
+/** Wakes the tenant's lanes no later than their deliveries ask. Lanes are locked in one order, so that verbs cannot block each other in a circle. */
+export async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<void> {
+  await sql`
+    with mine as (
+      select l.org_id, l.channel_id from lane l
+      where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])
+      order by l.channel_id for update
+    )
+    update lane l
+    set wake_at = least(l.wake_at, (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1))
+    from mine where l.org_id = mine.org_id and l.channel_id = mine.channel_id and l.lease_id is null`.execute(tx)
+}
+
+/** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */
+export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
+  await tx
+    .updateTable('lane')
+    .set({ paused: true })
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .execute()
+}
+
+/** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
+export async function openLane(
+  tx: Tx,
+  lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string },
+): Promise<void> {
+  const credentials = lane.credentials ?? 'own'
+  await tx
+    .insertInto('lane')
+    .values({ org_id: lane.orgId, channel_id: lane.channelId, platform: lane.platform, credentials })
+    .onConflict((oc) => oc.columns(['org_id', 'channel_id']).doUpdateSet({ platform: lane.platform, credentials }))
+    .execute()
+}

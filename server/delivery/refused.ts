@@ -1,0 +1,120 @@
+import type { Reason } from '#contract/failures/catalog.ts'
+import type { Refusal } from '../platforms/platform.ts'
+import type { Claimed, Going } from './claim.ts'
+import * as decide from './decide.ts'
+import type { Decision } from './decision.ts'
+import { unreadWarning } from './failures.ts'
+import { notifyOfChannel } from './notifyOfChannel.ts'
+import { outcomeOf } from './outcomes.ts'
+import { freshSecret, type Fresh } from './refresh.ts'
+import { facts, finish, subjectOf, unready, UNREADY, type PublishContext, type StepContext } from './stepContext.ts'
+import { isIrreversible, isReading } from './steps.ts'
+
+/* What a refusal leads to, whatever step it was said to. */
+
+/** Refusals of steps that change something. */
+export async function refused(context: StepContext, refusal: Refusal): Promise<void> {
+  const { claimed, platform, reach, subject, operations } = context
+  switch (refusal.kind) {
+    case 'retry':
+      if (refusal.first === 'renew') return await renewOrSignOut(context, refusal.reason)
+      return void (await finish(context, claimed, decide.tryAgain(claimed, refusal, platform, facts(context)), {
+        reach,
+      }))
+    case 'rejected':
+      return void (await finish(context, claimed, decide.rejected(refusal.reason), { reach }))
+    case 'reconnect':
+      return await renewOrSignOut(context, refusal.reason)
+    case 'unknown':
+      // only what makes something is irreversible; an upload whose answer was lost is simply done again
+      return void (await finish(
+        context,
+        claimed,
+        isIrreversible(claimed)
+          ? decide.lost(
+              claimed,
+              refusal.reason,
+              platform.publish,
+              subject,
+              operations.reconcile !== undefined,
+              facts(context),
+            )
+          : decide.tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(context)),
+        { reach },
+      ))
+  }
+}
+
+/** Refusals of steps that only read: a dead sign-in is told, everything else is `otherwise`. */
+export async function couldNotRead(context: StepContext, refusal: Refusal, otherwise: () => Decision): Promise<void> {
+  const signIn = refusal.kind === 'reconnect' || (refusal.kind === 'retry' && refusal.first === 'renew')
+  if (signIn) await renewOrSignOut(context, refusal.reason)
+  else await finish(context, context.claimed, otherwise(), { reach: context.reach })
+}
+
+/** A refused token may only be old: it is renewed a few times before a person is asked. */
+async function renewOrSignOut(context: StepContext, reason: Reason): Promise<void> {
+  const { claimed, reach, platform } = context
+  const fresh = await renewed(context)
+  if (fresh === 'dead' || fresh.kind === 'reconnect') return await signedOut(context, claimed, reason)
+  if (fresh.kind === 'wait' && fresh.away && !isReading(claimed))
+    return void (await finish(context, claimed, decide.tryAgain(claimed, fresh.away, platform, facts(context)), {
+      reach,
+    }))
+  const again = decide.gaveUp(claimed, facts(context), fresh.kind === 'wait' ? fresh.milliseconds : 0)
+  await finish(context, claimed, fresh.kind === 'fresh' ? { ...again, outcome: RENEWED } : again, { reach })
+}
+
+const RENEWED = 'renewed'
+/** What became of the last attempts at this subject. Those that never began say nothing of its sign-in. */
+const LATEST =
+  "select outcome from attempt where org_id = $1 and subject_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
+
+/** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
+async function renewed({ pool, source, platform, claimed, account, log }: StepContext): Promise<Fresh | 'dead'> {
+  try {
+    const { rows } = await pool.query<{ outcome: string }>(LATEST, [
+      claimed.org_id,
+      claimed.subject_id,
+      decide.SIGN_IN_TRIES,
+    ])
+    if (rows.length === decide.SIGN_IN_TRIES && rows.every(({ outcome }) => outcome === RENEWED)) return 'dead'
+    return await freshSecret(source, platform, claimed, account, true)
+  } catch (error) {
+    log.error({ err: error, id: claimed.subject_id, step: claimed.step }, 'a sign-in could not be renewed')
+    return { kind: 'wait', milliseconds: UNREADY, reason: unready }
+  }
+}
+
+/** The sign-in is dead: writes what that means for this step, and tells people of the channel and of its subject in the same transaction. */
+export async function signedOut(publishing: PublishContext, claimed: Going, reason: Reason): Promise<void> {
+  const decision = signedOutOf(publishing, claimed, reason)
+  const now = publishing.clock.now()
+  const subject = subjectOf(publishing, claimed)
+  const ofChannel = notifyOfChannel(publishing.notify, claimed, reason, now)
+  const ofSubject = subject.alongside(claimed, decision, publishing.notify, now)
+  await publishing.writer.write(
+    outcomeOf(claimed, decision, subject.change(claimed, decision, now), []),
+    async (tx) => {
+      await ofChannel(tx)
+      await ofSubject?.(tx)
+    },
+  )
+}
+
+function signedOutOf(publishing: PublishContext, claimed: Going, reason: Reason): Decision {
+  const subject = subjectOf(publishing, claimed)
+  const unreadable: Record<Claimed['step'], () => Decision> = {
+    prepare: () => decide.signedOut(claimed, reason),
+    send: () => decide.signedOut(claimed, reason),
+    // nobody asks a platform for a post in work without a sign-in
+    poll: () => decide.unresolved(claimed, subject),
+    // a doubt is read again once there is one, unless it was wiped
+    reconcile: () =>
+      claimed.key_id === null
+        ? decide.unresolved(claimed, subject)
+        : decide.unresolvedYet(claimed, { kind: 'reconnect', reason }, subject, facts(publishing)),
+    readback: () => decide.published(claimed, { warning: unreadWarning(claimed.platform, reason) }),
+  }
+  return unreadable[claimed.step]()
+}

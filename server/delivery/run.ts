@@ -1,0 +1,256 @@
+import { type Reason, because } from '#contract/failures/catalog.ts'
+import type { AccountRef, Platform, Secret } from '../platforms/platform.ts'
+import type { Claimed, Going } from './claim.ts'
+import * as decide from './decide.ts'
+import type { Decision } from './decision.ts'
+import type { Lease } from './guard.ts'
+import { unreadWarning } from './failures.ts'
+import { guardedReach } from './reach.ts'
+import { freshSecret, type SecretSource } from './refresh.ts'
+import { couldNotRead, refused, signedOut } from './refused.ts'
+import {
+  attempt,
+  facts,
+  finish,
+  subjectOf,
+  unready,
+  UNREADY,
+  type PublishContext,
+  type StepContext,
+} from './stepContext.ts'
+import { isIrreversible, isReading } from './steps.ts'
+import type { Operations } from './subject.ts'
+
+/** Works on one claim to its end, and writes what came of it. Never throws; answers false when it broke and wrote nothing. */
+export async function runClaimed(
+  publishing: PublishContext,
+  platform: Platform,
+  claimed: Claimed,
+  lease: Lease,
+): Promise<boolean> {
+  try {
+    if (claimed.verdict === 'go') await runStep(publishing, platform, claimed, lease)
+    else if (claimed.verdict === 'late')
+      await finish(publishing, claimed, decide.late(claimed, subjectOf(publishing, claimed)))
+    else await finish(publishing, claimed, decide.waitsFor(claimed, claimed.why ?? 'held'))
+    return true
+  } catch (error) {
+    // our own fault: the delivery's row says what happens when nobody comes back, and that is what happens now
+    publishing.log.error(
+      { err: error, subject: claimed.subject, id: claimed.subject_id, step: claimed.step },
+      'a step of publishing broke',
+    )
+    return false
+  }
+}
+
+async function runStep(publishing: PublishContext, platform: Platform, claimed: Going, lease: Lease): Promise<void> {
+  const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
+  const source = {
+    pool: publishing.pool,
+    clock: publishing.clock,
+    keys: publishing.keys,
+    fetch: publishing.fetch,
+    signal: publishing.signal,
+    nodeId: publishing.nodeId,
+    ...(publishing.apps && { apps: publishing.apps }),
+  }
+  const ready = await makeReady(publishing, source, platform, claimed, account)
+  if (!ready) return
+
+  let first = claimed.subject === 'post' && claimed.step === 'send' && claimed.tries === 0
+  const reach = guardedReach({
+    fetch: publishing.fetch,
+    signal: publishing.signal,
+    clock: publishing.clock,
+    lease,
+    alive: publishing.alive,
+    guarded: isIrreversible(claimed) && publishing.options.guards.lease,
+    onLeaving: () => {
+      if (!first) return
+      first = false
+      const now = publishing.clock.now()
+      publishing.onFirstCall(claimed.platform, now.getTime() - claimed.wanted_at.getTime(), now)
+    },
+  })
+  const subject = subjectOf(publishing, claimed)
+  const context: StepContext = { ...publishing, source, claimed, subject, platform, account, reach, ...ready }
+  const steps = { prepare, send, poll, readback: readBack, reconcile }
+  return await steps[claimed.step](context)
+}
+
+/** The secret and what is sent, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
+async function makeReady(
+  publishing: PublishContext,
+  source: SecretSource,
+  platform: Platform,
+  claimed: Going,
+  account: AccountRef,
+): Promise<{ secret: Secret; operations: Operations } | undefined> {
+  const subject = subjectOf(publishing, claimed)
+  try {
+    const objection = isReading(claimed) ? undefined : subject.objection(claimed)
+    if (objection) {
+      await finish(publishing, claimed, decide.rejected(objection))
+      return undefined
+    }
+    const fresh = await freshSecret(source, platform, claimed, account)
+    // some platforms show a post to anybody: reading is tried with what there is
+    const secret =
+      fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
+    const operations = secret && (await subject.operations(claimed, platform, publishing.media))
+    if (secret && operations) return { secret, operations }
+    if (secret) await finish(publishing, claimed, decide.rejected(incomplete))
+    else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed))
+      await finish(publishing, claimed, decide.tryAgain(claimed, fresh.away, platform, facts(publishing)))
+    else if (fresh.kind === 'wait')
+      await finish(publishing, claimed, decide.gaveUp(claimed, facts(publishing), fresh.milliseconds))
+    else if (fresh.kind === 'reconnect') await signedOut(publishing, claimed, fresh.reason)
+  } catch (error) {
+    publishing.log.error(
+      { err: error, subject: claimed.subject, id: claimed.subject_id, step: claimed.step },
+      'a delivery could not be made ready',
+    )
+    await finish(
+      publishing,
+      claimed,
+      isReading(claimed)
+        ? decide.gaveUp(claimed, facts(publishing), UNREADY)
+        : decide.tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(publishing)),
+    )
+  }
+  return undefined
+}
+
+const incomplete: Reason = because('file-missing')
+
+async function prepare(context: StepContext): Promise<void> {
+  const { claimed, operations, reach } = context
+  const call = operations.prepare
+  if (!call) return await finishWith(context, decide.prepared(claimed, claimed.progress))
+  const renewal = keepLease(context)
+  const answer = await attempt(() => call(context), 'retry').finally(() => clearInterval(renewal))
+  if (answer.kind === 'prepared') await finishWith(context, decide.prepared(claimed, answer.progress))
+  else if (answer.kind === 'preparing')
+    await finish(
+      context,
+      claimed,
+      decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(context)),
+      { reach },
+    )
+  else await refused(context, answer)
+}
+
+const RENEW =
+  'update delivery set step_at = $5 where org_id = $1 and subject_id = $2 and subject = $3 and key = $4 and fence = $6'
+
+/** A preparation may take long; its lease is the delivery's own step_at. */
+function keepLease({ pool, clock, options, claimed, log }: StepContext): NodeJS.Timeout {
+  const renew = () => {
+    const until = new Date(clock.now().getTime() + options.readLease)
+    pool
+      .query(RENEW, [claimed.org_id, claimed.subject_id, claimed.subject, claimed.key, until, claimed.fence])
+      .catch((error: unknown) => log.warn({ err: error }, 'a lease could not be renewed'))
+  }
+  return setInterval(renew, options.readLease / 3)
+}
+
+async function send(context: StepContext): Promise<void> {
+  const { claimed, operations, reach, subject, clock } = context
+  const call = operations.send
+  if (!call) return await finishWith(context, decide.rejected(because('follow-up-unknown')))
+  // one attempt: a late success would post twice
+  const answer = await attempt(() => call(context), 'unknown')
+  if (answer.kind === 'sent') return await acknowledged(context, answer.remoteId, answer.progress, clock.now())
+  if (answer.kind === 'processing')
+    return await finishWith(
+      context,
+      decide.processing(claimed, answer.progress, answer.checkAfterSeconds, subject, facts(context)),
+    )
+  if (answer.kind === 'preparing')
+    return await finishWith(
+      context,
+      decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(context)),
+    )
+  if (answer.kind === 'retry' && reach.withheld)
+    return await finishWith(context, decide.gaveUp(claimed, facts(context), 250))
+  await refused(context, answer)
+}
+
+async function poll(context: StepContext): Promise<void> {
+  const { claimed, operations, subject, clock } = context
+  const call = operations.poll
+  if (!call) return await finishWith(context, decide.unresolved(claimed, subject))
+  const answer = await attempt(() => call(context), 'retry')
+  if (answer.kind === 'sent')
+    return await acknowledged(context, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
+  if (answer.kind === 'processing')
+    return await finishWith(
+      context,
+      decide.processing(claimed, answer.progress, answer.checkAfterSeconds, subject, facts(context)),
+    )
+  if (answer.kind === 'rejected') return await refused(context, answer)
+  await couldNotRead(context, answer, () => decide.unresolvedYet(claimed, answer, subject, facts(context)))
+}
+
+/** Looks whether it is there, after a lost answer and wherever somebody else may have sent it. */
+async function reconcile(context: StepContext): Promise<void> {
+  const { platform, claimed, operations, subject, clock } = context
+  const call = operations.reconcile
+  if (!call) return await finishWith(context, decide.unresolved(claimed, subject))
+  const answer = await attempt(() => call(context), 'retry')
+  if (answer.kind === 'sent')
+    return await acknowledged(context, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
+  if (answer.kind === 'absent')
+    return await finishWith(context, decide.absent(claimed, platform.publish, facts(context)))
+  // it will never be shown to us: every further look would only keep a person waiting
+  if (answer.kind === 'rejected') return await finishWith(context, decide.unresolved(claimed, subject, answer.reason))
+  await couldNotRead(context, answer, () => decide.unresolvedYet(claimed, answer, subject, facts(context)))
+}
+
+/** The acknowledgement is durable before it is read back, in the same lease. */
+async function acknowledged(
+  context: StepContext,
+  remoteId: string,
+  progress: Record<string, unknown>,
+  at: Date,
+): Promise<void> {
+  const { claimed, operations } = context
+  if (!operations.readBack) return await finishWith(context, decide.delivered(claimed, remoteId, progress, at))
+  const more = operations.acknowledged?.(claimed) ?? {}
+  const written = await finish(context, claimed, decide.acknowledged(claimed, remoteId, progress, at), { more })
+  // refused: somebody else owns it, and reconciles it
+  if (!written) return
+  // from here on this is a claim to read back: nothing that follows may lead to another send
+  await readBack({
+    ...context,
+    claimed: {
+      ...claimed,
+      step: 'readback',
+      tries: 0,
+      remote_id: remoteId,
+      progress,
+      sent_at: claimed.sent_at ?? at,
+      absent_at: null,
+      failure: null,
+    },
+  })
+}
+
+async function readBack(context: StepContext): Promise<void> {
+  const { claimed, operations } = context
+  const call = operations.readBack
+  if (!call) return await finishWith(context, decide.published(claimed, { warning: unreadWarning(claimed.platform) }))
+  const sent = { remoteId: claimed.remote_id ?? '', progress: claimed.progress }
+  const answer = await attempt(() => call(context, sent), 'retry')
+  if (answer.kind === 'live')
+    return await finishWith(context, decide.published(claimed, { permalink: answer.permalink }))
+  if (answer.kind === 'missing')
+    return await finishWith(context, decide.unread(claimed, null, undefined, facts(context)))
+  const waitSeconds = answer.kind === 'retry' ? answer.afterSeconds : undefined
+  await couldNotRead(context, answer, () => decide.unread(claimed, answer.reason, waitSeconds, facts(context)))
+}
+
+async function finishWith(context: StepContext, decision: Decision): Promise<void> {
+  await finish(context, context.claimed, decision, { reach: context.reach })
+}

@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { because, type Reason } from '#contract/failures/catalog.ts'
+import { StoredReason } from '#contract/failures/define.ts'
+import { followUpName, type FollowUp as FollowUpName } from '#contract/failures/publishing.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { Claimed } from '../delivery/claim.ts'
+import { failureOf } from '../delivery/failures.ts'
+import { rewakeLane } from '../delivery/lane.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
+import type { FollowUp, FollowUpToSend, Outgoing, Platform } from '../platforms/platform.ts'
+import { FollowUpDetails, type FollowUpRow, type FollowUpState, type LoadedPost } from './loaded.ts'
+
+/*
+ * What follows a post: the further items of a thread, its first comment, its place in a playlist. Each is a delivery of its own
+ * from the commit that acknowledges the post. Below what the engine asks, what people's verbs may do to them, in the verb's own
+ * transaction and with its post locked: what the machine does with one at that moment is refused when it comes back.
+ */
+
+export type NewFollowUp = Pick<FollowUpRow, 'key' | 'place' | 'details' | 'send_key'>
+
+/** What is to follow this post, with the key of each. The post itself was acknowledged under `post.sendKey`. An adapter with a bug must not make anybody forget that: then nothing follows. */
+export function newFollowUps({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewFollowUp[] {
+  const keyOf = publish.partSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
+  return (publish.parts?.(post) ?? []).map((followUp, place) => ({
+    key: followUp.key,
+    place,
+    details: { kind: followUp.kind, ...(followUp.kind === 'item' && { item: followUp.item }) },
+    send_key: keyOf(post.sendKey, followUp),
+  }))
+}
+
+/** The follow-up of a claim, as people call it. */
+export function nameOf({ details }: Pick<Claimed, 'details'>): FollowUpName {
+  const { kind, item = null } = FollowUpDetails.parse(details)
+  return { kind, item }
+}
+
+/** The follow-up as its adapter gets to see it; undefined when nothing is known of it. */
+export function followUpToSend(claimed: Claimed, post: LoadedPost, outgoing: Outgoing): FollowUpToSend | undefined {
+  const row = post.follow_ups?.find(({ key }) => key === claimed.key)
+  if (!row || post.remote_id === null) return undefined
+  const before = (post.follow_ups ?? []).flatMap(({ key, place, state, remote_id: remoteId, progress }) =>
+    place < row.place && state === 'sent' && remoteId !== null ? [{ key, remoteId, progress }] : [],
+  )
+  const shared = {
+    key: row.key,
+    sendKey: row.send_key,
+    progress: row.progress,
+    sent: [{ key: 'post', remoteId: post.remote_id, progress: outgoing.progress }, ...before],
+  }
+  const { kind, item } = row.details
+  if (kind !== 'item') return { ...shared, kind }
+  return item === undefined ? undefined : { ...shared, kind, item }
+}
+
+const Row = z.object({
+  key: z.string(),
+  details: FollowUpDetails,
+  state: z.enum(['waiting', 'sent', 'failed', 'unsure']),
+  failure: StoredReason.nullable(),
+})
+type Row = z.infer<typeof Row>
+export type FollowUpStatus = { key: string; name: string; state: FollowUpState; reason: StoredReason | null }
+
+async function rowsOf(tx: Tx, orgId: string, postId: string): Promise<Row[]> {
+  const rows = await ofPost(tx, orgId, postId).select(['key', 'details', 'state', 'failure']).orderBy('place').execute()
+  return rows.map((row) => Row.parse(row))
+}
+
+const ofPost = (tx: Tx, orgId: string, postId: string) =>
+  tx
+    .selectFrom('delivery')
+    .where('org_id', '=', orgId)
+    .where('subject_id', '=', postId)
+    .where('subject', '=', 'follow-up')
+
+const update = (tx: Tx, orgId: string, postId: string) =>
+  tx
+    .updateTable('delivery')
+    .where('org_id', '=', orgId)
+    .where('subject_id', '=', postId)
+    .where('subject', '=', 'follow-up')
+
+/** What follows the post and how it stands, in order; empty for a post of one piece. */
+export async function followUpsOf(tx: Tx, orgId: string, postId: string): Promise<FollowUpStatus[]> {
+  return (await rowsOf(tx, orgId, postId)).map(({ key, details, state, failure }) => ({
+    key,
+    name: followUpName({ kind: details.kind, item: details.item ?? null }),
+    state,
+    reason: failure && reasonIn(failure),
+  }))
+}
+
+/**
+ * Lets what follows a PUBLISHED post go on from where it stopped: what waits and, with `failedToo`, what failed; what was sent is
+ * never sent again. Its lateness counts from `now`. With `seen` a person looked, and the first is not looked up once more.
+ * Answers false, changing nothing, when there is nothing to go on with or something is under way.
+ */
+export async function resumeFollowUps(
+  tx: Tx,
+  { orgId, postId, failedToo, seen = false }: { orgId: string; postId: string; failedToo: boolean; seen?: boolean },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ resumed: boolean; channel_id: string }>`
+    with of_post as (
+      select d.* from delivery d join post p on p.org_id = d.org_id and p.id = d.subject_id
+      where d.org_id = ${orgId} and d.subject_id = ${postId} and d.subject = 'follow-up' and p.state = 'PUBLISHED'
+    ),
+    willing as (
+      select o.*, case when o.state = 'failed' and ${failedToo}::boolean then 'waiting' else o.state end as willing from of_post o
+    ),
+    next as (
+      select w.key from willing w
+      where w.willing = 'waiting' and not exists (select from of_post u where u.step is not null)
+        and not exists (select from willing e where e.place < w.place and e.willing <> 'sent' and e.details ->> 'kind' = 'item')
+      order by w.place limit 1
+    )
+    update delivery d
+    set state = w.willing, failure = case when w.state = 'failed' then null else d.failure end, wanted_at = ${now}, tries = 0, absent_at = null, fence = d.fence + 1,
+      step = case when n.key is null then null when d.doubted and not ${seen}::boolean then 'reconcile' else 'send' end,
+      step_at = case when n.key is not null then ${now}::timestamptz end
+    from willing w left join next n on n.key = w.key
+    where exists (select from next) and w.willing = 'waiting'
+      and d.org_id = w.org_id and d.subject_id = w.subject_id and d.subject = w.subject and d.key = w.key
+    returning d.step is not null as resumed, d.channel_id`.execute(tx)
+  const [resumed] = rows.filter((row) => row.resumed)
+  if (!resumed) return false
+  await writeWarning(tx, orgId, postId)
+  await dismissNotifications(tx, { orgId, dedupeKeys: [dedupeKeys.followUps(postId)] }, now)
+  await rewakeLane(tx, orgId, resumed.channel_id)
+  return true
+}
+
+/**
+ * Keeps what is to follow a PUBLISHED post until that time, from when its lateness counts. One that may be published is looked up
+ * no earlier than it would have been.
+ */
+export async function holdFollowUps(
+  tx: Tx,
+  { orgId, postId }: { orgId: string; postId: string },
+  until: Date,
+): Promise<void> {
+  const held = await update(tx, orgId, postId)
+    .set((eb) => ({
+      step_at: sql<Date>`case when step = 'reconcile' then greatest(step_at, ${until}::timestamptz) else ${until}::timestamptz end`,
+      wanted_at: until,
+      fence: eb('fence', '+', 1),
+    }))
+    .where('step', 'in', ['send', 'reconcile'])
+    .returning('channel_id')
+    .executeTakeFirst()
+  if (held) await rewakeLane(tx, orgId, held.channel_id)
+}
+
+/** Whether the machine is sending a follow-up of this post at this moment: what it sends may arrive after whatever is done now. */
+export async function isSendingFollowUp(tx: Tx, orgId: string, postId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from attempt a join lane l on l.org_id = a.org_id and l.channel_id = a.channel_id and l.lease_id = a.id
+    where a.org_id = ${orgId} and a.subject_id = ${postId} and a.subject = 'follow-up' and a.step = 'send' and a.finished_at is null and l.lease_until > ${now}`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** A person's word on a follow-up that could not be reconciled; the rest goes on. Answers false when there is none. */
+export async function resolveFollowUp(
+  tx: Tx,
+  { orgId, postId, outcome }: { orgId: string; postId: string; outcome: 'published' | 'send_again' | 'failed' },
+  now: Date,
+): Promise<boolean> {
+  const state = { published: 'sent', send_again: 'waiting', failed: 'failed' }[outcome]
+  const failure =
+    outcome === 'failed' ? JSON.stringify(failureOf('permanent', because('follow-up-given-up'), 'retry')) : null
+  const resolved = await update(tx, orgId, postId)
+    .set({ state, failure })
+    .where('state', '=', 'unsure')
+    .returning('key')
+    .execute()
+  if (resolved.length === 0) return false
+  // what was waiting behind it goes on; what had failed waits for a Retry
+  if (await resumeFollowUps(tx, { orgId, postId, failedToo: false, seen: outcome === 'send_again' }, now)) return true
+  await writeWarning(tx, orgId, postId)
+  await dismissNotifications(tx, { orgId, dedupeKeys: [dedupeKeys.followUps(postId)] }, now)
+  return true
+}
+
+/** Ends what was to follow the live posts of a channel that is disconnected, and says so under each. Answers their ids. */
+export async function endFollowUps(
+  tx: Tx,
+  { orgId, channelId, reason }: { orgId: string; channelId: string; reason: Reason },
+): Promise<string[]> {
+  const { rows: posts } = await sql<{ id: string }>`
+    select p.id from post p
+    where p.org_id = ${orgId} and p.channel_id = ${channelId} and p.state = 'PUBLISHED'
+      and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up' and d.step is not null)
+    order by p.id for update of p`.execute(tx)
+  for (const { id } of posts) {
+    await update(tx, orgId, id)
+      .set((eb) => ({
+        // one that was being sent may be published
+        state: sql<string>`case when step = 'reconcile' then 'unsure' else 'failed' end`,
+        failure: JSON.stringify(failureOf('permanent', reason, 'retry')),
+        step: null,
+        step_at: null,
+        absent_at: null,
+        fence: eb('fence', '+', 1),
+      }))
+      .where('step', 'is not', null)
+      .execute()
+    await sql`
+      update post set warning = coalesce(warning, '[]') || ${warningOf(await rowsOf(tx, orgId, id)) ?? '[]'}::jsonb
+      where org_id = ${orgId} and id = ${id}`.execute(tx)
+  }
+  return posts.map(({ id }) => id)
+}
+
+async function writeWarning(tx: Tx, orgId: string, postId: string): Promise<void> {
+  const warning = warningOf(await rowsOf(tx, orgId, postId))
+  await tx.updateTable('post').set({ warning }).where('org_id', '=', orgId).where('id', '=', postId).execute()
+}
+
+/** What stands under the post of follow-ups that are not there, or may not be; as JSON, null for nothing. */
+function warningOf(rows: readonly Row[]): string | null {
+  const warnings = rows.flatMap(({ details: { kind, item = null }, state, failure }) =>
+    (state === 'failed' || state === 'unsure') && failure
+      ? [because('follow-up-failed', { followUp: { kind, item }, because: reasonIn(failure) })]
+      : [],
+  )
+  return warnings.length === 0 ? null : JSON.stringify(warnings)
+}
+
+/** The reason alone, of a failure as it is kept. */
+export const reasonIn = ({ code, params, platformCode }: StoredReason): StoredReason => ({
+  code,
+  ...(params && { params }),
+  ...(platformCode !== undefined && { platformCode }),
+})

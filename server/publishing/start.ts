@@ -1,0 +1,61 @@
+import { DeliveryEngine, type DeliveryDeps, type DeliveryStats } from '../delivery/engine.ts'
+import { publishingOptions } from '../delivery/options.ts'
+import type { Content, LastRound } from './postSubject.ts'
+import { followUpSubject } from './followUpSubject.ts'
+import { postSubject } from './postSubject.ts'
+import { holdAfterRestore } from './restore.ts'
+import { Watchdog } from './watchdog.ts'
+import { followZoneData } from './zoneData.ts'
+
+export type PublishingDeps = Omit<DeliveryDeps, 'subjects'> & {
+  /** Whether a post may be published as far as approval is concerned. */
+  isAsApproved: (post: Content & LastRound) => boolean
+}
+
+export type Publishing = {
+  readonly nodeId: string
+  stats(): DeliveryStats & {
+    /** Posts a minute or more past their time for which nothing happened. */
+    overdue: number
+  }
+  /** Takes nothing more; waits up to `drain` milliseconds for what is in hand, then leaves it to the others. */
+  stop(how: { drain: number }): Promise<void>
+}
+
+/** Starts publishing what is due. Resolves when this node takes part in it; throws when the database is away at that moment. */
+export async function startPublishing(deps: PublishingDeps): Promise<Publishing> {
+  const { clock, log, notify } = deps
+  const options = publishingOptions(deps.options)
+  const pool = deps.databases.publishing
+  const doubted = await holdAfterRestore(pool, clock.now(), notify)
+  if (doubted !== undefined)
+    log.error(
+      { posts: doubted },
+      'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`',
+    )
+  const moved = await followZoneData(pool, options.zoneData, clock.now(), notify)
+  if (moved > 0)
+    log.warn({ posts: moved }, 'the zone data changed: posts keep their time on the wall and moved to another instant')
+  const post = postSubject(deps.isAsApproved)
+  const engine = new DeliveryEngine({ ...deps, subjects: { post, 'follow-up': followUpSubject(deps.isAsApproved) } })
+  await engine.start()
+  const watchdog = new Watchdog({
+    pool,
+    clock,
+    log,
+    notify,
+    every: options.watchdog,
+    also: () => engine.keepBooks(),
+  })
+  watchdog.start()
+  return {
+    get nodeId() {
+      return engine.nodeId
+    },
+    stats: () => ({ ...engine.stats(), overdue: watchdog.overdue }),
+    stop: async (how) => {
+      await watchdog.stop()
+      await engine.stop(how)
+    },
+  }
+}
