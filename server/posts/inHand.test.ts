@@ -233,8 +233,8 @@ it('follow-ups continue at once when the platform did not delete the post', asyn
   remove = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await until(async () => {
-    const { step_at: at } = await row(id)
-    return (await isFollowing(id, 'send')) && at instanceof Date && at > app.clock.now()
+    const { subject, step, step_at: at } = await row(id)
+    return subject === 'follow-up' && step === 'send' && at instanceof Date && at > app.clock.now()
   })
   await expect(
     app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
