@@ -1,5 +1,19 @@
 import type { Page } from '@playwright/test'
+import { EARLY_ELEMENT } from '#contract/early.ts'
 import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
+
+/** Pages of projects come without early data, so that their first replies pass through the routes of a test. */
+async function withoutEarlyData(page: Page): Promise<void> {
+  await page.route(
+    ({ pathname }) => /^\/[^/]+\/project\//.test(pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return await route.fallback()
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(EARLY_ELEMENT_TEXT, '') })
+    },
+  )
+}
+const EARLY_ELEMENT_TEXT = new RegExp(`<script id="${EARLY_ELEMENT.id}"[^]*?</script>`)
 
 type Facts = { errors?: Record<string, string[]>; meta?: Record<string, unknown> }
 
@@ -21,6 +35,7 @@ export async function refuse(
   facts: Facts = {},
   times?: number,
 ): Promise<void> {
+  await withoutEarlyData(page)
   const { status, detail } = errorCatalog[code]
   const problem = { type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test', ...facts }
   await page.route(
@@ -36,6 +51,7 @@ export async function changeReply(
   address: string | RegExp,
   change: (reply: unknown) => unknown,
 ): Promise<void> {
+  await withoutEarlyData(page)
   await page.route(address, async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: change(await answer.json()) })
