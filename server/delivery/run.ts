@@ -2,7 +2,7 @@ import { type Reason, because } from '#contract/failures/catalog.ts'
 import type { AccountRef, Platform, Secret } from '../platforms/platform.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as decide from './decide.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, SubjectChange } from './decision.ts'
 import type { Lease } from './guard.ts'
 import { unreadWarning } from './failures.ts'
 import { guardedReach } from './reach.ts'
@@ -217,7 +217,7 @@ async function acknowledged(
 ): Promise<void> {
   const { claimed, operations } = context
   if (!operations.readBack) return await finishWith(context, decide.delivered(claimed, remoteId, progress, at))
-  const more = operations.acknowledged?.(claimed) ?? {}
+  const more = changeOnAcknowledgement(context)
   const written = await finish(context, claimed, decide.acknowledged(claimed, remoteId, progress, at), { more })
   // refused: somebody else owns it, and reconciles it
   if (!written) return
@@ -235,6 +235,16 @@ async function acknowledged(
       failure: null,
     },
   })
+}
+
+/** The platform has it by now: an adapter with a bug must not make anybody forget that. */
+function changeOnAcknowledgement({ operations, claimed, log }: StepContext): SubjectChange {
+  try {
+    return operations.acknowledged?.() ?? {}
+  } catch (error) {
+    log.error({ err: error, subject: claimed.subject, id: claimed.subject_id }, 'what follows could not be told')
+    return {}
+  }
 }
 
 async function readBack(context: StepContext): Promise<void> {

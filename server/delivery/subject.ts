@@ -54,8 +54,8 @@ export type Operations = {
     sent: { remoteId: string; progress: Progress },
   ) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
   reconcile?: (call: Call) => Promise<SettleAnswer>
-  /** What the acknowledgement adds to the change of its subject, such as what follows it. Must not throw. */
-  acknowledged?: (call: Pick<Going, 'channel_id'>) => SubjectChange
+  /** What the acknowledgement adds to the change of its subject, such as what follows it. */
+  acknowledged?: () => SubjectChange
 }
 
 /** Opens files of one organization by their asset ids; an asset that is gone is missing from the answer. */

@@ -20,7 +20,7 @@ import { FollowUpDetails, type FollowUpRow, type FollowUpState, type LoadedPost 
 
 export type NewFollowUp = Pick<FollowUpRow, 'key' | 'place' | 'details' | 'send_key'>
 
-/** What is to follow this post, with the key of each. The post itself was acknowledged under `post.sendKey`. An adapter with a bug must not make anybody forget that: then nothing follows. */
+/** What is to follow this post, with the key of each. The post itself was acknowledged under `post.sendKey`. */
 export function newFollowUps({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewFollowUp[] {
   const keyOf = publish.partSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
   return (publish.parts?.(post) ?? []).map((followUp, place) => ({

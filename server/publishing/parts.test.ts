@@ -96,6 +96,20 @@ test('the post is live as soon as it was read back, while its parts are still on
   })
 })
 
+test('an adapter that cannot say what follows a post publishes it all the same', async () => {
+  const platform = scriptedPlatform({
+    parts: () => {
+      throw new Error('a bug')
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await followed(id)
+  expect(platform.there.map(({ text }) => text)).toEqual(['one'])
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', warning: null, failure: null })
+  expect(platform.asked.filter((line) => line.startsWith('settle'))).toEqual([])
+})
+
 test('a first comment that is refused leaves the post live, with a warning, and people are told once', async () => {
   const platform = scriptedPlatform({
     sendPart: async (_reach, _secret, _account, _post, part) =>

@@ -10,10 +10,7 @@ import { assertKillSwitchTarget } from '../../delivery/killSwitchTargets.ts'
 const USAGE = 'publishing hold|resume|status [all|platform|credentials|organization] [name] [reason]'
 const Words = z.tuple([
   z.enum(['hold', 'resume', 'status']),
-  // the code's own spelling is taken as well
-  z
-    .enum(['all', 'platform', 'credentials', 'organization', 'organization'])
-    .transform((scope) => (scope === 'organization' ? 'organization' : scope)),
+  z.enum(['all', 'platform', 'credentials', 'organization']),
 ])
 
 await command(async ({ env, clock }) => {
@@ -50,6 +47,6 @@ await command(async ({ env, clock }) => {
 })
 
 function describe({ scope, name, reason, since }: KillSwitch): string {
-  const what = scope === 'all' ? 'everything' : `${scope === 'organization' ? 'organization' : scope} ${name}`
+  const what = scope === 'all' ? 'everything' : `${scope} ${name}`
   return `Paused: ${what}, since ${since.toISOString()}: ${reason}`
 }
