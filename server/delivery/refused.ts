@@ -5,7 +5,6 @@ import * as decide from './decide.ts'
 import type { Decision } from './decision.ts'
 import { unreadWarning } from './failures.ts'
 import { notifyOfChannel } from './notifyOfChannel.ts'
-import { outcomeOf } from './outcomes.ts'
 import { freshSecret, type Fresh } from './refresh.ts'
 import { facts, finish, subjectOf, unready, UNREADY, type PublishContext, type StepContext } from './stepContext.ts'
 import { isIrreversible, isReading } from './steps.ts'
@@ -88,18 +87,8 @@ async function renewed({ pool, source, platform, claimed, account, log }: StepCo
 
 /** The sign-in is dead: writes what that means for this step, and tells people of the channel and of its subject in the same transaction. */
 export async function signedOut(publishing: PublishContext, claimed: Going, reason: Reason): Promise<void> {
-  const decision = signedOutOf(publishing, claimed, reason)
-  const now = publishing.clock.now()
-  const subject = subjectOf(publishing, claimed)
-  const ofChannel = notifyOfChannel(publishing.notify, claimed, reason, now)
-  const ofSubject = subject.alongside(claimed, decision, publishing.notify, now)
-  await publishing.writer.write(
-    outcomeOf(claimed, decision, subject.change(claimed, decision, now), []),
-    async (tx) => {
-      await ofChannel(tx)
-      await ofSubject?.(tx)
-    },
-  )
+  const ofChannel = notifyOfChannel(publishing.notify, claimed, reason, publishing.clock.now())
+  await finish(publishing, claimed, signedOutOf(publishing, claimed, reason), { first: ofChannel })
 }
 
 function signedOutOf(publishing: PublishContext, claimed: Going, reason: Reason): Decision {

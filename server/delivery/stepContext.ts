@@ -9,7 +9,7 @@ import type { AccountRef, Platform, Refusal, Secret } from '../platforms/platfor
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Facts } from './decide.ts'
-import type { Decision, SubjectChange } from './decision.ts'
+import type { Alongside, Decision, SubjectChange } from './decision.ts'
 import type { Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
 import { outcomeOf, type OutcomeWriter } from './outcomes.ts'
@@ -66,20 +66,21 @@ export const UNREADY = 5000
 export const unready: Reason = because('post-unreadable')
 
 /**
- * Writes what came of an attempt, in the delivery and in its subject, with what the platform said and whom it is told. Answers
- * false for one that the fence refuses, since somebody else went on meanwhile.
+ * Writes what came of an attempt, in the delivery and in its subject, with what the platform said and whom it notifies; `first` is done before
+ * that in the same commit. Answers false for one that the fence refuses, since somebody else went on meanwhile.
  */
 export async function finish(
   publishing: PublishContext,
   claimed: Claimed,
   decision: Decision,
-  { reach, more }: { reach?: GuardedReach | undefined; more?: SubjectChange } = {},
+  { reach, more, first }: { reach?: GuardedReach | undefined; more?: SubjectChange; first?: Alongside } = {},
 ): Promise<boolean> {
   const subject = subjectOf(publishing, claimed)
   const now = publishing.clock.now()
+  const alongside = subject.alongside(claimed, decision, publishing.notify, now)
   const written = await publishing.writer.write(
     outcomeOf(claimed, decision, { ...subject.change(claimed, decision, now), ...more }, reach?.exchange ?? []),
-    subject.alongside(claimed, decision, publishing.notify, now),
+    first ? async (tx) => (await first(tx), await alongside?.(tx)) : alongside,
   )
   if (!written)
     publishing.log.info(
