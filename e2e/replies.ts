@@ -53,7 +53,9 @@ export async function changeReply(
 ): Promise<void> {
   await withoutEarlyData(page)
   await page.route(address, async (route) => {
-    const answer = await route.fetch()
+    // a reply that is known already has no body to change
+    const { 'if-none-match': _, ...headers } = route.request().headers()
+    const answer = await route.fetch({ headers })
     await route.fulfill({ response: answer, json: change(await answer.json()) })
   })
 }
