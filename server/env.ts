@@ -27,9 +27,9 @@ const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** The address that the outside reaches: links in mails, media that platforms pull, OAuth returns. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Where everything is kept when no outside database or store is named. */
+  /** Where everything is kept when no external database or store is named. */
   DATA_DIR: z.string().default('./data'),
-  /** An outside PostgreSQL 18; without it the embedded one is started. */
+  /** An external PostgreSQL 18; without it the embedded one is started. */
   DATABASE_URL: z.string().optional(),
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
   SMTP_URL: z.string().optional(),

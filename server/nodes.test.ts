@@ -11,7 +11,7 @@ import { buildersOn } from './testing/people.ts'
 import { runProgram, startProgram, type Program } from './testing/program.ts'
 import { until } from './testing/until.ts'
 
-// Several nodes of one installation: the same program over one outside database, sharing nothing else.
+// Several nodes of one installation: the same program over one external database, sharing nothing else.
 
 const folder = () => mkdtempSync(join(inject('cluster').folder, 'node-'))
 

@@ -4,7 +4,7 @@ import { assertAppRoleIsBound, prepareEmbedded, prepareOutside } from './roles.t
 import { superviseDatabase, type DatabaseState, type Supervisor } from './supervisor.ts'
 
 export type DatabaseOptions = {
-  /** An outside database; without it PostgreSQL is run in `dataDir`. */
+  /** An external database; without it PostgreSQL is run in `dataDir`. */
   databaseUrl?: string
   dataDir: string
   /** Whether the embedded database waits for the disk (it does). Only tests that crash no machine may do without. */

@@ -33,7 +33,7 @@ const STAYS = new Set([...NOT_DATA, 'database-passwords.json'])
 
 /**
  * Writes all data as text into `target` (a new folder, or .tar, .tar.gz, .tgz), in one consistent view and while
- * everybody works on, with the media and keys of `dataDir`. For moving between an embedded and an outside database,
+ * everybody works on, with the media and keys of `dataDir`. For moving between an embedded and an external database,
  * and between major versions of PostgreSQL.
  */
 export async function dump(

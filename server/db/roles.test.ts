@@ -81,7 +81,7 @@ async function makeLogin(attributes: string): Promise<ConnectionSettings> {
   return { ...database.settings.app, user, password: 'x' }
 }
 
-describe('an outside database', () => {
+describe('an external database', () => {
   let login: ConnectionSettings
   let url: string
 
@@ -100,7 +100,7 @@ describe('an outside database', () => {
 
   it('says what an administrator has to do when its user may not take the roles on', async () => {
     await expect(prepareOutside(url)).rejects.toThrow(
-      'isn\'t allowed to use the role rookery_owner: see "An outside database"',
+      'isn\'t allowed to use the role rookery_owner: see "An external database"',
     )
   })
 

@@ -163,7 +163,7 @@ function sslOf(mode: string): ConnectionSettings['ssl'] {
 }
 
 function explain(error: unknown, sentence: string): Error {
-  return new Error(`${sentence}: see "An outside database" in docs/operations.md`, { cause: error })
+  return new Error(`${sentence}: see "An external database" in docs/operations.md`, { cause: error })
 }
 
 function isCode(error: unknown, ...codes: string[]): boolean {

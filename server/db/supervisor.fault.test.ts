@@ -106,7 +106,7 @@ function isOpenToAll(path: string): boolean {
 }
 
 function supervisorOf(running: RunningDatabase): Supervisor {
-  if (!running.supervisor) throw new Error('An outside database has no supervisor')
+  if (!running.supervisor) throw new Error('An external database has no supervisor')
   return running.supervisor
 }
 
