@@ -54,20 +54,20 @@ export function mayChange(
 
 /** The post. Absent, of another project or outside the caller's channels: NOT_FOUND. */
 export async function findPost(c: ProjectContext, postId: string): Promise<PostRecord> {
-  return seen(c, await postQuery(c, postId).executeTakeFirst())
+  return assertVisible(c, await postQuery(c, postId).executeTakeFirst())
 }
 
 /** The post, locked for the transaction: for verbs that change it. Same refusals as findPost. */
 export async function loadPost(c: ProjectContext, postId: string): Promise<PostRecord> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
-  return seen(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
+  return assertVisible(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
 }
 
 /** The post, locked, or undefined when the project has none of this id. One outside the caller's channels: NOT_FOUND. */
 export async function loadPostIfAny(c: ProjectContext, postId: string): Promise<PostRecord | undefined> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
   const row = await postQuery(c, postId).forUpdate().executeTakeFirst()
-  return row && seen(c, row)
+  return row && assertVisible(c, row)
 }
 
 const postQuery = ({ tx, org, project }: ProjectContext, postId: string) =>
@@ -78,7 +78,11 @@ const postQuery = ({ tx, org, project }: ProjectContext, postId: string) =>
     .where('project_id', '=', project.projectId)
     .where('id', '=', postId)
 
-function seen(c: ProjectContext, row: Selectable<Database['post']> | undefined): PostRecord {
+/** The row as the caller's post. None, or one outside the caller's channels: NOT_FOUND. */
+export function assertVisible<Row extends Selectable<Database['post']>>(
+  c: Pick<ProjectContext, 'project' | 'caller'>,
+  row: Row | undefined,
+): Omit<Row, 'state'> & { state: PostState } {
   const post = row && { ...row, state: PostState.parse(row.state) }
   if (!post || !isVisibleTo(c, post)) throw fail('NOT_FOUND')
   return post
@@ -129,7 +133,7 @@ export async function loadScope(
     .orderBy('id')
     .forUpdate()
     .execute()
-  const post = seen(
+  const post = assertVisible(
     c,
     rows.find((row) => row.id === postId),
   )
@@ -161,7 +165,7 @@ export async function loadSeriesDeletion(
     .orderBy('id')
     .forUpdate()
     .execute()
-  const post = seen(
+  const post = assertVisible(
     c,
     rows.find((row) => row.id === postId),
   )

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { getPost } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import { postsOn } from '../testing/posts.ts'
+import { countRoundTrips } from '../testing/roundTrips.ts'
 import { startApp } from '../testing/startApp.ts'
 
 it.each([[true], [false]])('a published post says whether its platform takes changes: %s', async (takes) => {
@@ -22,5 +23,23 @@ it.each([[true], [false]])('a published post says whether its platform takes cha
   expect(await read()).toBe(false)
   await posts.put(postId, 'PUBLISHED')
   expect(await read()).toBe(takes)
+  await app.close()
+})
+
+it('reads a post in one round trip to the database, and in two at first', async () => {
+  const app = await startApp({ platforms: { bluesky: testPlatform() } })
+  const home = await app.signedInOwner()
+  const content = contentOn(app.parts)
+  const postId = await postsOn(app, app.database).post(home, await content.channel(home), {
+    media: [{ assetId: await content.picture(home) }],
+  })
+  const roundTrips = countRoundTrips(app.parts.databases.web)
+  const trips = []
+  for (let i = 0; i < 3; i++) {
+    const post = await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
+    expect(post).toMatchObject({ contents: [{ media: [{ width: expect.any(Number) }] }], timeline: [{}, {}] })
+    trips.push(roundTrips())
+  }
+  expect(trips).toEqual([2, 1, 1])
   await app.close()
 })

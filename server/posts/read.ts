@@ -2,49 +2,80 @@ import { because, sentenceOf } from '#contract/failures/catalog.ts'
 import { StoredReason } from '#contract/failures/define.ts'
 import { detailText } from '#contract/timeline.ts'
 import type { ProjectContext } from '../http/route.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
 import { NamedPosts, rowsOf, type PostRow } from '#contract/postLists.ts'
 import { fail } from '../errors.ts'
 import type { Post, TimelineEntry } from '#contract/posts.ts'
-import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
-import { followUpsOf } from '../publishing/followUps.ts'
-import { findPost, type PostRecord } from './access.ts'
+import type { Database } from '../db/schema.ts'
+import { readAndCommit } from '../db/transaction.ts'
+import { assetUrl, type AssetRow } from '../media/access.ts'
+import { followUpsIn } from '../publishing/followUps.ts'
+import { assertVisible } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
 import type { PostDeps } from './schedule.ts'
 
-const EntryJson = z.object({
-  kind: z.string(),
-  at: z.string(),
-  by: z.string().nullable(),
-  dueAt: z.string().nullable(),
-  detail: z.unknown(),
-})
-
 /** One post with everything that its page shows: contents with their files, and what happened to it in order. */
 export async function readPost(c: ProjectContext, postId: string, platforms: PostDeps['platforms']): Promise<Post> {
-  const post = await findPost(c, postId)
-  const contents = contentsOf(post)
-  const [row, timeline, assets] = await Promise.all([
-    rowOf(c, postId),
-    timelineOf(c, postId),
-    assetsById(
-      c,
-      contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)),
-    ),
-  ])
+  const { rows } = await postQuery(c, postId).execute(c.tx)
+  return present(c, rows, platforms)
+}
+
+/** The same, and ends the transaction: a request costs two round trips at first and one from then on. */
+export async function readPostAndCommit(
+  c: ProjectContext,
+  postId: string,
+  platforms: PostDeps['platforms'],
+): Promise<Post> {
+  const query = postQuery(c, postId)
+  return present(c, await readAndCommit<Row>(c.tx, { compile: () => query.compile(c.tx) }), platforms)
+}
+
+type Row = Selectable<Database['post']> &
+  NamedPostsRow & {
+    timeline: unknown
+    files: Pick<AssetRow, 'id' | 'org_id' | 'project_id' | 'content_type' | 'width' | 'height'>[]
+    approval: unknown
+    edit_began_at: Date | null
+    follow_ups: unknown
+  }
+
+/** Everything of a post in one statement: each statement of its own would cost a round trip. */
+function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
+  const which = sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.id = ${postId}`
+  const { ctes, columns } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
+  return sql<Row>`with ${ctes}
+    select p.*, ${columns},
+      (select coalesce(json_agg(json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) order by e.at, e.id), '[]')
+        from post_event e left join person a on a.id = e.person_id where e.org_id = p.org_id and e.post_id = p.id) as timeline,
+      (select coalesce(json_agg(json_build_object('id', f.id, 'org_id', f.org_id, 'project_id', f.project_id, 'content_type', f.content_type, 'width', f.width, 'height', f.height)), '[]')
+        from asset f where f.org_id = p.org_id and f.project_id = p.project_id
+          and f.id = any(array(select (m.id #>> '{}')::uuid from jsonb_path_query(p.contents, '$[*].media[*].assetId') m(id)))) as files,
+      (select json_build_object('workflowId', g.workflow_id, 'workflowName', g.workflow_name, 'state', g.state, 'step', g.step, 'steps', jsonb_array_length(g.steps))
+        from approval g where g.org_id = p.org_id and g.post_id = p.id order by g.sent_at desc, g.id desc limit 1) as approval,
+      (select x.began_at from post_edit x where x.org_id = p.org_id and x.post_id = p.id) as edit_began_at,
+      (select coalesce(json_agg(json_build_object('key', d.key, 'details', d.details, 'state', d.state, 'failure', d.failure) order by d.place), '[]')
+        from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up') as follow_ups
+    from post p ${which}`
+}
+
+function present(c: ProjectContext, [found]: readonly Row[], platforms: PostDeps['platforms']): Post {
+  const post = assertVisible(c, found)
+  const [row] = rowsOf(NamedPosts.parse(JSON.parse(namedPostsJson(c.project, post))))
+  if (!row) throw fail('NOT_FOUND')
+  const files = new Map(post.files.map((file) => [file.id, file]))
   return {
     ...row,
-    contents: contents.map((content) => ({
+    contents: contentsOf(post).map((content) => ({
       ...content,
-      media: content.media.map((media) => ({ ...media, ...fileOf(assets.get(media.assetId)) })),
+      media: content.media.map((media) => ({ ...media, ...fileOf(files.get(media.assetId)) })),
     })),
     additionalDetails: detailsOf(post),
     firstComment: post.first_comment,
     mentions: mentionsOf(post),
-    workflow: await workflowOf(c, postId),
+    workflow: LastApproval.nullable().parse(post.approval),
     draft: post.state === 'DRAFTS' ? withTaxonomy(draftOf(post), row) : null,
     schedule: scheduleOf(post),
     objectId: post.remote_id,
@@ -53,14 +84,14 @@ export async function readPost(c: ProjectContext, postId: string, platforms: Pos
       row.channel !== null &&
       post.remote_id !== null &&
       platforms(row.channel.platformName)?.publish.edit !== undefined,
-    warning: await warningOf(c, post),
-    parts: (await followUpsOf(c.tx, c.org.orgId, postId)).map(({ reason, ...part }) => ({
+    warning: warningOf(c, post),
+    parts: followUpsIn(post.follow_ups).map(({ reason, ...part }) => ({
       ...part,
       reason: reason && sentenceOf(reason),
     })),
     createdAt: post.created_at.toISOString(),
     updatedAt: post.updated_at.toISOString(),
-    timeline,
+    timeline: timelineOf(post.timeline),
   }
 }
 
@@ -73,32 +104,17 @@ function withTaxonomy(draft: DraftBody | null, { labels, campaigns }: PostRow): 
   return { ...draft, ...(labelIds && { labelIds }), ...(campaignIds && { campaignIds }) }
 }
 
-const fileOf = (asset: AssetRow | undefined) => ({
+const fileOf = (asset: Row['files'][number] | undefined) => ({
   url: asset ? assetUrl(asset) : '',
   contentType: asset?.content_type ?? '',
   width: asset?.width ?? null,
   height: asset?.height ?? null,
 })
 
-async function rowOf(c: ProjectContext, postId: string): Promise<PostRow> {
-  const which = sql`where p.org_id = ${c.org.orgId} and p.id = ${postId}`
-  const { ctes, columns } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
-  const { rows } = await sql<NamedPostsRow>`with ${ctes} select ${columns}`.execute(c.tx)
-  const [row] = rows.flatMap((json) => rowsOf(NamedPosts.parse(JSON.parse(namedPostsJson(c.project, json)))))
-  if (!row) throw fail('NOT_FOUND')
-  return row
-}
-
-/** What did not succeed after the post was live, and a change of it that was begun and of which nothing more was heard. */
-async function warningOf(c: ProjectContext, post: Pick<PostRecord, 'id' | 'warning'>): Promise<string | null> {
-  const begun = await c.tx
-    .selectFrom('post_edit')
-    .select('began_at')
-    .where('org_id', '=', c.org.orgId)
-    .where('post_id', '=', post.id)
-    .executeTakeFirst()
-  const isLost = begun !== undefined && c.now.getTime() - begun.began_at.getTime() > EDIT_PATIENCE_MS
-  const warnings = [...(Warnings.parse(post.warning) ?? []), ...(isLost ? [because('edit-unconfirmed')] : [])]
+/** What did not succeed after the post was live, and a change of it that began and whose outcome is unknown. */
+function warningOf({ now }: ProjectContext, { warning, edit_began_at: begun }: Pick<Row, 'warning' | 'edit_began_at'>) {
+  const isLost = begun !== null && now.getTime() - begun.getTime() > EDIT_PATIENCE_MS
+  const warnings = [...(Warnings.parse(warning) ?? []), ...(isLost ? [because('edit-unconfirmed')] : [])]
   return warnings.map(sentenceOf).join(' ') || null
 }
 
@@ -106,7 +122,8 @@ const Warnings = z.array(StoredReason).nullable()
 /** A change that is under way is not lost yet. */
 const EDIT_PATIENCE_MS = 120_000
 
-const WorkflowJson = z.object({
+/** The last round of approval, in short. */
+const LastApproval = z.object({
   workflowId: z.string().nullable(),
   workflowName: z.string(),
   state: z.enum(['open', 'approved', 'rejected', 'void']),
@@ -114,24 +131,18 @@ const WorkflowJson = z.object({
   steps: z.int(),
 })
 
-/** The last round of approval, in short. Who decided what is answered by the room of workflows. */
-async function workflowOf(c: ProjectContext, postId: string): Promise<Post['workflow']> {
-  const { rows } = await sql<{ json: unknown }>`
-    select json_build_object('workflowId', workflow_id, 'workflowName', workflow_name, 'state', state, 'step', step, 'steps', jsonb_array_length(steps)) as json
-    from approval where org_id = ${c.org.orgId} and post_id = ${postId} order by sent_at desc, id desc limit 1`.execute(
-    c.tx,
-  )
-  return WorkflowJson.nullable().parse(rows[0]?.json ?? null)
-}
+const Timeline = z.array(
+  z.object({
+    kind: z.string(),
+    at: z.string(),
+    by: z.string().nullable(),
+    dueAt: z.string().nullable(),
+    detail: z.unknown(),
+  }),
+)
 
-async function timelineOf(c: ProjectContext, postId: string): Promise<TimelineEntry[]> {
-  const { rows } = await sql<{ json: unknown }>`
-    select json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) as json
-    from post_event e left join person a on a.id = e.person_id
-    where e.org_id = ${c.org.orgId} and e.post_id = ${postId} order by e.at, e.id`.execute(c.tx)
-  return rows.map(({ json }) => {
-    const { detail, ...entry } = EntryJson.parse(json)
+const timelineOf = (json: unknown): TimelineEntry[] =>
+  Timeline.parse(json).map(
     // kinds are written from the contract's list; the reply is checked by it
-    return { ...entry, note: detailText(detail) } as TimelineEntry
-  })
-}
+    ({ detail, ...entry }) => ({ ...entry, note: detailText(detail) }) as TimelineEntry,
+  )

@@ -18,7 +18,7 @@ import { discard, save } from './drafts.ts'
 import { editAnywhere } from './editPublished.ts'
 import { listDrafts, listPosts } from './list.ts'
 import { sayPresence } from './presence.ts'
-import { readPost } from './read.ts'
+import { readPostAndCommit } from './read.ts'
 import type { RemovalDeps } from './removeFromPlatform.ts'
 import { reschedule } from './reschedule.ts'
 import { retry } from './retry.ts'
@@ -34,7 +34,7 @@ export function postRoutes(deps: RemovalDeps): Route[] {
     handle(draftQuery, (c) => listDrafts(c, c.query)),
     handle(postStatistics, statistics),
     handle(postFilters, filters),
-    handle(contract.getPost, (c) => readPost(c, c.params.postId, deps.platforms)),
+    handle(contract.getPost, (c) => readPostAndCommit(c, c.params.postId, deps.platforms)),
     handleDetached(contract.editPost, (c) => editAnywhere(c, deps)),
     handleDetached(contract.deletePost, (c) => deletePostHere(c, deps)),
     handle(contract.restorePost, (c) => restore(c, deps)),

@@ -83,15 +83,17 @@ const update = (tx: Tx, orgId: string, postId: string) =>
     .where('subject_id', '=', postId)
     .where('subject', '=', 'follow-up')
 
-/** What follows the post and how it stands, in order; empty for a post of one piece. */
-export async function followUpsOf(tx: Tx, orgId: string, postId: string): Promise<FollowUpStatus[]> {
-  return (await rowsOf(tx, orgId, postId)).map(({ key, details, state, failure }) => ({
-    key,
-    name: followUpName({ kind: details.kind, item: details.item ?? null }),
-    state,
-    reason: failure && reasonIn(failure),
-  }))
-}
+/** What follows a post and how far each is, from the `key`, `details`, `state` and `failure` of its follow-ups in order. */
+export const followUpsIn = (rows: unknown): FollowUpStatus[] =>
+  z
+    .array(Row)
+    .parse(rows)
+    .map(({ key, details, state, failure }) => ({
+      key,
+      name: followUpName({ kind: details.kind, item: details.item ?? null }),
+      state,
+      reason: failure && reasonIn(failure),
+    }))
 
 /**
  * Lets what follows a PUBLISHED post go on from where it stopped: what waits and, with `failedToo`, what failed; what was sent is
