@@ -91,7 +91,7 @@ export async function check(a: Target, b: Target): Promise<void> {
 }
 
 /**
- * Loads both in short turns, each going first as often as the other, and answers the median of the ratios of ours to
+ * Loads both in short turns, each going first as often as the other, and returns the median of the ratios of ours to
  * theirs, turn by turn: a neighbor that takes the machine for a moment spoils some of them.
  */
 export async function compare(
@@ -119,8 +119,8 @@ export async function compare(
 }
 
 /**
- * Asks both in turn, one request at a time, and answers the ratio of their median times, theirs to ours. What else the
- * machine does slows both alike, which rounds of a second on a busy machine do not show.
+ * Asks both in turn, one request at a time, and returns the ratio of their median times, theirs to ours. What else the
+ * machine does slows both alike, which rounds of a second on a busy machine don't show.
  */
 export async function comparePairs(
   ours: Target,

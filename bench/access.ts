@@ -11,7 +11,7 @@ import { openStage } from './_stage.ts'
 
 /*
  * What access checks cost on the list of 300 posts: asked by a member with a custom role that names its three channels
- * (session, membership, role, channels, all read anew with every request), against the same query by the same server
+ * (session, membership, role, channels, all read again with every request), against the same query by the same server
  * that looks at none of it. Both go by HTTP, through the same framework and the same tenant policies, in turns in one
  * run. The checks may add a tenth: the target is a ratio of 0.9.
  */

@@ -29,7 +29,7 @@ async function measure(): Promise<void> {
   const [port] = (await once(child, 'message')) as [number] // sent by our own child
   const fetch = createSafeFetch({ allow: [`127.0.0.1:${port}`] })
   const url = `http://127.0.0.1:${port}/`
-  // what a first request costs is not the file's
+  // what a first request costs isn't the file's
   await fetch(url, {
     method: 'PUT',
     body: { bytes: PIECE, open: () => pieces(PIECE) },

@@ -5,9 +5,10 @@ import { idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_
 
 /*
  * The calendar with 1,000 posts in the month, in headless Chromium at a quarter of the processor's speed: the longest
- * task while a post is dragged across the month, INP over clicks, keys and drops, LCP; and the JavaScript that the first
- * route and the calendar load, in bytes as they were sent. Needs the built web app (npm start builds it). The task counts by its own time
- * on the processor, which other programs on the machine do not lengthen; INP and LCP are by the clock.
+ * task while a post is dragged across the month, INP over clicks, keys and drops, LCP; and the JavaScript that the
+ * first route and the calendar load, in bytes as they were sent. Needs the built web app (npm start builds it). The
+ * task counts by its own time on the processor, which other programs on the machine don't lengthen; INP and LCP are by
+ * the clock.
  */
 const LIMITS = { dragTask: 100, inp: 200, firstRoute: 200_000 }
 const SLOWDOWN = 4
@@ -42,7 +43,7 @@ await inBrowser<void>(
   },
 )
 
-/** The JavaScript that somebody who is signed out downloads before they see the login. */
+/** The JavaScript that someone who is signed out downloads before they see the login. */
 async function firstRoute(on: Browser, address: string): Promise<void> {
   const page = await on.newPage()
   const script = countScripts(page)
@@ -85,7 +86,7 @@ async function calendar(at: OnStage): Promise<void> {
   const bytes = await script()
   const { lcp } = await read(page)
 
-  // settle: what the load left behind does not count as dragging
+  // settle: what the load left behind doesn't count as dragging
   await idle(page)
   await at.browser.startTracing(page, traced)
   for (let i = 0; i < DRAGS; i += 1) await dragOnce(page, i)

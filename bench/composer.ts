@@ -5,7 +5,7 @@ import { idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_
 /*
  * A key in the composer with one channel and with ten of ten platforms, in headless Chromium at a quarter of the
  * processor's speed. From the key to the next paint is by the clock; the comparison is by the main thread's own time on
- * the processor, which other programs on the machine do not lengthen. Needs the built web app.
+ * the processor, which other programs on the machine don't lengthen. Needs the built web app.
  */
 const LIMITS = { key: 100, times: 1.5 }
 const SLOWDOWN = 4
@@ -50,7 +50,10 @@ await inBrowser<string[]>(
   },
 )
 
-/** Types into a post for the channels; answers the 75th percentile of a key's way to the paint, and the work of a key, in milliseconds. */
+/**
+ * Types into a post for the channels; returns the 75th percentile of a key's way to the paint, and the work of a key,
+ * in milliseconds.
+ */
 async function typing(at: OnStage, channelIds: readonly string[]): Promise<{ p75: number; work: number }> {
   const { context, page } = await openProject(at, `compose?channelIds=${channelIds.join(',')}`)
   const text = page.getByRole('textbox', { name: 'Text', exact: true })

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { at, main, Problem } from './lib/places.js'
 
-// npm leaves a platform's optional package out of the lockfile where its registry does not have it, and then refuses
-// `npm ci` of that same lockfile on every machine. This adds the missing entries; `--check` only looks for them.
-// Run it after anything that changes package-lock.json.
+// npm leaves a platform's optional package out of the lockfile where its registry doesn't have it, and then refuses
+// `npm ci` of that same lockfile on every machine. This adds the missing entries; `--check` only looks for them. Run it
+// after anything that changes package-lock.json.
 await main(async () => {
   const file = at('package-lock.json')
   const lock = JSON.parse(readFileSync(file, 'utf8'))

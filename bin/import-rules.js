@@ -6,7 +6,7 @@ import { at, main, Problem, root } from './lib/places.js'
 
 // Which room may touch which, as docs/ARCHITECTURE.md says. One line per breach; silence when the house is in order.
 
-/** The rooms of the server that are not nouns: everybody may use them, and they know nobody. */
+/** The rooms of the server that aren't nouns: everyone may use them, and they know nobody. */
 const FLOORS = new Set(['http', 'db', 'jobs', 'live', 'objectStore', 'platforms', 'testing'])
 const KNOW_NO_NOUN = new Set(['http', 'db', 'jobs', 'live', 'objectStore'])
 /** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { at, main, Problem } from './lib/places.js'
 
-// Writes contract/platforms/topLevelDomains.ts anew: `node bin/renew-domains.js` asks IANA for its list of top-level domains,
-// `node bin/renew-domains.js tlds.txt` reads a list that was downloaded, one name in each line.
+// Writes contract/platforms/topLevelDomains.ts again: `node bin/renew-domains.js` asks IANA for its list of top-level
+// domains, `node bin/renew-domains.js tlds.txt` reads a list that was downloaded, one name in each line.
 const SOURCE = 'https://data.iana.org/TLD/tlds-alpha-by-domain.txt'
 /** A shorter list is no list of all. */
 const LEAST = 1000

@@ -3,7 +3,7 @@ import { at, main } from './lib/places.js'
 import { become } from './lib/run.js'
 import { ensureWebBuilt } from './lib/web.js'
 
-// Everything between a fresh clone and a running app. What it did before, it does not do again.
+// Everything between a fresh clone and a running app. What it did before, it doesn't do again.
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()

@@ -4,8 +4,8 @@ import { endpoint, orgAdmins } from './endpoint.ts'
 import { AppKey, PlatformKey } from './platforms/rules.ts'
 
 /**
- * Whose app signs people in at a platform: the organization's own, the installation's, the simulators' in development, none yet; or none is
- * needed, and `unavailable` where this Rookery cannot speak to the platform at all.
+ * Whose app signs people in at a platform: the organization's own, the installation's, the simulators' in development,
+ * none yet; or none is needed, and `unavailable` where this Rookery can't speak to the platform at all.
  */
 export const appStates = ['organization', 'installation', 'simulated', 'missing', 'unneeded', 'unavailable'] as const
 
@@ -25,7 +25,7 @@ export const PlatformApp = z.object({
   wantsHttps: z.boolean(),
   /** The app speaks to the platform's sandbox, where nothing is published for real. Always false where there is none. */
   sandbox: z.boolean(),
-  /** Channels of the organization that were signed in with its own app: without it they cannot renew their sign-ins. */
+  /** Channels of the organization that were signed in with its own app: without it they can't renew their sign-ins. */
   channels: z.int(),
 })
 export type PlatformApp = z.infer<typeof PlatformApp>

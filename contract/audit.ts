@@ -6,7 +6,7 @@ export const auditActors = ['member', 'product', 'approver', 'unknown'] as const
 
 export const AuditRow = z.object({
   auditId: Id,
-  /** Null where no member did it: see `actor`. Somebody who has left keeps their name here. */
+  /** Null where no member did it: see `actor`. Someone who has left keeps their name here. */
   user: z
     .object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() })
     .nullable(),
@@ -15,7 +15,7 @@ export const AuditRow = z.object({
   /** What it is called today; null for what is gone or has no name. */
   entityName: z.string().nullable(),
   targetValue: z.string().nullable(),
-  /** Who did it: a member (`user`), the product itself, an approver from outside, or somebody who couldn't log in. */
+  /** Who did it: a member (`user`), the product itself, an approver from outside, or someone who couldn't log in. */
   actor: z.enum(auditActors),
   /** What changed, field by field, in words; a side is null where there was, or is, nothing. */
   changes: z.array(

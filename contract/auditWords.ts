@@ -64,7 +64,7 @@ export const actionWords = (action: string): string =>
   ({ canceled: 'canceled', begun: 'started', checkout: 'started a checkout', settled: 'confirmed' })[action] ??
   spoken(action)
 
-/** What somebody did, in lower case and without their name: "canceled the plan of Acme". */
+/** What someone did, in lower case and without their name: "canceled the plan of Acme". */
 export function deedWords({ action, entityType, entityName }: Pick<AuditRow, 'action' | 'entityType' | 'entityName'>): {
   phrase: string
   name: string | null

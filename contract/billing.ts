@@ -36,7 +36,7 @@ export const PlanOffer = z.object({
   features: z.array(z.string()),
   baseChannels: z.int(),
   maxAddons: z.int(),
-  /** The fewest add-ons with which what is active fits: what rests does not count. */
+  /** The fewest add-ons with which what is active fits: what rests doesn't count. */
   leastAddons: z.int(),
   /** What would rest on it by itself: users who become readers, and accounts of platforms that it has no place for. */
   rests: z.object({ users: z.int(), accounts: z.int() }),
@@ -123,7 +123,7 @@ export const BillingStatus = z.object({
   nextBillingDate: Instant.nullable(),
   trialExpiresAt: Instant.nullable(),
   canceledAt: Instant.nullable(),
-  /** Those that are active: what rests by the plan does not count. */
+  /** Those that are active: what rests by the plan doesn't count. */
   currentChannels: z.int(),
   restingChannels: z.int(),
   maxChannels: z.int(),
@@ -151,7 +151,7 @@ export const BillingStatus = z.object({
     })
     .nullable(),
   billingDetails: BillingDetails.nullable(),
-  /** Payments of a second subscription, which was ended at once, that were not given back yet. */
+  /** Payments of a second subscription, which was ended at once, that weren't given back yet. */
   surplus: z.array(z.object({ transactionId: z.string(), date: Instant, amount: Money, currencyCode: z.string() })),
   /** Where questions about payments are answered: an address of mail; null where the installation names none. */
   contact: z.string().nullable(),
@@ -181,7 +181,7 @@ export const Transaction = z.object({
   refersTo: z.array(z.string()),
   /** The date on the document. */
   billedOn: Day,
-  /** The time that it is for; null where the provider does not say. */
+  /** The time that it is for; null where the provider doesn't say. */
   servicePeriod: z.object({ from: Day, to: Day }).nullable(),
   transactionOccurredAt: Instant,
   transactionItems: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
@@ -282,7 +282,7 @@ const beginsCheckout = {
 export const checkout = endpoint({ ...beginsCheckout, path: '/api/:orgId/billing/checkout' })
 export const subscribe = endpoint({ ...beginsCheckout, path: '/api/:orgId/billing/subscribe' })
 
-/** What a change will cost, before anybody agrees to it. Negative items are credits. */
+/** What a change will cost, before anyone agrees to it. Negative items are credits. */
 export const ChangePreview = z.object({
   subscriptionId: z.string(),
   /** Names this preview: the confirmation that repeats it agrees to no other. */
@@ -530,7 +530,7 @@ export const paddleEvents = endpoint({
   audit: { none: 'what it changes is audited as the change of the plan' },
 })
 
-/** List what's over the plan's limits after it shrank without anybody's choice, and what stays active. */
+/** List what's over the plan's limits after it shrank without anyone's choice, and what stays active. */
 export const Excess = z.object({
   channels: z.object({
     allowed: z.int(),
@@ -569,7 +569,7 @@ export const excess = endpoint({
   reply: Excess,
   audit: null,
 })
-/** More than anybody has; it bounds what one call may ask for. */
+/** More than anyone has; it bounds what one call may ask for. */
 const Chosen = z.array(Id).max(2000)
 export const keepActive = endpoint({
   method: 'PUT',

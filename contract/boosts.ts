@@ -51,9 +51,9 @@ export const AdAccount = z.object({
   currency: z.string(),
   /** How many minor units, in which budgets are counted, make one unit of the currency: 100, or 1 where the platform knows no smaller. */
   minorUnits: z.int().positive(),
-  /** The least that it spends a day, in minor units; null where it does not say. */
+  /** The least that it spends a day, in minor units; null where it doesn't say. */
   minDaily: z.int().nonnegative().nullable(),
-  /** Why it cannot pay, in words, or null. */
+  /** Why it can't pay, in words, or null. */
   problem: z.string().nullable(),
 })
 export type AdAccount = z.infer<typeof AdAccount>
@@ -62,7 +62,7 @@ export type AdAccount = z.infer<typeof AdAccount>
 export const Audience = z.object({
   audienceId: RemoteId,
   name: z.string(),
-  /** Why it cannot be used, in words, or null. */ problem: z.string().nullable(),
+  /** Why it can't be used, in words, or null. */ problem: z.string().nullable(),
 })
 export type Audience = z.infer<typeof Audience>
 
@@ -96,7 +96,7 @@ const path = '/api/:orgId/project/:projectId/post/:postId/boost'
 const promoting = can('post', 'publish')
 const asking = ['NOT_FOUND', 'BOOST_REFUSED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'RATE_LIMITED'] as const
 
-/** Why a post cannot be promoted now, and whether another sign-in of its channel would mend that. */
+/** Why a post can't be promoted now, and whether another sign-in of its channel would mend that. */
 export const BoostObstacle = z.object({ text: z.string(), advice: z.string(), reconnect: z.boolean() })
 export type BoostObstacle = z.infer<typeof BoostObstacle>
 
@@ -140,7 +140,7 @@ export const boostAudiences = endpoint({
   reads: ['channel'],
   params: PostParams,
   query: z.object({
-    /** One of those that `accounts` answers; any other does not exist. */ adAccountId: z.string().max(100).default(''),
+    /** One of those that `accounts` answers; any other doesn't exist. */ adAccountId: z.string().max(100).default(''),
   }),
   reply: z.object({ audiences: z.array(Audience) }),
   errors: asking,

@@ -6,7 +6,10 @@ import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 /** So many rows may stand in one import (decisions, Posts). */
 export const BULK_ROWS_MOST = 500
 
-/** The columns in the order of the template. A file may have them in any order, and leave out those that it does not need. */
+/**
+ * The columns in the order of the template. A file may have them in any order, and leave out those that it doesn't
+ * need.
+ */
 export const bulkColumns = [
   'text',
   'channel',
@@ -61,9 +64,9 @@ export const BulkRemark = z.object({ column: BulkColumn.nullable(), message: z.s
 export type BulkRemark = z.infer<typeof BulkRemark>
 
 /**
- * `open` rows wait for the confirmation; `skipped` ones were left out by a person; `waiting` ones are confirmed and being
- * scheduled; `made` ones have their posts; `failed` ones were confirmed and could not be scheduled; `undoing` and `undone`
- * ones were taken back, a row that kept something says what.
+ * `open` rows wait for the confirmation; `skipped` ones were left out by a person; `waiting` ones are confirmed and
+ * being scheduled; `made` ones have their posts; `failed` ones were confirmed and couldn't be scheduled; `undoing` and
+ * `undone` ones were taken back, a row that kept something says what.
  */
 export const bulkRowStates = ['open', 'skipped', 'waiting', 'made', 'failed', 'undoing', 'undone'] as const
 export const BulkRowState = z.enum(bulkRowStates)
@@ -74,11 +77,11 @@ export const BulkRow = z.object({
   row: z.int(),
   state: BulkRowState,
   cells: BulkCells,
-  /** Why it cannot be scheduled as it is: looked at anew at every reading, and once more at the confirmation. */
+  /** Why it can't be scheduled as it is: looked at again at every reading, and once more at the confirmation. */
   errors: z.array(BulkRemark),
   /** What the person should know, and may be meant. */
   warnings: z.array(BulkRemark),
-  /** When it goes out; null while that cannot be told. */
+  /** When it goes out; null while that can't be told. */
   dueAt: Instant.nullable(),
   /** The zone that its time is meant in. */
   timezone: z.string().nullable(),
@@ -106,11 +109,11 @@ export const BulkImportDetail = BulkImport.extend({
   rows: z.array(BulkRow),
   /** Open rows without errors, which a confirmation takes. */
   ready: Count,
-  /** Open rows that cannot be scheduled as they are. */
+  /** Open rows that can't be scheduled as they are. */
   wrong: Count,
   /** Columns of the file that mean nothing here, and were left out. */
   unknownColumns: z.array(z.string()),
-  /** Why a confirmation would be refused as a whole, such as the cap of scheduled posts. Null when it would not. */
+  /** Why a confirmation would be refused as a whole, such as the cap of scheduled posts. Null when it wouldn't. */
   refusal: z.object({ code: z.string(), message: z.string(), channels: z.array(z.string()) }).nullable(),
 })
 export type BulkImportDetail = z.infer<typeof BulkImportDetail>

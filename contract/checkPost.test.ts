@@ -386,7 +386,7 @@ describe('what only some platforms ask for', () => {
     ] as const)
       expect(feed(width, height)).toEqual(refused)
     expect(mediaErrors(asks('instagram', 'story'), { ...image, width: 1080, height: 1920 }, 'at')).toEqual([])
-    // what is not known yet is not refused
+    // what isn't known yet isn't refused
     expect(mediaErrors(asks('instagram', 'post'), { ...image, width: null, height: null }, 'at')).toEqual([])
     const photo = (width: number, height: number) =>
       mediaErrors(asks('tiktok', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [message, fix])

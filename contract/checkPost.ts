@@ -14,7 +14,7 @@ import type { AdditionalDetails } from './content.ts'
 import type { FileKind } from './mediaProblems.ts'
 import { describePostProblem, problem, type PostProblem } from './postProblems.ts'
 
-/** What the check needs of one attached file. What is not known yet, such as the length of a video, is not checked. */
+/** What the check needs of one attached file. What isn't known yet, such as the length of a video, isn't checked. */
 export type MediaFacts = {
   contentType: string
   bytes: number

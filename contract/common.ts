@@ -21,7 +21,7 @@ export function paginationOf({ page, limit }: { page: number; limit: number }, t
   return { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount }
 }
 
-/** Which page of a list is asked for, of `size` items where the caller does not say. */
+/** Which page of a list is asked for, of `size` items where the caller doesn't say. */
 export const pageQuery = (size: number) =>
   z.object({
     page: z.coerce.number().int().min(1).default(1),

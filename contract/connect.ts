@@ -16,7 +16,7 @@ export const OfferedAccount = z.object({
   profileUrl: z.string().nullable(),
   /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean(),
   /** What it is at the platform, such as 'Page'. */ kind: z.string().nullable(),
-  /** Rights that were not given. */ missing: z.array(z.string()),
+  /** Rights that weren't given. */ missing: z.array(z.string()),
 })
 export type OfferedAccount = z.infer<typeof OfferedAccount>
 
@@ -134,10 +134,10 @@ export const connectWays = endpoint({
             value: z.string(),
             label: z.string(),
             description: z.string(),
-            /** Why this one cannot be used here. */ problem: z.string().nullable(),
+            /** Why this one can't be used here. */ problem: z.string().nullable(),
           }),
         ),
-        /** Why it cannot be connected, in words. */ problem: z.string().nullable(),
+        /** Why it can't be connected, in words. */ problem: z.string().nullable(),
       }),
     ),
   }),

@@ -4,7 +4,7 @@ import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 
 /* What a post says, as the composer, drafts and posts hold it. */
 
-/** A picture or video of one post, with the words for whoever cannot see it. */
+/** A picture or video of one post, with the words for whoever can't see it. */
 export const PostMedia = z.object({ assetId: Id, altText: z.string().max(5000).optional() })
 export const PostContent = z.object({
   title: z.string().max(500).optional(),
@@ -61,7 +61,7 @@ export type AdditionalDetails = z.infer<typeof AdditionalDetails>
 
 /** As much as any platform takes; the longest are those of verified accounts of X. */
 export const FirstComment = z.string().max(25_000)
-/** Somebody whom the text mentions: the platform's own id, and the name as it stands in the text. */
+/** Someone whom the text mentions: the platform's own id, and the name as it stands in the text. */
 export const Mention = z.object({ userId: z.string().min(1).max(200), name: z.string().max(200).optional() })
 export type Mention = z.infer<typeof Mention>
 

@@ -54,7 +54,7 @@ export const dashboardChannels = endpoint({
   audit: null,
 })
 
-/** States in which a post waits for the machine or for somebody: how many stand there matters whatever their day. */
+/** States in which a post waits for the machine or for someone: how many stand there matters whatever their day. */
 export const standingStates = [
   'DRAFTS',
   'NEEDS_APPROVAL',

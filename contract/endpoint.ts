@@ -20,7 +20,10 @@ export type Access =
   | { kind: 'member' }
   /** An admin of the organization named by `:orgId`. */
   | { kind: 'orgAdmin' }
-  /** A person whose role in the project named by `:projectId` allows one of the actions on the resource; without actions, anybody in the project. */
+  /**
+   * A person whose role in the project named by `:projectId` allows one of the actions on the resource; without
+   * actions, anyone in the project.
+   */
   | { kind: 'project'; resource: Resource; anyOf: readonly Action[] }
 
 /** A changing endpoint names the audit entry it writes, or says why it writes none. Reading endpoints carry null. */
@@ -31,7 +34,7 @@ type AuditDeclaration = { action: string; entity: string } | { none: string } | 
  * server/http/limits.ts.
  * - `light`: reads or changes a few rows that it names, or has limits of its own (signing in)
  * - `list`: reads many rows by filters; counts when it searches for words or names many ids
- * - `draft`: saves what somebody is writing, about once a second
+ * - `draft`: saves what someone is writing, about once a second
  * - `post`: changes one post, or submits some together
  * - `bulk`: changes up to hundreds of posts
  * - `media`: takes, fetches or converts a file

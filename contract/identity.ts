@@ -54,7 +54,7 @@ export const Password = z
   .max(ACCOUNT.password.max, 'Password is too long')
   .regex(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&-])[A-Za-z\d@$!%*?&-]+$/, 'Please fulfill the requirements')
 
-/** A password as login takes it: only its length is checked, so that an old rule never locks anybody out. */
+/** A password as login takes it: only its length is checked, so that an old rule never locks anyone out. */
 export const AnyPassword = z
   .string()
   .min(1, 'Enter your password')

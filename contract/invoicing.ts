@@ -124,7 +124,7 @@ function fractionLeft({ from, until }: PaidItem, at: Date): number {
 }
 
 /**
- * Gives back what is unused of `quantity` items of a kind at `at`, those that were bought last first. Answers the items
+ * Gives back what is unused of `quantity` items of a kind at `at`, those that were bought last first. Returns the items
  * that stay and the credit notes, with `nameOf` naming their lines. What was free gives nothing back.
  */
 export function giveBack(

@@ -12,7 +12,7 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 
 /**
  * Server-sent events, a message per change with its cursor as the id. A stream that is too old to resume, or that
- * starts anew, gets the event `reset`: read everything again. One that starts with the cursor that came with a page
+ * starts again, gets the event `reset`: read everything again. One that starts with the cursor that came with a page
  * (`after`, as of `readAt`) gets what changed since; a Last-Event-ID counts before it.
  */
 export const events = endpoint({

@@ -36,7 +36,7 @@ export const lookup = endpoint({
 })
 
 /*
- * The same by the names of the specification, one for each platform. A channel of another platform does not exist there.
+ * The same by the names of the specification, one for each platform. A channel of another platform doesn't exist there.
  */
 const byName = {
   method: 'GET',

@@ -16,7 +16,7 @@ export const Asset = z.object({
   altText: z.string(),
   /** Why it was refused, in words, or null. */
   problem: z.string().nullable(),
-  /** Of a video; null for everything else, and where its container does not tell. */
+  /** Of a video; null for everything else, and where its container doesn't tell. */
   seconds: z.number().nullable(),
   /** Of a document. */
   pages: z.int().nullable(),

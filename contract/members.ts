@@ -16,7 +16,7 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** A channel as lists of access name it. Channels that the caller does not reach are counted, never named. */
+/** A channel as lists of access name it. Channels that the caller doesn't reach are counted, never named. */
 export const AccessChannel = z.object({
   channelId: Id,
   channelName: z.string(),
@@ -36,12 +36,12 @@ export const ProjectUser = Person.extend({
   publishes: PublishingLevel,
   /** Null: every channel of the project. */
   channels: z.array(AccessChannel).nullable(),
-  /** Channels of the assignment that the caller does not reach. */
+  /** Channels of the assignment that the caller doesn't reach. */
   moreChannels: z.int(),
   addedOn: Instant,
   /** Posts that go on when they leave: scheduled, queued or waiting for approval. */
   scheduledPosts: z.int(),
-  /** The caller's own row: its access cannot be changed or removed by themselves. */
+  /** The caller's own row: its access can't be changed or removed by themselves. */
   isYou: z.boolean(),
 })
 export type ProjectUser = z.infer<typeof ProjectUser>

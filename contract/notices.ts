@@ -40,7 +40,7 @@ export const Notice = z.object({
   topic: NoticeTopic,
   title: z.string(),
   body: z.string(),
-  /** What somebody said, such as the reason of a rejection. */
+  /** What someone said, such as the reason of a rejection. */
   quote: z.string().nullable(),
   link: z.string().nullable(),
   createdAt: z.string(),

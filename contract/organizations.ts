@@ -53,7 +53,7 @@ export const HomeOrganization = z.object({
   isOrgAdmin: z.boolean(),
   /** When it is gone for good; null unless it is being deleted, and only its admins get in. */
   deletesAt: Instant.nullable(),
-  /** It requires a second factor, and this session has not shown one: its projects are closed until then. */
+  /** It requires a second factor, and this session hasn't shown one: its projects are closed until then. */
   needsSecondFactor: z.boolean(),
   projects: z.array(HomeProject),
 })
@@ -151,7 +151,7 @@ export const PlanInfo = z.object({
   planId: PlanId,
   planStatus: PlanStatus,
   trailEndsAt: Instant.nullable(),
-  /** Those that are active: what rests by the plan does not count. */
+  /** Those that are active: what rests by the plan doesn't count. */
   currentChannels: z.int(),
   restingChannels: z.int(),
   maxChannels: z.int(),

@@ -145,7 +145,7 @@ export const publishingWords = {
 } as const satisfies Record<PublishingChoice | 'approval', string>
 
 /**
- * Whether seeing follows from another action, so that it cannot be taken away alone. People who add users give them a
+ * Whether seeing follows from another action, so that it can't be taken away alone. People who add users give them a
  * role, and notes are read beside their post.
  */
 export function viewFollows(permissions: Permissions, resource: Resource): boolean {
@@ -180,9 +180,9 @@ export function customRole(permissions: Permissions): Permissions {
 }
 
 /**
- * Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they do not hold themselves.
- * Seeing what no custom role can hold makes no difference: everybody in a project sees it, and the rest asks for an admin of the
- * organization.
+ * Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they don't hold themselves.
+ * Seeing what no custom role can hold makes no difference: everyone in a project sees it, and the rest asks for an
+ * admin of the organization.
  */
 export function covers(wide: Permissions, narrow: Permissions): boolean {
   return comparedActions.every(
@@ -206,12 +206,12 @@ export function withoutPublishing(permissions: Permissions): Permissions {
   return { ...permissions, publishing: [], post: only('post', 'view'), queue: only('queue', 'view') }
 }
 
-/** How far somebody's posts get: published at once, sent for approval, or neither. */
+/** How far someone's posts get: published at once, sent for approval, or neither. */
 const publishingLevels = ['full', 'approval', 'none'] as const
 export const PublishingLevel = z.enum(publishingLevels)
 export type PublishingLevel = z.infer<typeof PublishingLevel>
 
-/** What permissions come to for publishing, which is what people call somebody's permissions. */
+/** What permissions come to for publishing, which is what people call someone's permissions. */
 export function publishingLevel(held: Permissions): PublishingLevel {
   if (allows(held, 'post', 'publish')) return 'full'
   return allows(held, 'post', 'create') && allows(held, 'post', 'needs_approval') ? 'approval' : 'none'

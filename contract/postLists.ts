@@ -10,7 +10,10 @@ import { PostState } from './postStates.ts'
 export const PostParams = ProjectParams.extend({ postId: Id })
 
 export const failureClasses = ['retry', 'reconnect', 'permanent', 'unknown', 'late', 'plan', 'paused'] as const
-/** Why a post was not published, as a code of `failures/catalog.ts`, and the one action that solves it. The catalog words both. */
+/**
+ * Why a post wasn't published, as a code of `failures/catalog.ts`, and the one action that solves it. The catalog words
+ * both.
+ */
 export const PostFailure = StoredReason.extend({
   class: z.enum(failureClasses),
   action: z.enum(['retry', 'reconnect', 'edit', 'reschedule', 'upgrade', 'none']),
@@ -222,7 +225,7 @@ export const PostChanges = NamedPosts.extend({
   revision: z.string(),
   /** Too much changed, or too long ago, or what the caller may see: read the list again. Nothing else is given then. */
   reset: z.boolean(),
-  /** Changed posts that are not in the list, or not for the caller. */
+  /** Changed posts that aren't in the list, or not for the caller. */
   gone: z.array(Id),
 })
 export type PostChanges = z.infer<typeof PostChanges>

@@ -171,7 +171,7 @@ const imports = {
   ),
   'disk-full': plain('This server is out of disk space. Contact your Rookery administrator.'),
   'confirmer-left': plain("The person who confirmed this isn't in the project anymore."),
-  /** A failure that says no more than its code (contract/errors.ts). */
+  /** A failure that says at most its code (contract/errors.ts). */
   failed: about(
     { error: Text },
     ({ error }) => errorCatalog[errorCodes.find((code) => code === error) ?? 'INTERNAL'].detail,

@@ -4,7 +4,7 @@ import type { PostAction, PostState } from './postStates.ts'
 /** What the rule looks at: the permissions held on the post's channel, the post's status, and whether the person wrote it. */
 export type AboutPost = { held: Permissions; status: PostState; isAuthor: boolean }
 
-/** Until somebody decided to publish it, a post is its author's to change. */
+/** Until someone decided to publish it, a post is its author's to change. */
 const unpublished: readonly PostState[] = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED']
 
 /**

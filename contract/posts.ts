@@ -79,7 +79,7 @@ export const Post = PostRow.extend({
   publishedAt: Instant.nullable(),
   /** Its platform takes changes of a published post. */
   changesThere: z.boolean(),
-  /** Something that did not succeed after the post was live, or null. */
+  /** Something that didn't succeed after the post was live, or null. */
   warning: z.string().nullable(),
   /** What follows the post, in order: a thread's items, its first comment. `unsure` ones a person settles, `failed` ones are tried again by retry. */
   parts: z.array(
@@ -221,7 +221,7 @@ export const retryPost = endpoint({
   errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT', 'POST_REFUSED'],
   audit: { action: 'retried', entity: 'post' },
 })
-/** A person's word on a post whose sending could not be settled. */
+/** A person's word on a post whose sending couldn't be settled. */
 export const settlePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/settle/:postId',

@@ -6,7 +6,10 @@ import { AnyPassword } from './identity.ts'
 const OWN = { none: 'belongs to the person, not to an organization' } as const
 const NO_ORG = { none: 'no organization chosen' } as const
 
-/** Six digits from an authenticator app, or a recovery code such as `k7fq-2m9x-hd4p`. Spaces, hyphens and case do not count. */
+/**
+ * Six digits from an authenticator app, or a recovery code such as `k7fq-2m9x-hd4p`. Spaces, hyphens and case don't
+ * count.
+ */
 export const SecondFactorCode = z
   .string()
   .max(100, 'Enter the 6 digits from your app, or a recovery code')

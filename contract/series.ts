@@ -36,7 +36,7 @@ export const isRecurrence = (schedule: { type: string }): schedule is Recurrence
   schedule.type.startsWith('RECURRING_')
 
 /**
- * One time of a series. `shift` says what a change of clocks did to it: `skipped` when the wall time does not exist on
+ * One time of a series. `shift` says what a change of clocks did to it: `skipped` when the wall time doesn't exist on
  * that day and was moved on by the gap, `double` when it comes twice and the first was taken. `offset` is in minutes.
  */
 export type Occurrence = { at: Date; wall: WallTime; offset: number; shift: 'skipped' | 'double' | null }

@@ -51,9 +51,9 @@ export const Submit = z.object({
   campaignIds: CampaignIds.optional(),
   /** Who approves, for NEEDS_APPROVAL. */
   workflowId: Id.optional(),
-  /** Put at the end of each channel's first text, those that do not stand in it already. */
+  /** Put at the end of each channel's first text, those that don't stand in it already. */
   hashTags: z.array(HashTag).max(100).optional(),
-  /** Where a QUEUE without details stands; LAST when it is not said. */
+  /** Where a QUEUE without details stands; LAST when it isn't said. */
   queuePosition: QueuePosition.optional(),
   /** The times of a recurrence that the person was shown. Refused when the server's own differ. */
   previewed: z.array(Instant).max(100).optional(),

@@ -37,11 +37,11 @@ export type Subscription = {
   paidItems: readonly PaidItem[]
   /** The smaller plan that begins with the next period; null where none is planned. */
   planned: { planId: 'individual'; addonQuantity: number } | null
-  /** An invoice that could not be paid, and its retries. */
+  /** An invoice that couldn't be paid, and its retries. */
   overdue: { invoice: Invoice; since: Date; retries: number; nextAttemptAt: Date | null } | null
 }
 
-/** What somebody wants of a subscription. */
+/** What someone wants of a subscription. */
 export type Wish =
   | { kind: 'buy'; planId: PaidPlan; interval: BillingInterval; addonQuantity: number }
   | { kind: 'addons'; addonQuantity: number }
@@ -95,7 +95,10 @@ const free = (next: Subscription): Outcome => ({ next, invoice: null, creditNote
 /** Statuses in which no plan runs, so that one can be bought or Free be chosen. */
 const without = ['TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'CANCELLED']
 
-/** What a wish leads to, before anybody agrees to it. Refused, with the reason for people, where the plan does not offer it. */
+/**
+ * What a wish leads to, before anyone agrees to it. Refused, with the reason for people, where the plan doesn't offer
+ * it.
+ */
 export function wish(
   now: Subscription,
   wanted: Wish,
@@ -144,7 +147,7 @@ export function wish(
         ? free({ ...now, planned: null })
         : { refused: 'No change of plan is scheduled.' }
     case 'cancel':
-      // what was not paid ends at once; what was paid is used up first
+      // what wasn't paid ends at once; what was paid is used up first
       if (now.status === 'PAST_DUE') return free(endedUnpaid(now, at))
       if (!isActivePaid(now)) return { refused: 'There is no active paid plan to cancel.' }
       return free({ ...now, status: 'CANCEL_SCHEDULED', canceledAt: at, planned: null })
@@ -183,7 +186,7 @@ export function stopped(now: Subscription, at: Date): Subscription | undefined {
   return now.status === 'PAST_DUE' ? endedUnpaid(now, at) : undefined
 }
 
-/** A plan whose renewal was not paid, ended at `at`. */
+/** A plan whose renewal wasn't paid, ended at `at`. */
 const endedUnpaid = (now: Subscription, at: Date): Subscription => ({
   ...now,
   status: 'CANCELLED',
@@ -228,7 +231,7 @@ function checked(
     : undefined
 }
 
-/** Why a plan cannot be chosen even with all its add-ons. */
+/** Why a plan can't be chosen even with all its add-ons. */
 const tooManyChannels = (planName: string, most: number, channels: number): string =>
   `${planName} plan supports upto ${most} Channels. You have ${channels} Channels.`
 
@@ -384,7 +387,9 @@ export function paid(now: Subscription, invoice: Invoice): Subscription {
   return { ...period, credits: creditsAfter(now.credits, invoice), paidItems: itemsOf(invoice) }
 }
 
-/** It was not: the plan goes on for two weeks with three more tries, then it ends. Credit is used only by what is paid. */
+/**
+ * It wasn't: the plan goes on for two weeks with three more tries, then it ends. Credit is used only by what is paid.
+ */
 export function unpaid(now: Subscription, invoice: Invoice, at: Date): Subscription {
   if (now.status !== 'PAST_DUE')
     return {

@@ -1,7 +1,7 @@
 /**
  * The text without the signs at its end that are `extra`, each a whole character. Reads the end once, whatever stands
- * before it. A pattern such as /[.,]+$/ begins anew at each sign of a long run that is followed by something else: with
- * 60,000 of them that is seconds, and texts come from strangers.
+ * before it. A pattern such as /[.,]+$/ begins again at each sign of a long run that is followed by something else:
+ * with 60,000 of them that is seconds, and texts come from strangers.
  */
 export function trimEndWhere(text: string, extra: (sign: string) => boolean): string {
   let end = text.length

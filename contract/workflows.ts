@@ -33,7 +33,7 @@ const WorkflowBody = z.object({
 export const Workflow = z.object({
   workflowId: Id,
   name: z.string(),
-  /** Every project starts with "any Admin"; it cannot be deleted. */
+  /** Every project starts with "any Admin"; it can't be deleted. */
   isDefault: z.boolean(),
   steps: z.array(
     WorkflowStep.extend({
@@ -216,7 +216,7 @@ export const remindApprovers = endpoint({
   audit: { action: 'reminded', entity: 'post' },
 })
 
-/** The page of somebody outside: one link per person and step. Opening it changes nothing. */
+/** The page of someone outside: one link per person and step. Opening it changes nothing. */
 const LinkParams = z.object({ token: z.string().min(20).max(200) })
 /**
  * Why a link can no longer be used. `closed`: the post was decided on, changed or withdrawn, and this person isn't asked

@@ -19,7 +19,7 @@ export type Person = {
   ids: { orgId: string; projectId: string }
 }
 
-/** How far somebody gets before the journey begins. */
+/** How far someone gets before the journey begins. */
 const stations = ['signed up', 'confirmed', 'organization', 'project', 'channel'] as const
 export type NewPerson = {
   upTo?: (typeof stations)[number]
@@ -40,8 +40,9 @@ export type Scene = Pick<Product, 'mailTo'> & {
 let people = 0
 
 /**
- * Somebody who signed up and got as far as asked, with the page open there: at a project's dashboard by default. They come
- * by the same calls as the pages of the sign-up and the wizard send, whose journeys are `identity`, `onboarding` and `slice`.
+ * Someone who signed up and got as far as asked, with the page open there: at a project's dashboard by default. They
+ * come by the same calls as the pages of the sign-up and the wizard send, whose journeys are `identity`, `onboarding`
+ * and `slice`.
  */
 export async function newPerson(
   scene: Scene,
@@ -126,7 +127,10 @@ export async function fillSignup(
   await page.getByLabel('Confirm password').fill(PASSWORD)
 }
 
-/** Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. `before` gives it a past. Answers the account. */
+/**
+ * Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. `before` gives it a
+ * past. Returns the account.
+ */
 export async function connectBluesky(
   page: Page,
   bluesky: TestPds,

@@ -5,7 +5,7 @@ import { freePort, startProduct } from './product.ts'
 
 export type Simulated = { platforms: RunningPlatforms; /** Where the simulated Bluesky answers. */ bluesky: string }
 
-/** An app of the journey's own in development, with a simulator of every platform, and somebody with a project there. */
+/** An app of the journey's own in development, with a simulator of every platform, and someone with a project there. */
 export async function onSimulators(stage: Stage): Promise<Simulated & { person: Person }> {
   const platforms = await startPlatforms()
   const [port, simulatorPort] = [await freePort(), await freePort()]

@@ -20,7 +20,10 @@ export async function inviteMailTo(
   return invitePathIn(await stage.mailTo(email, (text) => invitePathIn(text) !== undefined)) ?? ''
 }
 
-/** Somebody with an account of their own who accepts the admin's invitation, sent by the call, and stands on the dashboard. */
+/**
+ * Someone with an account of their own who accepts the admin's invitation, sent by the call, and stands on the
+ * dashboard.
+ */
 export async function newColleague(
   stage: Stage,
   admin: Person,

@@ -134,11 +134,14 @@ export async function createApp(
   return app
 }
 
-/** Figures are for whoever runs the product: not for the internet, nor for whom a proxy lets in that was not named. */
+/** Figures are for whoever runs the product: not for the internet, nor for whom a proxy lets in that wasn't named. */
 const isOutsider = ({ ip, socket, headers }: Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>): boolean =>
   isPublicAddress(ip) || (headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress)
 
-/** An address as logs may hold it: no query, and no token of a link that decides, gives a file, takes one or lets somebody in. */
+/**
+ * An address as logs may hold it: no query, and no token of a link that decides, gives a file, takes one or lets
+ * someone in.
+ */
 export const withoutToken = (url: string): string =>
   (url.split('?')[0] ?? '').replace(
     /(\/approval\/|\/approve\/|\/media\/(?:file|thumbnail)\/|\/upload\/|\/invite\/)[^/]+/u,

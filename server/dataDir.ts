@@ -47,7 +47,7 @@ const isOpen = ({ mode }: Stats): boolean => (mode & OTHERS) !== 0
 /** Closes a folder of ours and all in it, the folder last: one that was interrupted is done again. A closed one is left. */
 function closeBelow(path: string, me: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  // a link leads to where we were not asked to look
+  // a link leads to where we weren't asked to look
   if (found?.uid !== me || found.isSymbolicLink() || !isOpen(found)) return
   if (found.isDirectory()) for (const name of readdirSync(path)) closeBelow(join(path, name), me)
   chmodSync(path, found.isDirectory() ? 0o700 : 0o600)

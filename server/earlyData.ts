@@ -14,7 +14,7 @@ const PATIENCE = 300
 
 /**
  * Makes the element with early data (contract/early.ts) for a project's page, for whoever is signed in; undefined for
- * everybody else and all other pages. The calls are made as the browser would make them, with its cookies and from its
+ * everyone else and all other pages. The calls are made as the browser would make them, with its cookies and from its
  * address, so that the same checks and limits hold: a page brings nothing that its person couldn't ask for.
  */
 export function earlyDataOf(

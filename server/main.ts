@@ -33,7 +33,7 @@ async function start(): Promise<Product | undefined> {
 async function stop(): Promise<void> {
   const now = systemClock.monotonic()
   if (stoppingSince !== undefined) {
-    // a person who asks again does not want to wait
+    // a person who asks again doesn't want to wait
     if (now - stoppingSince > SAME_REQUEST) process.exit(130)
     return
   }

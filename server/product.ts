@@ -241,7 +241,7 @@ async function startServing(
   return app
 }
 
-/** Requests that run may end; one that does not within its time is cut. Open streams would hold the server's end up. */
+/** Requests that run may end; one that doesn't within its time is cut. Open streams would hold the server's end up. */
 async function endServing(app: FastifyInstance, deps: Dependencies): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), REQUEST_PATIENCE)
   await deps.live.close()

@@ -23,7 +23,7 @@ export function watchReadiness(
     try {
       await databases.system.query('select 1')
     } catch {
-      // why is in the database's own log; here it only counts that it did not answer
+      // why is in the database's own log; here it only counts that it didn't answer
       return { ready: false, why: 'the database is not responding' }
     }
     if (await hasConnection(databases.web, patience)) return { ready: true }

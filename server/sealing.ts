@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /*
- * Secrets at rest: AES-256-GCM, bound to their row by the associated data, so that a sealed secret copied to another row
- * does not open. The first key seals, every key opens; a row names its key.
+ * Secrets at rest: AES-256-GCM, bound to their row by the associated data, so that a sealed secret copied to another
+ * row doesn't open. The first key seals, every key opens; a row names its key.
  */
 
 export type SecretKey = { id: string; key: Buffer }

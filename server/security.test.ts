@@ -54,7 +54,7 @@ describe('the log', () => {
       entityName: 'Olive Owner',
       targetValue: null,
     })
-    // who tried is not known
+    // who tried isn't known
     expect(written).toContainEqual(
       expect.objectContaining({ sentence: 'was_locked_out_of account', actor: 'unknown', entityName: 'Olive Owner' }),
     )

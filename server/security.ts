@@ -27,7 +27,7 @@ export type SecurityEvent = {
 
 /** Where security events are kept: in the log at `info`, and in the audit of the organizations that they concern. */
 export type SecurityLog = {
-  /** Never throws and is not waited for: neither time nor failure tells who has an account. */
+  /** Never throws and isn't waited for: neither time nor failure tells who has an account. */
   record(event: SecurityEvent): void
   /** Resolves when everything recorded was written or given up. */
   close(): Promise<void>
@@ -106,7 +106,7 @@ async function keepOfAccount(
     ...written,
     orgId,
     projectId: null,
-    // who tries a password is not known
+    // who tries a password isn't known
     personId: succeeded ? personId : null,
     entityId: personId,
     address,

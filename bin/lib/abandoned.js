@@ -2,7 +2,7 @@ const LOOK_EVERY = 500
 const NOTED = 'ROOKERY_STARTED_BY'
 
 /**
- * The npm that runs us, by its process id. Undefined where npm did not start this program: `node bin/start.js` in the
+ * The npm that runs us, by its process id. Undefined where npm didn't start this program: `node bin/start.js` in the
  * background, under a service manager or in a container outlives whatever started it.
  */
 const npm = findNpm()
@@ -12,7 +12,7 @@ function findNpm() {
   // read once, and not handed on to what this program starts
   delete process.env[NOTED]
   if (noted !== undefined) return Number(noted)
-  // Windows does not give a process whose parent is gone another one
+  // Windows doesn't give a process whose parent is gone another one
   return process.platform !== 'win32' && of === 'rookery' && (script === 'start' || script === 'dev')
     ? process.ppid
     : undefined

@@ -63,7 +63,7 @@ const phrases = [
   { word: 'can take it back', instead: 'can cancel it' },
   { word: 'take that back', instead: 'undo that' },
   { word: 'taken that back', instead: 'undone that' },
-  // An address belongs to the current account, not the present one.
+  // An address belongs to the current account, not the current one.
   { word: 'present address', instead: 'current address' },
   // Channels that are added later are future channels.
   { word: 'also later ones', instead: 'including future ones' },

@@ -32,7 +32,7 @@ export async function ensureInstalled(
 
 const isUsable = (folder) => folder !== '.' || existsSync(packagedNode())
 
-/** Whether somebody installed by hand exactly what the lockfile says: npm keeps a list of what it put there. */
+/** Whether someone installed by hand exactly what the lockfile says: npm keeps a list of what it put there. */
 function isComplete(folder) {
   const list = at(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(list) || !isUsable(folder)) return false
@@ -50,7 +50,7 @@ const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?
 async function install(folder, words) {
   assertWritable(at(folder))
   const shown = words === null ? silent : progress(words)
-  // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
+  // no install scripts: nothing that we use needs one, and whose package may run code here isn't left to chance
   const args = [
     'ci',
     '--ignore-scripts',

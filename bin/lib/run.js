@@ -62,7 +62,7 @@ export function start(args, env = environment()) {
   })
 }
 
-/** Passes our signals on to a child, waits for its end and answers its exit code. */
+/** Passes our signals on to a child, waits for its end and returns its exit code. */
 export function hold(child) {
   const forward = (signal) => child.kill(signal)
   // Ctrl-C reaches the child by itself, being in the same group of the terminal

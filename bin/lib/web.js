@@ -53,7 +53,7 @@ export function hashOf(paths, folder = root) {
   return hash.digest('hex')
 }
 
-/** The files that can change the result, in a fixed order: tests cannot. */
+/** The files that can change the result, in a fixed order: tests can't. */
 function filesBelow(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path]

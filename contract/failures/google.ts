@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { DoingCode, doings } from './calls.ts'
 import { about, Name, plain } from './define.ts'
 
-/** Why YouTube did not keep a video (developers.google.com/youtube/v3/docs/videos), to complete "couldn't publish the video". */
+/**
+ * Why YouTube didn't keep a video (developers.google.com/youtube/v3/docs/videos), to complete "couldn't publish the
+ * video".
+ */
 const videoProblems = {
   codec: 'its codec is not supported',
   conversion: "it couldn't be converted",

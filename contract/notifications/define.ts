@@ -16,7 +16,7 @@ type Definition<Params extends z.ZodObject> = {
   params: Params
   title: (params: z.output<Params>) => string
   body: (params: z.output<Params>) => string
-  /** What somebody wrote, shown as a quote. */
+  /** What someone wrote, shown as a quote. */
   quote?: (params: z.output<Params>) => string | null
   link: (params: z.output<Params>, place: Place) => string | null
 }

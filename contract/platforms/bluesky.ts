@@ -16,7 +16,7 @@ const tag =
 
 const MAX_TAG = 64
 
-/** Punctuation that ends a sentence does not belong to a link; a closing bracket does when one was opened in it. */
+/** Punctuation that ends a sentence doesn't belong to a link; a closing bracket does when one was opened in it. */
 function trimLink(text: string): string {
   const opens = text.includes('(')
   return trimEndWhere(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))

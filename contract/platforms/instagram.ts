@@ -2,7 +2,9 @@ import { noDocuments, noImages } from './none.ts'
 import type { PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions: developers.facebook.com, instagram-graph-api/reference/ig-user/media; it does not say what a character is: counted as the most that it may mean
+// Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions:
+// developers.facebook.com, instagram-graph-api/reference/ig-user/media; it doesn't say what a character is: counted as
+// the most that it may mean
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
 const most = { hashtags: 30, mentions: 20 }
 const common = {

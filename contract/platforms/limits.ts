@@ -53,7 +53,7 @@ function lengthsOf(
   return { max, ...(addressLength !== undefined && { addressLength }) }
 }
 
-/** Only what we can send; a list that names nothing of it is not believed. */
+/** Only what we can send; a list that names nothing of it isn't believed. */
 function typesOf(types: readonly string[], { types: taken }: ChannelLimits): readonly string[] {
   const both = taken ? types.filter((type) => taken.includes(type)) : types
   return both.length > 0 ? both : types

@@ -80,7 +80,7 @@ describe('X counts an address as 23', () => {
   it.each(['a.', 'a-', 'a/', '.a', 'é', 'あ.', '(a', 'https://a.co/', '?a=', '.com'])(
     'in a text of 60,000 signs of %j without taking long',
     (sign) => {
-      // a pattern that begins anew at each sign would not end within the time of a test
+      // a pattern that begins again at each sign wouldn't end within the time of a test
       const signs = sign.repeat(60_000 / sign.length)
       for (const text of [`https://example.com/${signs}`, `${signs}zz`]) {
         expect(countText(text, 'weighted')).toBeGreaterThan(0)

@@ -108,9 +108,9 @@ export type DetailRule = {
   options?: readonly {
     value: string
     label: string
-    /** Nothing where the post holds no video: it is not offered beside pictures. */ with?: 'video'
+    /** Nothing where the post holds no video: it isn't offered beside pictures. */ with?: 'video'
     /** What choosing it means, in a sentence. */ hint?: string
-    /** What the platform puts on the post then, as a label that everybody sees. */ shownAs?: string
+    /** What the platform puts on the post then, as a label that everyone sees. */ shownAs?: string
     /** Not together with that option of `disclosure`; `problem` says why (contract/postProblems.ts). */
     barredBy?: { disclosure: string; problem: 'branded-content-private' }
   }[]
@@ -176,7 +176,7 @@ export type LookupItem = z.infer<typeof LookupItem>
 export const LookupAccount = z.object({ name: z.string(), pictureUrl: z.string().nullable() })
 export type LookupAccount = z.infer<typeof LookupAccount>
 
-/** How an app is registered at the platform before anybody can be signed in there: shown as a checklist. */
+/** How an app is registered at the platform before anyone can be signed in there: shown as a checklist. */
 export type AppSetup = {
   /** What the app is called beside the platform's other one: 'LinkedIn Pages'. The platform's name where it is the only one. */
   label?: string
@@ -194,7 +194,9 @@ export type AppSetup = {
    * way, where it isn't the platform's own.
    */
   variants?: readonly { value: string; label: string; description: string; appOf?: AppKey }[]
-  /** What a person cannot do without each right, in plain words that follow "Without it, Rookery cannot": 'publish posts'. */
+  /**
+   * What a person can't do without each right, in plain words that follow "Without it, Rookery can't": 'publish posts'.
+   */
   rights?: Readonly<Record<string, string>>
   /** The platform pulls media from us, or returns only to https: it needs a public https address. */
   publicHttps: boolean

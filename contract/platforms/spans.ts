@@ -13,7 +13,7 @@ const ENDS = '.,;:!?\'"’”…)]}'
 export function findCommonSpans(text: string): Span[] {
   const found = (['link', 'mention', 'tag'] as const).flatMap((kind) =>
     [...text.matchAll(patterns[kind])].map((match): Span => {
-      // punctuation that ends a sentence does not belong to a link
+      // punctuation that ends a sentence doesn't belong to a link
       const written = kind === 'link' ? trimEndWhere(match[0], (sign) => ENDS.includes(sign)) : match[0]
       return {
         kind,

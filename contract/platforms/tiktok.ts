@@ -75,7 +75,8 @@ export const tiktok: PlatformRules = {
             },
           ],
         },
-        // photos know neither (content-posting-api-reference-photo-post); what the account has switched off cannot be chosen
+        // photos know neither (content-posting-api-reference-photo-post); what the account has switched off can't be
+        // chosen
         {
           field: 'interactions',
           required: false,

@@ -1,9 +1,9 @@
 import { isKnownDomain } from './domains.ts'
 
 /*
- * What counts as one address, after the open source of those who count (twitter/twitter-text, src/regexp; mastodon/mastodon,
- * config/initializers/twitter_regex.rb): it ends at the first sign that cannot stand in one, so that words of a script
- * without blanks may follow at once.
+ * What counts as one address, after the open source of those who count (twitter/twitter-text, src/regexp;
+ * mastodon/mastodon, config/initializers/twitter_regex.rb): it ends at the first sign that can't stand in one, so that
+ * words of a script without blanks may follow at once.
  */
 
 const accents = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0300-\u036f\u1e00-\u1eff`

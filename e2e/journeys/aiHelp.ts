@@ -64,7 +64,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
   await page.getByRole('button', { name: 'Undo' }).click()
   await says(person, long)
 
-  // what does not come is said quietly, and another try is one press away
+  // what doesn't come is said quietly, and another try is one press away
   await page.getByRole('button', { name: 'AI help' }).click()
   ai.next({ status: 503 })
   await panel.getByRole('button', { name: 'Shorten' }).click()

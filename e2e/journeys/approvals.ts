@@ -209,7 +209,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await axe(grace.page)
   await shot(grace.page, 'approval-sheet-phone')
   await grace.page.setViewportSize(DESKTOP)
-  // a sheet of another size begins anew
+  // a sheet of another size begins again
   await panel.getByRole('button', { name: 'Add a comment' }).click()
   await panel.getByLabel('Comment').fill('Reads well')
   await panel.getByRole('button', { name: 'Approve' }).click()
@@ -217,7 +217,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await panel.getByText('Waiting for step 2 of 2 in Client sign-off').waitFor()
   await panel.getByText('Grace Hopper approved it').waitFor()
 
-  // somebody outside, on a phone
+  // someone outside, on a phone
   const path = linkIn(await stage.mailTo(outside, (text) => linkIn(text) !== undefined)) ?? ''
   const guest = await stage.openPage({ viewport: PHONE })
   await guest.goto(path)

@@ -301,7 +301,7 @@ test('assets: a lost connection stops an upload for a while; what was answered t
   await lost.waitFor()
   await axe(page)
   await page.unroute('**/api/upload/**')
-  // the file arrives, and the server cannot say so: it is not sent a second time
+  // the file arrives, and the server can't say so: it isn't sent a second time
   const sent: string[] = []
   page.on(
     'request',

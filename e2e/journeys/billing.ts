@@ -255,7 +255,7 @@ test('billing: the counter of add-ons keeps to its bounds, and what cannot be re
   await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
   await summary.waitFor({ state: 'detached' })
 
-  // on a plan that fits: the change is done, but what the screen shows cannot be read again
+  // on a plan that fits: the change is done, but what the screen shows can't be read again
   await inDatabase(stage, ({ system }) => system.query('delete from channel where org_id = $1', [person.ids.orgId]))
   await page.goto(person.at('org-settings?tab=billing'))
   await page.getByRole('button', { name: 'Buy Plan' }).click()
@@ -308,7 +308,7 @@ test('billing: a payment that is to be given back says what to do, and plans tha
   await axe(page)
   await shot(page, 'billing-surplus')
 
-  // the plan dialog closes itself when its plans cannot be read
+  // the plan dialog closes itself when its plans can't be read
   await page.unrouteAll({ behavior: 'wait' })
   await page.goto(at('org-settings?tab=billing'))
   await page.getByRole('button', { name: 'Buy Plan' }).waitFor()
@@ -370,7 +370,7 @@ test('billing: with Paddle its own overlay takes the payment, and its script is 
   await axe(page)
   await shot(page, 'payment-settling')
 
-  // loaded anew it counts again, and leads on by itself; its seconds are moved by hand
+  // loaded again it counts again, and leads on by itself; its seconds are moved by hand
   await page.clock.install()
   await page.reload()
   await page.getByText(/Redirecting in \d+ s/).waitFor()

@@ -126,7 +126,7 @@ test('boost: a published Page post is promoted, seen and stopped, once its chann
   await axe(page)
   await shot(page, 'boost-stopped')
 
-  // what cannot be asked is said in the dialog
+  // what can't be asked is said in the dialog
   await page.reload()
   await refuseOnce(page, `${path}/accounts`, 'CHANNEL_REFUSED')
   await promotion.getByRole('button', { name: 'Promote Facebook post' }).click()

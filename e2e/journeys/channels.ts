@@ -199,7 +199,7 @@ test('channels: a wrong password and a wrong server are told in words', async ({
   await shot(page, 'channels-refused')
   await page.setViewportSize(PHONE)
   await shot(page, 'channels-refused-phone')
-  // a private address of somebody's network is never reached
+  // a private address of someone's network is never reached
   await dialog.getByLabel('Server').fill('https://169.254.169.254')
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
   await dialog.getByText("169.254.169.254 isn't a public address.").waitFor()
@@ -422,7 +422,7 @@ test('channels: pages stand in the address', async ({ newPerson }) => {
   await page.getByText('The twenty-first').waitFor()
   await pages.getByRole('button', { name: 'Back' }).click()
   await page.getByText('The twenty-first').waitFor({ state: 'detached' })
-  // a list that cannot be read says so, and reads again
+  // a list that can't be read says so, and reads again
   await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
   await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
   await page.reload()

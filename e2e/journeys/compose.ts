@@ -13,7 +13,7 @@ import { newColleague } from '../team.ts'
 
 const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
 
-/** Somebody whose project publishes to a fresh account of the Bluesky server. */
+/** Someone whose project publishes to a fresh account of the Bluesky server. */
 async function publisher(stage: Pick<Stage, 'newPerson' | 'bluesky'>, name: string) {
   const person = await stage.newPerson()
   await person.page.goto(person.at('channels'))
@@ -607,7 +607,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   await until(async () => ((await words(page).inputValue()) === 'Open day in short' ? true : undefined), {
     what: 'the shared version',
   })
-  // the one that is open is in order: the way leads to the one that is not
+  // the one that is open is in order: the way leads to the one that isn't
   await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
   await page.getByRole('tab', { name: 'All channels', selected: true }).waitFor()
   await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -104,7 +104,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   const read = async () => Stored.parse(await callInProject(person, 'get', `/post/${postId}`))
   await page.goto(person.at(`compose?edit=${postId}`))
   await words(page).fill('Rewritten')
-  // somebody moves it meanwhile
+  // someone moves it meanwhile
   await callInProject(person, 'post', `/post/reschedule/${postId}`, {
     schedule: {
       type: 'ONCE',
@@ -129,7 +129,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   await page.getByRole('button', { name: 'Use the saved version' }).click()
   await says(page, 'Rewritten')
 
-  // the stream says again and again that all has to be read anew
+  // the stream says again and again that all has to be read again
   let resets = 0
   const events = /\/events(?:\?|$)/
   await page.route(events, async (route) => {
@@ -144,7 +144,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   const before = resets
   await until(() => (resets > before + 2 ? true : undefined), { what: 'more resets' })
   await says(page, 'Rewritten in vain')
-  // opened anew there is nothing to edit, but what was written can be copied
+  // opened again there is nothing to edit, but what was written can be copied
   await page.unroute(events)
   await page.reload()
   await page.getByText('This post is no longer available').waitFor()
@@ -188,7 +188,7 @@ test('compose again: files that could not be read stay with the draft; one that 
   const stored = async () => Draft.parse(await callInProject(person, 'get', `/post/${draftId}`)).draft.media.length
   await until(async () => ((await stored()) === 2 ? true : undefined), { what: 'a draft with two pictures' })
 
-  // one of them cannot be read this time
+  // one of them can't be read this time
   const readable = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'RATE_LIMITED')
   await page.reload()
   await page.getByText("We couldn't load this").waitFor()

@@ -60,7 +60,7 @@ function withPosts(reply: unknown): unknown {
   }
 }
 
-/** Adds up in the page how far its content moves without anybody's doing (cumulative layout shift, web.dev/cls). */
+/** Adds up in the page how far its content moves without anyone's doing (cumulative layout shift, web.dev/cls). */
 function countShifts(): void {
   let sum = 0
   new PerformanceObserver((list) => {
@@ -81,7 +81,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await part(page, 'Brand Engagement').getByText('No metrics yet').waitFor()
   await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
   await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
-  // what does not exist says so, with the next step
+  // what doesn't exist says so, with the next step
   await part(page, 'Inbox').getByText("The inbox isn't available yet").waitFor()
   await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
   await part(page, 'Content Status').getByText('Nothing scheduled').waitFor()
@@ -142,7 +142,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   ])
   await changeReply(page, ENGAGEMENT, withFigures)
   await changeReply(page, CHART, withPosts)
-  // the drawing does not arrive: the text stands, and the table says the same
+  // the drawing doesn't arrive: the text stands, and the table says the same
   await page.route('**/assets/DayChart-*.js', (route) => route.abort())
   await page.goto(person.at('dashboard?range=thirty'))
   const engagement = part(page, 'Brand Engagement')

@@ -23,7 +23,7 @@ test('drafts: a post that is submitted at any moment after typing leaves no draf
     await words(page).waitFor()
     await mode(page, 'Schedule').click()
     await words(page).fill(text)
-    // how long somebody waits between the last word and the submit is what is tried here
+    // how long someone waits between the last word and the submit is what is tried here
     await page.evaluate((milliseconds) => new Promise((done) => setTimeout(done, milliseconds)), i * 50)
     await words(page).press('ControlOrMeta+Enter')
     await page.waitForURL(/\/calendar\?.*post=/)

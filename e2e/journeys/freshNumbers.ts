@@ -51,7 +51,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
-  // what could not be read is not agreed to
+  // what couldn't be read isn't agreed to
   await refuseOnce(page, /\/contents$/, 'RATE_LIMITED')
   await page.getByRole('button', { name: 'Actions for Flagship' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

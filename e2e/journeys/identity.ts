@@ -23,7 +23,7 @@ test('identity: sign up, confirm, set up, log out, log in', async ({ newPerson, 
   await page.getByText('Login Successful').waitFor()
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
 
-  // a redirect to elsewhere is not followed
+  // a redirect to elsewhere isn't followed
   const other = await openPage()
   await other.goto('/login?redirect=https://example.com/steal')
   await other.getByLabel('Email').fill(person.email)
@@ -96,7 +96,7 @@ test('identity: login asks for the human check when the server does', async ({ n
   await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
   await axe(page)
   await page.getByLabel('Password', { exact: true }).press('Enter')
-  // a redirect to the invite that was not found is not followed
+  // a redirect to the invite that wasn't found isn't followed
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 })
 
@@ -174,7 +174,7 @@ test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, m
   const wrong = first === '111111' ? '222222' : '111111'
   await page.getByLabel('Verification code').fill(wrong)
   await page.getByText("That code isn't right. Check the latest email.").waitFor()
-  // a seventh digit does not spend another attempt on the same code
+  // a seventh digit doesn't spend another attempt on the same code
   const again: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/public/user/confirm') && again.push(request.url()))
   await page.getByLabel('Verification code').press('End')
@@ -416,7 +416,7 @@ test('identity: an invitation names its project and locks its address', async ({
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('inviteId') === inviteId)
 
-  // one that no longer counts is said, and is not sent along
+  // one that no longer counts is said, and isn't sent along
   await page.unroute('**/api/public/invite/*')
   await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: { ...invite, state: 'expired' } }))
   await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)

@@ -45,7 +45,7 @@ test('invite: somebody new comes by the mail, signs up and lands in the project;
   await page.getByRole('button', { name: 'Go to the project' }).click()
   await page.waitForURL('**/dashboard')
 
-  // for everybody else it was used
+  // for everyone else it was used
   const other = await stage.openPage()
   await other.goto(link)
   await other.getByRole('heading', { name: 'This invitation was already used' }).waitFor()

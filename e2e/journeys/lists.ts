@@ -254,7 +254,7 @@ test('lists: retry, the choices of an unconfirmed post, and pages', async ({ new
   await axe(page)
   await shot(page, 'post-unconfirmed')
   await sheet.getByRole('button', { name: 'It was published' }).click()
-  // it says what is not sent then
+  // it says what isn't sent then
   const asked = page.getByRole('dialog', { name: 'Was everything published?' })
   await asked.getByText('1 more post of its thread and a first comment').waitFor()
   await axe(page)

@@ -306,7 +306,7 @@ test('media: a draft that was left during an upload says which file is missing',
   await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
   await again.locator('[data-save-state=saved]').waitFor()
 
-  // the upload of the first tab keeps its place until somebody removes it
+  // the upload of the first tab keeps its place until someone removes it
   await again.goto(`${again.url().split('/compose')[0]}/assets`)
   const note = again.getByText('You have 1 unfinished upload.')
   await note.waitFor()
@@ -326,7 +326,7 @@ test('media: a draft that was left during an upload says which file is missing',
   await note.waitFor({ state: 'detached' })
 })
 
-/** Puts a file into a post at the Bluesky server and answers the address that it has there. */
+/** Puts a file into a post at the Bluesky server and returns the address that it has there. */
 async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<string> {
   const { did, accessJwt } = await bluesky.createAccount()
   const at = `http://${bluesky.host}/xrpc`

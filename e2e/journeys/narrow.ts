@@ -34,7 +34,7 @@ test('narrow: tables become cards by their own width, and nothing is cut', async
     what: 'the row as a card',
   })
   if (!(await isWhole(words))) throw new Error('the words of the post are cut')
-  // the header of the choices is not in the way of keys where it cannot be seen
+  // the header of the choices isn't in the way of keys where it can't be seen
   if (await page.getByLabel('Select all').isVisible()) throw new Error('a hidden header can be focused')
   await axe(page)
   await shot(page, 'posts-tablet')

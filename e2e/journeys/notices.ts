@@ -88,7 +88,7 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   await second.getByText("A post on Threads wasn't published").waitFor()
   await second.getByRole('heading', { name: 'Yesterday' }).waitFor()
 
-  // while somebody works, a failed post says so once; a signed-out channel waits under the bell
+  // while someone works, a failed post says so once; a signed-out channel waits under the bell
   await page.bringToFront()
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
   await create(stage, person, [signedOut(), failed('2', { platform: 'mastodon' })])

@@ -12,7 +12,7 @@ import { changeReply, refuse, refuseOnce } from '../replies.ts'
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 const LATER = 'Check out the dashboard later for AI-generated posts!'
 
-/** Somebody at Add Channels. */
+/** Someone at Add Channels. */
 async function atChannels(scene: Scene, options: Parameters<typeof newPerson>[1] = {}) {
   const person = await newPerson(scene, { upTo: 'organization', ...options })
   await person.page.getByLabel('Project name').fill('Flagship')
@@ -123,7 +123,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
     throw new Error('the description was not kept')
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Add Channels')
-  // somebody logged in who opens /signup or /login is not asked to do either again
+  // someone logged in who opens /signup or /login isn't asked to do either again
   await page.goto('/signup')
   await page.getByText(email).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -248,7 +248,7 @@ test('onboarding: a model that never answers, one that is not waited for, and no
   await page.goto('/onboarding')
   await heading(page, 'Dashboard')
 
-  // connected by Bluesky's own page; Skip does not wait
+  // connected by Bluesky's own page; Skip doesn't wait
   const hasty = await atChannels(scene)
   const account = await scene.bluesky.createAccount('hasty')
   await writePost(scene.bluesky, account, 'The kettle is on.')
@@ -295,7 +295,7 @@ test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage
   if ((await page.getByLabel('Email').count()) > 0) throw new Error('a plan for one still invites')
   await axe(page)
   await shot(page, 'onboarding-one-seat')
-  // a step that cannot be moved stays, with its reason
+  // a step that can't be moved stays, with its reason
   await refuseOnce(page, '**/onboarding', 'INTERNAL')
   await page.getByRole('button', { name: 'Continue' }).press('Enter')
   await page.getByText('Something went wrong. Please Try again later.').waitFor()

@@ -139,7 +139,7 @@ test('organization settings: channels of every project, projects renamed in plac
     await axe(page)
     await shot(page, `org-settings-${tab}-phone`)
   }
-  // the list of projects hides where it cannot be read; the other parts stay in reach
+  // the list of projects hides where it can't be read; the other parts stay in reach
   await page.route(/\/projects(\?|$)/, (route) =>
     route.fulfill({
       status: 500,

@@ -33,7 +33,7 @@ async function payOverlay(page: Page): Promise<void> {
   await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
 }
 
-/** Individual, bought with a card whose holder is asked each time: it cannot be renewed unseen. */
+/** Individual, bought with a card whose holder is asked each time: it can't be renewed unseen. */
 async function buyWithAskingCard(page: Page, orgId: string): Promise<void> {
   const bought = await page.request.post(`/api/${orgId}/billing/checkout`, {
     data: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 },
@@ -367,7 +367,7 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
   await connectX('One X account is allowed on the free trial')
   await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
 
-  // repeating is not offered
+  // repeating isn't offered
   await page.goto(person.at('compose'))
   await page.getByRole('checkbox', { name: /Harbour/ }).check()
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -96,7 +96,7 @@ test('secondFactor: an authenticator app, its codes, a recovery code, and off ag
   await shot(other, 'login-second-step')
   await other.setViewportSize(PHONE)
   await shot(other, 'login-second-step-phone')
-  // the code that turned it on does not count again
+  // the code that turned it on doesn't count again
   await other.getByLabel('Authentication code').fill(first)
   await other.getByRole('alert').getByText('That code is wrong or was already used.').waitFor()
   await axe(other)

@@ -4,7 +4,7 @@ import { test } from '../harness.ts'
 import { PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
 
-/** More stops than any page has: past it, the target cannot be reached by Tab. */
+/** More stops than any page has: past it, the target can't be reached by Tab. */
 const STOPS = 80
 
 /** Moves the focus to the target as the keyboard does, or fails. */

@@ -262,7 +262,7 @@ describe('climbing', () => {
       )
     expect(await give('full')).toMatchObject({ code: 'ROLE_EXCEEDS' })
     expect(await give('none')).toMatchObject({ message: 'Role assigned successfully' })
-    // and does not take it from those who have it
+    // and doesn't take it from those who have it
     const editor = await app.colleague(home, 'editor')
     expect(
       await answer(removeFromProject, { params: { ...home.params, userId: editor.personId } }, climber),

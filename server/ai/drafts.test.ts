@@ -234,7 +234,7 @@ describe('who asks', () => {
     await work()
     await expect(drafts(theirs)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(drafts(mine, other.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
-    // a payload that names somebody else's channel finds nothing to do
+    // a payload that names someone else's channel finds nothing to do
     await perform(theirs)
     expect([await used(), await used(other)]).toEqual([[CREDITS], [CREDITS]])
     expect(
@@ -295,7 +295,7 @@ describe('what the model answers', () => {
       'Win now today',
       'Zero byte',
     ])
-    // what was not written is not paid for
+    // what wasn't written isn't paid for
     expect(await used()).toEqual([CREDITS - 1])
   })
 
@@ -570,7 +570,7 @@ describe('the job', () => {
     shown = { kind: 'posts', posts: [post('The rooks are back.')] }
     expect(await again()).toBe(channelId)
     expect((await drafts(channelId)).posts).toHaveLength(5)
-    // and one that was done is not done again, nor is a mere new sign-in
+    // and one that was done isn't done again, nor is a mere new sign-in
     await remove()
     await again()
     await again()

@@ -54,7 +54,7 @@ export const findersOf = (platforms: readonly PlatformKey[]): Finder[] => [
 /** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with markup and what no database keeps. */
 export const onlyWords = (platform: PlatformKey, text: string): string => wordsBut(text, findersOf([platform]), '')
 
-/** The links and mentions of a text that do not stand in `known` as they are. */
+/** The links and mentions of a text that don't stand in `known` as they are. */
 export function strangersIn(text: string, finders: readonly Finder[], known: string): Span[] {
   const written = (source: string, find: Finder) => find(source).filter(({ kind }) => kind !== 'tag')
   return finders.flatMap((find) => {
@@ -99,7 +99,7 @@ export function fitText(rules: PostRules, text: string): string {
   return longestFit(rules, whole, endsOf(whole, 'word')) ?? longestFit(rules, whole, endsOf(whole, 'grapheme')) ?? ''
 }
 
-/** Where words or characters end, in languages that part words by spaces and in those that do not. */
+/** Where words or characters end, in languages that part words by spaces and in those that don't. */
 const endsOf = (text: string, granularity: 'word' | 'grapheme') =>
   [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ index, segment }) => index + segment.length)
 

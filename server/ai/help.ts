@@ -24,9 +24,9 @@ const PATIENCE = 45_000
 const PICTURE = 400_000
 
 /**
- * Asks the model for a suggestion and answers it within the limits of its targets. Nothing is stored but the credits,
- * which are charged before the model is asked and refunded when it gives no suggestion. Throws NOT_FOUND for channels and
- * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when
+ * Asks the model for a suggestion and returns it within the limits of its targets. Nothing is stored but the credits,
+ * which are charged before the model is asked and refunded when it gives no suggestion. Throws NOT_FOUND for channels
+ * and files that the caller doesn't see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when
  * there is none.
  */
 export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiHelpAnswer> {
@@ -60,7 +60,7 @@ export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiH
 
 const failure = (why: AiFailure) => fail('AI_PROMPT_GENERATION_ERROR', { detail: aiFailureText[why], meta: { why } })
 
-/** How endpoints refuse a picture that their model cannot see: as a bad request, or one of a wrong kind. */
+/** How endpoints refuse a picture that their model can't see: as a bad request, or one of a wrong kind. */
 const isAboutPictures = (status: number | undefined): boolean =>
   status === 400 || status === 404 || status === 415 || status === 422
 

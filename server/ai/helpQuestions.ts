@@ -74,7 +74,7 @@ const platformsOf = (targets: readonly Target[]) => [...new Set(targets.map(({ p
 
 const limitOf = (rules: PostRules): number => Math.min(...rules.text.limits.map(({ max }) => max))
 
-/** Within all limits, and nothing in it that its writer did not write. Undefined where the model declined. */
+/** Within all limits, and nothing in it that its writer didn't write. Undefined where the model declined. */
 function suggested(targets: readonly Target[], text: string, source: string): string | undefined {
   if (isRefusal(text, source)) return undefined
   return targets.reduce(

@@ -27,7 +27,9 @@ export type Reply<T> =
   | { kind: 'answer'; answer: T }
   /** The endpoint was away, too busy, too slow, or made no sense twice: another time may succeed. `log` is for the operator. */
   | { kind: 'away'; why: AiFailure; log: string; status?: number }
-  /** The endpoint refuses its key, its model or the request, or the model declines: asking the same again would not help. */
+  /**
+   * The endpoint refuses its key, its model or the request, or the model declines: asking the same again wouldn't help.
+   */
   | { kind: 'refused'; why: AiFailure; log: string; status?: number }
 
 export type Model = { ask<T>(question: Question<T>, signal: AbortSignal): Promise<Reply<T>> }
@@ -123,7 +125,7 @@ async function openEndpoint({
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { origin, hostname, port, protocol } = new URL(baseURL)
   // The operator named this address, so it may be a private one: it alone is let through, and by this fetch alone.
-  // Addresses that people type in go by another, which does not know it.
+  // Addresses that people type in go by another, which doesn't know it.
   const guarded = createSafeFetch({ allow: [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`] })
   const endpoint = createOpenAICompatible({
     name: 'endpoint',

@@ -103,7 +103,7 @@ export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
 }
 export type RunChannel = NonNullable<Awaited<ReturnType<typeof channelOf>>>
 
-/** Takes the credits that the run will need, once: a later try finds them taken. Answers why it may not go on. */
+/** Takes the credits that the run will need, once: a later try finds them taken. Returns why it may not go on. */
 export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Promise<AiRunProblem | undefined> {
   if (run.credits > 0) return undefined
   const rights = await planRights(tx, run.org_id, now)
@@ -120,7 +120,7 @@ export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Pro
   return undefined
 }
 
-/** Ends the run: what it took and did not use goes back to its month, open screens are told. */
+/** Ends the run: what it took and didn't use goes back to its month, open screens are told. */
 export async function endRun(
   tx: Tx,
   run: Run,

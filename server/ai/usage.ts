@@ -19,7 +19,10 @@ export async function planRights(tx: Tx, orgId: string, now: Date): Promise<Enti
   )
 }
 
-/** Takes credits of a month, all or none, in one statement: two at once cannot pass `limit` together. Answers how many are used then; undefined when they were not there. */
+/**
+ * Takes credits of a month, all or none, in one statement: two at once can't pass `limit` together. Returns how many
+ * are used then; undefined when they weren't there.
+ */
 export async function takeCredits(
   tx: Tx,
   orgId: string,

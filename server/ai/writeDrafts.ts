@@ -106,7 +106,7 @@ async function giveUp(context: DraftsContext, key: RunKey, problem: AiRunProblem
   })
 }
 
-/** Takes the credits before the model is asked. Answers false when the run has ended, here or elsewhere. */
+/** Takes the credits before the model is asked. Returns false when the run has ended, here or elsewhere. */
 async function mayAsk(context: DraftsContext, key: RunKey): Promise<boolean> {
   return await inTenant(context, key, async (tx) => {
     const run = await lockRun(tx, key)

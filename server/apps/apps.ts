@@ -64,7 +64,7 @@ export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys
   }
 }
 
-/** At which platforms somebody can sign in by which way, as far as an app is needed: asked once for all of them. */
+/** At which platforms someone can sign in by which way, as far as an app is needed: asked once for all of them. */
 export async function readSetUp(
   tx: Tx,
   env: Env,
@@ -120,7 +120,7 @@ async function ownApps(
   )
 }
 
-/** Whether a platform asks for a public https address that is not there. Simulators ask for none. */
+/** Whether a platform asks for a public https address that isn't there. Simulators ask for none. */
 export function wantsHttps(env: Env, platform: PlatformKey): boolean {
   return (
     platformRules[platform].app?.publicHttps === true &&

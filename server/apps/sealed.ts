@@ -18,7 +18,10 @@ export const sealInstance = (keys: SecretKeys, row: InstanceRow, app: string): S
 export const openInstance = (keys: SecretKeys, row: InstanceRow, sealed: Sealed): string =>
   unseal(keys, nameOfInstance(row), sealed)
 
-/** Seals every one with the newest of the sealing keys, across tenants, as the system role: for the rotation command. Answers how many had another. */
+/**
+ * Seals every one with the newest of the sealing keys, across tenants, as the system role: for the rotation command.
+ * Returns how many had another.
+ */
 export async function resealApps(tx: Tx, keys: SecretKeys): Promise<number> {
   const isOld = ['key_id', '<>', keys[0].id] as const
   const apps = await tx

@@ -9,8 +9,8 @@ import { sealApp } from './sealed.ts'
 type Whose = { tx: Tx; orgId: string; app: AppKey }
 
 /**
- * Keeps the organization's app in place of an earlier one. Throws APP_NOT_TAKEN where nothing is registered, and BAD_INPUT for a sandbox
- * that the platform doesn't have. Answers what changed.
+ * Keeps the organization's app in place of an earlier one. Throws APP_NOT_TAKEN where nothing is registered, and
+ * BAD_INPUT for a sandbox that the platform doesn't have. Returns what changed.
  */
 export async function setApp(
   { tx, orgId, app }: Whose,

@@ -50,7 +50,7 @@ async function organization(at = NOW): Promise<string> {
   )
   return orgId
 }
-/** An organization with six sealed entries; answers them in the chain's order. */
+/** An organization with six sealed entries; returns them in the chain's order. */
 async function chain() {
   const orgId = await organization()
   for (let i = 1; i <= 6; i++) await write(orgId, String(i), new Date(NOW.getTime() + i * 1000))

@@ -46,7 +46,10 @@ export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
   return createHash('sha256').update(before).update(canonical).digest()
 }
 
-/** Seals what was written since, across tenants. Several nodes may do it at once: an organization's chain is locked. Answers how many. */
+/**
+ * Seals what was written since, across tenants. Several nodes may do it at once: an organization's chain is locked.
+ * Returns how many.
+ */
 export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
   let sealed = 0
   for (;;) {
@@ -75,7 +78,7 @@ async function sealPortion(tx: Tx, orgId: string, now: Date): Promise<number> {
     .where('org_id', '=', orgId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  // after the lock: what the node before sealed is not read again
+  // after the lock: what the node before sealed isn't read again
   const { rows } =
     await sql<SealedFacts>`select ${FACTS} from audit where org_id = ${orgId} and seal is null order by audit.at, audit.id limit ${PORTION}`.execute(
       tx,

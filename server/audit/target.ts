@@ -25,7 +25,7 @@ const Facts = z.looseObject({
 
 /** Calls by the name that refusals keep of them. */
 const summaries = new Map(Object.values(api).map(({ method, path, summary }) => [`${method} ${path}`, summary]))
-/** Why somebody was refused, where it wasn't their role. */
+/** Why someone was refused, where it wasn't their role. */
 const reasons: Readonly<Record<string, string>> = {
   SECOND_FACTOR_NEEDED: 'without two-factor authentication',
   ADDRESS_REFUSED: 'address not allowed',
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'too many attempts',
 }
 
-/** What somebody tried to do, in words: the summary of the call up to its first detail. */
+/** What someone tried to do, in words: the summary of the call up to its first detail. */
 function refusalOf(endpoint: string, code: string | undefined): string {
   const tried = (summaries.get(endpoint) ?? endpoint).split(/[;:(]|\. /)[0]?.trim() ?? endpoint
   const reason = reasons[code ?? '']

@@ -16,7 +16,7 @@ const cards: Readonly<Record<string, 'pays' | 'declined' | 'asks'>> = {
   '4000000000003220': 'asks',
 }
 
-/** What comes of a test card that somebody enters at this moment. */
+/** What comes of a test card that someone enters at this moment. */
 export function tryCard({ cardNumber, confirmed, ...card }: Card, at: Date): Charged {
   const does = cards[cardNumber] ?? 'declined'
   if (does === 'declined') return 'declined'
@@ -30,7 +30,9 @@ export const methodOf = ({ cardNumber, expiryMonth, expiryYear, cardholderName }
   card: { type: 'visa', last4: cardNumber.slice(-4), expiryMonth, expiryYear, cardholderName },
 })
 
-/** Whether the kept card pays while nobody sits before the screen: one that is over, or that asks its holder, does not. */
+/**
+ * Whether the kept card pays while nobody sits before the screen: one that is over, or that asks its holder, doesn't.
+ */
 export function paysUnseen(method: PaymentMethod | null, at: Date): boolean {
   return method?.card != null && !isOver(method.card, at) && method.card.last4 !== '3220'
 }

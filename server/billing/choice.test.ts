@@ -13,7 +13,10 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { openWhatFits } from './openings.ts'
 
-/* A smaller plan that somebody chooses: people and accounts that it has no room for rest, and nobody slips through meanwhile. */
+/*
+ * A smaller plan that someone chooses: people and accounts that it has no room for rest, and nobody slips through
+ * meanwhile.
+ */
 
 let app: TestApp
 let home: TestHome

@@ -45,8 +45,8 @@ export type Choice = { channelIds: readonly string[]; userIds: readonly string[]
 
 /**
  * Keeps active what was chosen and locks the rest: channels rest, those of a locked project as well; members become
- * readers; nothing is deleted. Throws PLAN_LIMIT when more is chosen than the plan allows, BAD_INPUT for what is not the
- * organization's and when the caller is not among those who stay: somebody has to be able to take it back.
+ * readers; nothing is deleted. Throws PLAN_LIMIT when more is chosen than the plan allows, BAD_INPUT for what isn't the
+ * organization's and when the caller isn't among those who stay: someone has to be able to take it back.
  */
 export async function keepChosen(
   tx: Tx,

@@ -75,7 +75,7 @@ const fillUp = async (home: TestHome) => {
 const sql = (text: string) => (home: TestHome) => app.database.owner.query(text, [home.orgId])
 const signInAtX = ({ params }: TestHome) => ({ params: { ...params, platform: 'x' } })
 
-/** A gate of what does not exist yet: nothing can enforce it, and nothing may offer it. */
+/** A gate of what doesn't exist yet: nothing can enforce it, and nothing may offer it. */
 const unbuilt: Partial<Record<Gate, RegExp>> = {
   canned_responses: /canned/,
   discussion: /discussion/,

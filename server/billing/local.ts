@@ -133,7 +133,7 @@ async function confirmChange(
   await t.audit({ entityId: orgId, detail: { transactionId, ...changeOf(held.state, next) } })
 }
 
-/** Throws PAYMENT_DECLINED where the card that is kept does not pay. */
+/** Throws PAYMENT_DECLINED where the card that is kept doesn't pay. */
 function mustPay({ paymentMethod }: SubscriptionRecord, now: Date): void {
   if (paysNow(paymentMethod, now)) return
   const why = paymentMethod ? 'This card has expired.' : "There's no card on file."
@@ -144,7 +144,7 @@ function mustPay({ paymentMethod }: SubscriptionRecord, now: Date): void {
 async function turn(t: OrgContext, wanted: Wish, list: PriceList): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, wanted, list, t.now)
-  // what is not overdue any more is not paid any more
+  // what isn't overdue any more isn't paid any more
   const overdueTransaction = next.overdue ? held.overdueTransaction : null
   await saveSubscription(t.tx, held, next, { provider: 'local', overdueTransaction }, t.now)
   await t.audit({ entityId: t.org.orgId, detail: changeOf(held.state, next) })

@@ -164,7 +164,7 @@ describe('somebody whom the plan made a reader', () => {
     expect(await mine()).toMatchObject({ viewOnlyByPlan: { members: 1, admins: ['Olive Owner'], wasOrgAdmin: false } })
     const detail = expect.stringContaining("because the organization's plan includes only 1 member. Ask an admin")
     await expect(write()).rejects.toMatchObject({ code: 'FORBIDDEN', problem: { detail } })
-    // an admin's call, which their role would not allow either, unless they were one
+    // an admin's call, which their role wouldn't allow either, unless they were one
     const administer = () => app.call(billing.switchToFree, { params: home.params, body: {} }, { as: colleague })
     await expect(administer()).rejects.toMatchObject({
       problem: { detail: expect.stringContaining('Only organization admins') },

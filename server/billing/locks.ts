@@ -13,7 +13,7 @@ export const nothingHeld: Holdings = {
   resting: { channels: {}, projects: 0, users: 0 },
 }
 
-/** What an organization has of what plans count: what is locked by the plan rests and does not count as active. */
+/** What an organization has of what plans count: what is locked by the plan rests and doesn't count as active. */
 export async function holdingsOf(tx: Tx, orgId: string): Promise<Holdings> {
   const { rows } = await sql<Holdings>`
     with there as (select platform, plan_locked, count(*)::int as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null group by 1, 2)
@@ -35,8 +35,9 @@ export const restingChannels = ({ resting }: Holdings): number =>
   Object.values(resting.channels).reduce((sum, n) => sum + n, 0)
 
 /**
- * Wakes what rests, up to what a plan that was just bought has room for: what an admin's newest choice let rest first, of
- * that the channels that worked before those that did not, the oldest first. `wakingOn` says beforehand how much it is.
+ * Wakes what rests, up to what a plan that was just bought has room for: what an admin's newest choice let rest first,
+ * of that the channels that worked before those that didn't, the oldest first. `wakingOn` says beforehand how much it
+ * is.
  */
 export async function wakeWhatFits(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<void> {
   const rights = entitlements(state, now)
@@ -75,9 +76,9 @@ export async function wakeWhatFits(tx: Tx, orgId: string, state: Subscription, n
 }
 
 /**
- * Opens what was locked, kind by kind, once the plan has room for all of that kind: what an admin chose to let rest while
- * there was room stays so otherwise. Of channels, for all of those that the plan's platforms leave. Accounts of a platform
- * of which there are more than the plan allows go on resting. Answers whether anything was opened.
+ * Opens what was locked, kind by kind, once the plan has room for all of that kind: what an admin chose to let rest
+ * while there was room stays so otherwise. Of channels, for all of those that the plan's platforms leave. Accounts of a
+ * platform of which there are more than the plan allows go on resting. Returns whether anything was opened.
  */
 export async function openWhereAllFits(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<boolean> {
   const rights = entitlements(state, now)
@@ -138,9 +139,10 @@ async function countByPlatform(
 }
 
 /**
- * Locks what a plan that became smaller has no room for, so that no more is active than is paid for: until an admin chooses
- * otherwise the oldest stay, of channels those that work before those that do not, of people the admins, first among them
- * `chooser`, who chose the plan, then whoever paid last. Answers how much was locked; nothing of what fits is touched.
+ * Locks what a plan that became smaller has no room for, so that no more is active than is paid for: until an admin
+ * chooses otherwise the oldest stay, of channels those that work before those that don't, of people the admins, first
+ * among them `chooser`, who chose the plan, then whoever paid last. Returns how much was locked; nothing of what fits
+ * is touched.
  */
 export async function lockBeyond(
   tx: Tx,

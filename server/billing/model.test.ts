@@ -328,7 +328,7 @@ function take(model: Model, { next, ...bill }: Bill & { next: Subscription }, ca
   )
 }
 
-/** What time does to the model when somebody looks at this moment. */
+/** What time does to the model when someone looks at this moment. */
 function passTime(model: Model, now: Date): void {
   while ((nextDue(model.state) ?? now) <= now) {
     const asked = due(model.state, now, PRICE_LIST)

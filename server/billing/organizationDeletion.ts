@@ -30,7 +30,10 @@ const Followed = z.object({ orgId: z.uuid() })
 type By = { orgId: string; personId: string }
 type Needs = Pick<JobContext, 'databases' | 'clock' | 'log'>
 
-/** Its plan is not renewed from this commit on. Takes the lock of the plan, which comes before that of the organization's row. */
+/**
+ * Its plan isn't renewed from this commit on. Takes the lock of the plan, which comes before that of the organization's
+ * row.
+ */
 export async function cancelAtPeriodEnd(tx: Tx, { orgId, personId }: By, now: Date): Promise<void> {
   const held = await lockSubscription(tx, orgId)
   if (held.provider === 'paddle') return await enqueue(tx, FOLLOW, { orgId }, { key: orgId })
@@ -69,7 +72,10 @@ export function followDeletionJob({ payments }: { payments: Payments }): Job<z.i
   })
 }
 
-/** Whose Paddle does not stand as the organization does: a job that was given up, a restore, a plan that was paid for meanwhile. */
+/**
+ * Whose Paddle doesn't stand as the organization does: a job that was given up, a restore, a plan that was paid for
+ * meanwhile.
+ */
 export async function unfollowed({ databases, clock }: Needs): Promise<string[]> {
   const { rows } = await asSystem(databases.system, (tx) =>
     sql<{ org_id: string }>`
@@ -81,7 +87,10 @@ export async function unfollowed({ databases, clock }: Needs): Promise<string[]>
   return rows.map((row) => row.org_id)
 }
 
-/** Makes Paddle's subscription what the organization asks for at this moment, and ours what Paddle says then. Throws while Paddle cannot be reached or refuses. */
+/**
+ * Makes Paddle's subscription what the organization asks for at this moment, and ours what Paddle says then. Throws
+ * while Paddle can't be reached or refuses.
+ */
 export async function followDeletion(
   { payments, ...needs }: Needs & { payments: PaddlePayments },
   orgId: string,
@@ -132,8 +141,8 @@ export async function followDeletion(
 }
 
 /**
- * Ends what an organization pays for at once and for good, before its rows go: afterwards nobody could. Throws while Paddle
- * cannot be reached. Where Paddle is not set up any more nobody can be asked: the log names the subscription.
+ * Ends what an organization pays for at once and for good, before its rows go: afterwards nobody could. Throws while
+ * Paddle can't be reached. Where Paddle isn't set up any more nobody can be asked: the log names the subscription.
  */
 export async function cancelNow(
   { databases, log }: Needs,

@@ -348,8 +348,8 @@ async function readPrices(ask: Ask, catalog: Catalog, list: PriceList): Promise<
 }
 
 /**
- * One call of Paddle, its answer parsed. Throws PAYMENT_DECLINED when the card was, PAYMENT_REFUSED when Paddle refuses or
- * cannot be reached. None is repeated here: a change that was lost on the way is found by its notification.
+ * One call of Paddle, its answer parsed. Throws PAYMENT_DECLINED when the card was, PAYMENT_REFUSED when Paddle refuses
+ * or can't be reached. None is repeated here: a change that was lost on the way is found by its notification.
  */
 async function askPaddle<T>(sdk: Sdk, call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> {
   const { paddle, ApiError } = await sdk()
@@ -373,7 +373,7 @@ type Sdk = ReturnType<typeof openSdk>
 function openSdk({ apiKey, api, environment }: PaddleKeys) {
   const load = async () => {
     const { ApiError, LogLevel, Paddle: Client, Webhooks } = await import('@paddle/paddle-node-sdk')
-    // the SDK takes an address in place of a name, though its type does not say so
+    // the SDK takes an address in place of a name, though its type doesn't say so
     return {
       ApiError,
       Webhooks,

@@ -130,7 +130,8 @@ async function applyRead(
   if (adjustment) return await asSystem(databases.system, (tx) => adjust(needs, tx, orgId, adjustment))
   const before = await asSystem(databases.system, (tx) => lockSubscription(tx, orgId))
   const isOurs = before.subscriptionId === subscriptionId
-  // news of another subscription than the one that is held, news that is not newer, and news that only speaks of money: Paddle's truth decides
+  // news of another subscription than the one that is held, news that isn't newer, and news that only speaks of money:
+  // Paddle's truth decides
   const isNewer = subscription !== null && isOurs && before.eventAt !== null && at > before.eventAt
   const isMoney =
     transaction !== null &&
@@ -354,7 +355,7 @@ const CHECKOUTS_AT_ONCE = 100
 const ASKING_MS = 120_000
 
 /**
- * Reads the truth of checkouts of the last day of which no news came: where Paddle cannot reach this installation, none
+ * Reads the truth of checkouts of the last day of which no news came: where Paddle can't reach this installation, none
  * ever does. Those of a second subscription as well, until it is known to have ended. The newest of each organization
  * first, so that nobody's many hold up those of others.
  */

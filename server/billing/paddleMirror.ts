@@ -76,7 +76,9 @@ function statusOf({ status, scheduledChange }: RemoteSubscription): PlanStatus {
   return scheduledChange?.action === 'cancel' ? 'CANCEL_SCHEDULED' : 'ACTIVE'
 }
 
-/** Makes ours what Paddle says, under the lock of `held`. Answers what is held then; undefined where nothing changed. */
+/**
+ * Makes ours what Paddle says, under the lock of `held`. Returns what is held then; undefined where nothing changed.
+ */
 export async function mirrorSubscription(
   tx: Tx,
   held: SubscriptionRecord,
@@ -155,7 +157,10 @@ const kinds: Readonly<Record<string, string>> = {
 }
 const ranks: Readonly<Record<string, number>> = { pending: 0, failed: 1, paid: 2, refunded: 3 }
 
-/** Writes a transaction of Paddle into the books: what is paid stays paid, whatever arrives late. Answers whether anything changed. */
+/**
+ * Writes a transaction of Paddle into the books: what is paid stays paid, whatever arrives late. Returns whether
+ * anything changed.
+ */
 export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTransaction, at: Date): Promise<boolean> {
   const known = await tx
     .selectFrom('billing_transaction')

@@ -33,7 +33,7 @@ const previewIdOf = ({ wanted, bill, madeAt }: Pending): string =>
     .update(JSON.stringify([madeAt, StoredChange.parse(wanted), billText(bill)]))
     .digest('base64url')
 
-/** Keeps what a person was shown, in place of what they were shown before. Answers its name. */
+/** Keeps what a person was shown, in place of what they were shown before. Returns its name. */
 export async function keepPending(
   tx: Tx,
   { held, personId, wanted, bill }: { held: SubscriptionRecord; personId: string; wanted: Change; bill: Bill },
@@ -89,7 +89,10 @@ export async function takePending(
   return pending
 }
 
-/** The refusal of a change whose preview does not hold any more: made for another version, too long ago, or not the last one. */
+/**
+ * The refusal of a change whose preview doesn't hold any more: made for another version, too long ago, or not the last
+ * one.
+ */
 export const stale = (detail = STALE) => fail('STALE_VERSION', { detail })
 
 /** What a person is shown before they confirm. Amounts in minor units. */

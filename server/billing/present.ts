@@ -52,7 +52,7 @@ export function presentPricing(
   holdings?: Holdings,
 ): Pricing {
   const { kind: provider, overlay } = payments
-  // a trial and what has ended are no plan that somebody chose
+  // a trial and what has ended are no plan that someone chose
   const chosen =
     held && (isPaid(held.state) || (held.state.planId === 'free' && held.state.status === 'ACTIVE')) ? held.state : null
   return {

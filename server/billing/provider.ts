@@ -20,8 +20,8 @@ export type Agreed = { subscriptionId: string; previewId?: string | undefined }
 
 /**
  * Who takes the money. Each call checks by the same rules of contract/subscription.ts what the plan offers and throws
- * PLAN_ACTION_REFUSED with the reason; PAYMENT_DECLINED when the money did not come; PAYMENT_REFUSED when the provider
- * cannot be used.
+ * PLAN_ACTION_REFUSED with the reason; PAYMENT_DECLINED when the money didn't come; PAYMENT_REFUSED when the provider
+ * can't be used.
  */
 export type Payments = {
   kind: PaymentProvider
@@ -29,18 +29,23 @@ export type Payments = {
   overlay: { clientToken: string; environment: 'sandbox' | 'production' } | null
   /** The list that counts: ours, or with the provider's amounts. */
   prices(): Promise<PriceList>
-  /** Begins to buy a plan; answers the transaction that the overlay pays. */
+  /** Begins to buy a plan; returns the transaction that the overlay pays. */
   checkout(context: BillingContext, wanted: Buy): Promise<string>
   /** What a change would cost now; kept for the person until they confirm or ask again. */
   preview(context: BillingContext, wanted: Change): Promise<ChangePreview>
-  /** Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since, or when it is not the one that is named. */
+  /**
+   * Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since, or when it isn't
+   * the one that is named.
+   */
   confirm(context: BillingContext, kind: Change['kind'], agreed: Agreed): Promise<void>
   cancel(context: BillingContext): Promise<void>
   resume(context: BillingContext): Promise<void>
   /** Plans Individual for the next period of a Team plan. */
   planDowngrade(context: BillingContext, addonQuantity: number): Promise<void>
   undoDowngrade(context: BillingContext): Promise<void>
-  /** Begins to change how the plan is paid; what is overdue is paid with it. Answers the transaction for the overlay. */
+  /**
+   * Begins to change how the plan is paid; what is overdue is paid with it. Returns the transaction for the overlay.
+   */
   renewMethod(context: BillingContext): Promise<string>
   /** Where the invoice of a paid transaction is downloaded. */
   invoice(context: BillingContext, transactionId: string): Promise<string>
@@ -67,5 +72,5 @@ export const noPayments = (list: PriceList): Payments => ({
   invoice: refuse,
 })
 
-/** The refusal of a change that the state of the plan does not allow; `reason` is for people. */
+/** The refusal of a change that the state of the plan doesn't allow; `reason` is for people. */
 export const refused = (reason: string) => fail('PLAN_ACTION_REFUSED', { detail: reason })

@@ -25,7 +25,7 @@ export type Shrink = {
 
 /**
  * A plan that became smaller, by a choice here or at the provider: what it has no room for is locked in the same
- * transaction, and the admins are told where to choose otherwise. Nothing when it did not shrink, or is not valid: then
+ * transaction, and the admins are told where to choose otherwise. Nothing when it didn't shrink, or isn't valid: then
  * nothing is sent anyway.
  */
 export async function settleShrink(

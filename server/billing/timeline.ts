@@ -29,9 +29,9 @@ export async function dueOrganizations(
 }
 
 /**
- * Renews what is due, tries again what could not be paid, ends what was canceled: all that time has asked for until
- * now, in one transaction per organization under the lock of its plan. Doing it again, or beside another worker, does nothing.
- * Where test payments are not taken any more, nothing is paid. One that breaks is logged and holds up no other.
+ * Renews what is due, tries again what couldn't be paid, ends what was canceled: all that time has asked for until now,
+ * in one transaction per organization under the lock of its plan. Doing it again, or beside another worker, does
+ * nothing. Where test payments aren't taken any more, nothing is paid. One that breaks is logged and holds up no other.
  */
 export async function runTimeline(
   { databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>,

@@ -58,7 +58,10 @@ const amountsOf = (invoice: Invoice) => ({
   grand_total: invoice.charged,
 })
 
-/** Writes a local transaction into the books; one that is paid is issued with the next number. Answers its id and number. */
+/**
+ * Writes a local transaction into the books; one that is paid is issued with the next number. Returns its id and
+ * number.
+ */
 export async function recordTransaction(
   tx: Tx,
   { orgId, kind, status, invoice, seller, personId, wanted, paymentMethod = null }: NewEntry,
@@ -90,8 +93,9 @@ type Entered = { id: string; number: string | null }
 type NewBill = Omit<NewEntry, 'invoice' | 'status' | 'kind'> & { kind: 'checkout' | 'change'; bill: Bill }
 
 /**
- * Writes a paid change into the books: its credit notes, whose credit its invoice may use, then the invoice. Answers the
- * id of its first document, the number of its invoice and the paid items of `items`, those that were bought now with their invoice's number.
+ * Writes a paid change into the books: its credit notes, whose credit its invoice may use, then the invoice. Returns
+ * the id of its first document, the number of its invoice and the paid items of `items`, those that were bought now
+ * with their invoice's number.
  */
 export async function recordBill(
   tx: Tx,

@@ -31,7 +31,7 @@ export const parseRow = (row: Selectable<Database['bulk_row']>): StoredRow => ({
 })
 
 /**
- * Imports speak of channels that a role with named ones does not reach, and of words that are nobody else's until they
+ * Imports speak of channels that a role with named ones doesn't reach, and of words that are nobody else's until they
  * are posts: such a role sees its holder's own, and so does whoever may not edit the posts of others.
  */
 const seesAll = (c: Pick<ProjectContext, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
@@ -45,7 +45,7 @@ export function importsOf(c: ProjectContext) {
   return seesAll(c) ? all : all.where('created_by', '=', c.caller.personId)
 }
 
-/** The import. Absent, of another project, or somebody else's whose the caller does not see: NOT_FOUND. */
+/** The import. Absent, of another project, or someone else's whose the caller doesn't see: NOT_FOUND. */
 export async function findImport(c: ProjectContext, importId: string): Promise<ImportRow> {
   const row = await importsOf(c).where('id', '=', importId).executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
@@ -71,7 +71,7 @@ export async function rowsOf({ tx, org }: Pick<ProjectContext, 'tx' | 'org'>, im
   return rows.map(parseRow)
 }
 
-/** Throws STALE_VERSION when somebody changed the import since the caller looked. */
+/** Throws STALE_VERSION when someone changed the import since the caller looked. */
 export function mustBeVersion(found: ImportRow, version: number): void {
   if (found.version !== version)
     throw fail('STALE_VERSION', {

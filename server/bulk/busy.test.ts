@@ -5,7 +5,10 @@ import { findCommonSpans } from '#contract/platforms/spans.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { textOfHtml } from '../platforms/mastodon/text.ts'
 
-/* Words of strangers that are made to keep us busy: whoever looks at each sign anew from every other is not done before the test's time is over. */
+/*
+ * Words of strangers that are made to keep us busy: whoever looks at each sign again from every other isn't done before
+ * the test's time is over.
+ */
 
 let app: TestApp
 beforeAll(async () => {

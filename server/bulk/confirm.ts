@@ -83,7 +83,7 @@ async function mustBeAllowed(c: ProjectContext, workflowId: string | undefined):
     })
 }
 
-/** The cap, with the channels' lanes locked: two confirmations at once cannot both take the last places. */
+/** The cap, with the channels' lanes locked: two confirmations at once can't both take the last places. */
 async function mustFit(c: ProjectContext, { refusal, ready, checked }: Looked): Promise<void> {
   if (refusal) throw refusal
   const parts = ready.flatMap(({ row }) => {
@@ -109,8 +109,8 @@ async function accept(
 }
 
 /**
- * Takes back an import: rows that are not scheduled yet are open again at once, posts of the others are deleted by the job
- * unless they are published by then. Throws POST_LOCKED when there is nothing to take back.
+ * Takes back an import: rows that aren't scheduled yet are open again at once, posts of the others are deleted by the
+ * job unless they are published by then. Throws POST_LOCKED when there is nothing to take back.
  */
 export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
   const found = await loadImport(c, c.params.importId)

@@ -16,7 +16,10 @@ export type ProjectFacts = {
   hasCampaigns: boolean
 }
 
-/** What the rows of an import are checked against, read anew for each look: the channels that the caller reaches, labels, campaigns, the plan. */
+/**
+ * What the rows of an import are checked against, read again for each look: the channels that the caller reaches,
+ * labels, campaigns, the plan.
+ */
 export async function readFacts(c: ProjectContext): Promise<ProjectFacts> {
   const { tx, org, project, now } = c
   const channels = await tx

@@ -105,7 +105,7 @@ test('a worker that dies while a file is read, and one that dies within the tran
   work()
   await allAre('made', 5)
   await mustBeOnce(5)
-  // what the dead one had read before is not read into the library again
+  // what the dead one had read before isn't read into the library again
   expect(await count('select count(*) as n from asset')).toBe(2)
   expect(await count('select count(*) as n from post_asset')).toBe(3)
 })

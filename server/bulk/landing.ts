@@ -22,14 +22,18 @@ import { columnOfSubmit } from './checkRow.ts'
 
 /*
  * Makes the posts of confirmed rows and takes them back, a row at a time and each row in one transaction with what it
- * became. So the job can be killed at any line and run twice: what is committed is done, what is not is still to be done.
+ * became. So the job can be killed at any line and run twice: what is committed is done, what isn't is still to be
+ * done.
  */
 
 const Landing = z.object({ orgId: Id, importId: Id })
 type Landing = z.output<typeof Landing>
 export const LAND = { name: 'bulk.land' }
 
-/** How often a row is begun before it is given up, so that one at which the process dies does not hold up the others for ever. */
+/**
+ * How often a row is begun before it is given up, so that one at which the process dies doesn't hold up the others for
+ * ever.
+ */
 const TRIES = 5
 /** Imports of one node at a time: mails and uploads share the worker's eight places. */
 const AT_ONCE = 3
@@ -246,7 +250,10 @@ const inColumns = (failure: Failure): BulkProblem[] =>
     problem,
   }))
 
-/** Deletes the posts of a row that are not published, each with its place in the row in one transaction; what stays says why. */
+/**
+ * Deletes the posts of a row that aren't published, each with its place in the row in one transaction; what stays says
+ * why.
+ */
 async function takeBack(context: LandingContext, row: StoredRow): Promise<void> {
   const problems: BulkProblem[] = []
   for (const postId of row.post_ids) {
@@ -293,7 +300,7 @@ const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string)
     tx,
   )
 
-/** A row that is not to be tried again: it says why, and a person takes it up. */
+/** A row that isn't to be tried again: it says why, and a person takes it up. */
 async function giveUp(context: LandingContext, row: StoredRow, problems: BulkProblem[]): Promise<void> {
   const from = row.state === 'undoing' ? 'undoing' : 'waiting'
   await inTenant(context, (tx) =>

@@ -12,7 +12,7 @@ import { rowsOf, type ImportRow, type StoredRow } from './access.ts'
 import { checkRow, type CheckedRow } from './checkRow.ts'
 import { readFacts, readTaken, takenKey, type ProjectFacts } from './facts.ts'
 
-/** An import as it stands at this moment, its open rows checked anew. */
+/** An import as it stands at this moment, its open rows checked again. */
 export type Looked = {
   found: ImportRow
   rows: StoredRow[]

@@ -31,7 +31,7 @@ function splitList(cell: string, isKnown: (name: string) => boolean): string[] {
       )
 }
 
-/** Labels or campaigns by name, without regard to case. What does not exist is told, and made nowhere. */
+/** Labels or campaigns by name, without regard to case. What doesn't exist is told, and made nowhere. */
 export function findNamed<T extends { name: string }>(
   column: 'labels' | 'campaign',
   cell: string,

@@ -4,8 +4,8 @@ import { heldPosts } from './heldPosts.ts'
 
 /**
  * Makes the tenant's posts wait or go on as their campaigns now say: one that is in a disabled campaign is held, one
- * that was held and is in none any more returns to its lane, where the lateness limit decides. Answers those
- * that wait now and did not before, and those that went on.
+ * that was held and is in none any more returns to its lane, where the lateness limit decides. Returns those that wait
+ * now and didn't before, and those that went on.
  */
 export async function settleHolds(
   tx: Tx,

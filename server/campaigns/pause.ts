@@ -4,7 +4,7 @@ import { addTimelineEvent, type Happening } from '../posts/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
 import { settleHolds } from './holdPosts.ts'
 
-/** Pauses a campaign: those of its posts that are scheduled or queued wait. Answers how many. */
+/** Pauses a campaign: those of its posts that are scheduled or queued wait. Returns how many. */
 export async function disable(c: ProjectContext, campaignId: string): Promise<number> {
   const campaign = await lockWithPosts(c, campaignId)
   await setEnabled(c, campaign, false)
@@ -25,8 +25,8 @@ export async function disable(c: ProjectContext, campaignId: string): Promise<nu
 export type Enabled = { resumed: number; late: number }
 
 /**
- * Resumes a campaign. Its posts go on at their time; those past their channel's lateness limit are left to a person by the
- * machine. A post that is in another disabled campaign goes on waiting, and is not counted.
+ * Resumes a campaign. Its posts go on at their time; those past their channel's lateness limit are left to a person by
+ * the machine. A post that is in another disabled campaign goes on waiting, and isn't counted.
  */
 export async function enable(c: ProjectContext, campaignId: string): Promise<Enabled> {
   const campaign = await lockWithPosts(c, campaignId)
@@ -58,8 +58,8 @@ async function release(c: ProjectContext, { name }: CampaignRow, posts: readonly
 }
 
 /**
- * Posts are locked before their campaign, as in every verb that schedules. One that joins in between is seen afterwards,
- * since it cannot join once the campaign is locked.
+ * Posts are locked before their campaign, as in every verb that schedules. One that joins in between is seen
+ * afterwards, since it can't join once the campaign is locked.
  */
 async function lockWithPosts(c: ProjectContext, campaignId: string): Promise<CampaignRow> {
   await sql`

@@ -19,7 +19,7 @@ export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: s
 }
 
 /**
- * Which channels a member of the project reaches by role, null for all of them; undefined for somebody who is no member.
+ * Which channels a member of the project reaches by role, null for all of them; undefined for someone who is no member.
  * Admins of the organization reach every channel of its projects.
  */
 export async function reachOf(

@@ -113,7 +113,7 @@ it('one that said nothing is measured by the platform’s rules, until it says s
   told = { text: 800 }
   await tomorrow()
   expect(await limits()).toEqual({ text: 800 })
-  // a look that does not tell leaves it as it was
+  // a look that doesn't tell leaves it as it was
   told = undefined
   await tomorrow()
   expect(await limits()).toEqual({ text: 800 })

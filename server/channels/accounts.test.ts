@@ -162,7 +162,7 @@ describe('accounts of X', () => {
       },
     }
     await expect(begin('x')).rejects.toMatchObject(refusal)
-    // other platforms are not counted with it
+    // other platforms aren't counted with it
     await connect('bluesky', 'rook')
     const state = await begin('x', home, { channelId: first?.channelId ?? '' })
     const { flowId } = await answer('x', { state, code: 'x' })

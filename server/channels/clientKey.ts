@@ -22,7 +22,7 @@ const StoredKey = z.object({
 })
 const nameOf = (platform: string): string => `rookery client ${platform}`
 
-/** Answers the key, made when it is asked for first. Nodes that ask at the same time get the same one. */
+/** Returns the key, made when it is asked for first. Nodes that ask at the same time get the same one. */
 export function clientKeyOf(
   { pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock },
   platform: PlatformKey,
@@ -46,7 +46,7 @@ async function readOrMake(tx: Tx, keys: SecretKeys, platform: PlatformKey, now: 
   return StoredKey.parse(JSON.parse(unseal(keys, nameOf(platform), { keyId: row.key_id, sealed: row.sealed })))
 }
 
-/** Seals every one with the newest of the sealing keys, for the rotation command. Answers how many had another. */
+/** Seals every one with the newest of the sealing keys, for the rotation command. Returns how many had another. */
 export async function resealClientKeys(tx: Tx, keys: SecretKeys): Promise<number> {
   const rows = await tx.selectFrom('client_key').selectAll().where('key_id', '<>', keys[0].id).forUpdate().execute()
   for (const row of rows) {

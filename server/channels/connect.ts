@@ -43,7 +43,7 @@ export const CHECK_EVERY_MS = 24 * 3_600_000
 
 /**
  * Signs in at the platform with what the person typed. Outside of any transaction. Throws CHANNEL_REFUSED with the
- * platform's reason, CHANNEL_UNREACHABLE when it did not answer, ADDRESS_REFUSED when its address may not be reached.
+ * platform's reason, CHANNEL_UNREACHABLE when it didn't answer, ADDRESS_REFUSED when its address may not be reached.
  */
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<SignedIn> {
   if (!platform.connect.withCredentials)
@@ -104,7 +104,7 @@ export type StoreChannel = {
   tx: Tx
   now: Date
   personId: string
-  /** With what takeAllowance answered: two connections at once cannot both take the last place. */
+  /** With what takeAllowance answered: two connections at once can't both take the last place. */
   org: CallerOrg
   project: Pick<CallerProject, 'projectId' | 'channelIds'>
   platform: PlatformKey
@@ -222,7 +222,10 @@ async function earlierChannel(
     .executeTakeFirst()
 }
 
-/** A role with named channels would not see what its holder just connected: the channel joins the names, and open screens hear that it may be worked on. */
+/**
+ * A role with named channels wouldn't see what its holder just connected: the channel joins the names, and open screens
+ * hear that it may be worked on.
+ */
 async function reachFor(
   { tx, now, org: { orgId }, project: { projectId }, personId }: StoreChannel,
   channelId: string,

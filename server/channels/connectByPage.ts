@@ -84,7 +84,7 @@ const reachOf = (deps: ConnectDeps, app: AppCredentials | undefined): Reach => (
   ...(app && { app }),
 })
 
-/** The app for a sign-in that is about to begin. Throws CHANNEL_REFUSED in words where it cannot. */
+/** The app for a sign-in that is about to begin. Throws CHANNEL_REFUSED in words where it can't. */
 async function appFor(
   deps: ConnectDeps,
   orgId: string,
@@ -98,7 +98,10 @@ async function appFor(
   return app
 }
 
-/** The way that was chosen, that of the channel which is connected again, or the platform's first. Throws BAD_INPUT for one that is not offered. */
+/**
+ * The way that was chosen, that of the channel which is connected again, or the platform's first. Throws BAD_INPUT for
+ * one that isn't offered.
+ */
 function variantOf(key: PlatformKey, asked: string | undefined, known: string | null | undefined): string | null {
   const offered = platformRules[key].app?.variants ?? []
   if (asked !== undefined && !offered.some(({ value }) => value === asked))
@@ -202,7 +205,10 @@ const CANCELLED = new Set([
   'consent_required',
 ])
 
-/** Why the platform's page was left without a yes, in words; undefined when it was not. Each platform has its own names for that. */
+/**
+ * Why the platform's page was left without a yes, in words; undefined when it wasn't. Each platform has its own names
+ * for that.
+ */
 function declined(key: PlatformKey, params: Record<string, string>): string | undefined {
   const {
     error = params['error_code'],

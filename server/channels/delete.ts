@@ -53,7 +53,9 @@ export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: stri
   await askFor(tx, { orgId, channelId })
 }
 
-/** Accepts the deletion of every channel of a project, or of the organization. Answers how many. For verbs of a tenant. */
+/**
+ * Accepts the deletion of every channel of a project, or of the organization. Returns how many. For verbs of a tenant.
+ */
 export async function deleteChannelsOf(
   tx: Tx,
   { orgId, projectId }: { orgId: string; projectId?: string },
@@ -203,8 +205,9 @@ async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
 }
 
 /**
- * Disconnects a channel: its token and picture are wiped, what was scheduled becomes drafts, what was published stays; what was taken
- * and not yet read back is published with a warning. The same account can be connected again and finds its history. Answers the posts that became drafts.
+ * Disconnects a channel: its token and picture are wiped, what was scheduled becomes drafts, what was published stays;
+ * what was taken and not yet read back is published with a warning. The same account can be connected again and finds
+ * its history. Returns the posts that became drafts.
  */
 export async function disconnect(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<string[]> {
   const { org_id: orgId, id: channelId, project_id: projectId } = channel

@@ -10,9 +10,9 @@ import type { Secret, SignedIn } from '../platforms/platform.ts'
 import { seal, unseal, type SecretKeys } from '../sealing.ts'
 
 /*
- * The rows of attempts to connect by a platform's own page: from leaving for it until its accounts are chosen. Each belongs
- * to one person, project and platform, lasts 15 minutes, and each of its two steps is taken once. Whoever brings a state or
- * a flow that is not theirs learns only that it does not hold any more: CONNECT_EXPIRED.
+ * The rows of attempts to connect by a platform's own page: from leaving for it until its accounts are chosen. Each
+ * belongs to one person, project and platform, lasts 15 minutes, and each of its two steps is taken once. Whoever
+ * brings a state or a flow that isn't theirs learns only that it doesn't hold any more: CONNECT_EXPIRED.
  */
 
 const LIFETIME_MS = 15 * 60_000
@@ -145,7 +145,9 @@ export type LeftFlow = {
   accounts: SignedIn[]
 }
 
-/** Forgets attempts that have ended, across tenants, as the system role. Answers those whose accounts were never chosen. */
+/**
+ * Forgets attempts that have ended, across tenants, as the system role. Returns those whose accounts were never chosen.
+ */
 export async function forgetFlows(tx: Tx, keys: SecretKeys, now: Date): Promise<LeftFlow[]> {
   const flows = await tx.deleteFrom('connect_flow').where('expires_at', '<=', now).returningAll().execute()
   return flows.flatMap((flow) => {

@@ -10,8 +10,9 @@ import { installationSecret } from '../secret.ts'
 import { pictureHeaders, pictureSource } from './pictures.ts'
 
 /*
- * Pictures of accounts that are not connected: those offered while connecting, people found by a look-up. They are not kept:
- * an address of ours, signed and good for an hour or two, has the server fetch them, so that browsers never ask a platform.
+ * Pictures of accounts that aren't connected: those offered while connecting, people found by a look-up. They aren't
+ * kept: an address of ours, signed and good for an hour or two, has the server fetch them, so that browsers never ask a
+ * platform.
  */
 
 const HOUR_MS = 3_600_000
@@ -44,7 +45,10 @@ export function pictureLinks(deps: LinkDeps): PictureLink {
   }
 }
 
-/** Answers what `pictureLinks` signed. Throws NOT_FOUND for any other address and for one where no picture is, RATE_LIMITED. */
+/**
+ * Returns what `pictureLinks` signed. Throws NOT_FOUND for any other address and for one where no picture is,
+ * RATE_LIMITED.
+ */
 export function openForeignPictures(
   deps: Pick<Dependencies, 'env' | 'fetch' | 'databases'>,
 ): (c: Context<typeof offeredPicture>) => Promise<() => Promise<Bytes>> {

@@ -57,7 +57,7 @@ type Found =
   | { kind: 'dead'; reason: Reason; version: number | null; renewable: boolean }
   | { kind: 'unknown' }
 
-/** Looks at the channels whose time has come, in whatever organization. Answers how many. */
+/** Looks at the channels whose time has come, in whatever organization. Returns how many. */
 export async function checkDueChannels(deps: HealthDeps, context: JobContext): Promise<number> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))

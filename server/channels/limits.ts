@@ -10,7 +10,7 @@ import { count, type Limit } from '../http/attempts.ts'
 
 /**
  * The gate that keeps a project from getting one more channel, or null. Disabled channels count, in all projects; those
- * that are being deleted do not. A project that the plan has locked takes none. Where `org` is what takeAllowance
+ * that are being deleted don't. A project that the plan has locked takes none. Where `org` is what takeAllowance
  * answered, it holds until the end of the transaction.
  */
 export async function closedGate(tx: Tx, org: CallerOrg, { projectId }: { projectId: string }): Promise<Gate | null> {
@@ -30,8 +30,8 @@ async function isLockedProject(tx: Tx, org: CallerOrg, projectId: string): Promi
 }
 
 /**
- * Throws PLAN_LIMIT before anybody is sent to a platform in vain: the plan has ended, or it is full and there is nothing to
- * be reconnected.
+ * Throws PLAN_LIMIT before anyone is sent to a platform in vain: the plan has ended, or it is full and there is nothing
+ * to be reconnected.
  */
 export async function mustHaveRoom(
   { tx, org, project }: { tx: Tx; org: CallerOrg; project: { projectId: string } },

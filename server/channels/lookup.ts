@@ -31,7 +31,7 @@ type Wanted = {
   channelId: string
   kind: LookupKind
   query: string
-  /** A channel of another platform does not exist for the call. */ platform?: PlatformKey
+  /** A channel of another platform doesn't exist for the call. */ platform?: PlatformKey
 }
 type Found = { items: LookupItem[]; offered: boolean; reason: string | null; account: LookupAccount | null }
 

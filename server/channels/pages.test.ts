@@ -56,7 +56,7 @@ it('the way back leads from the number of this machine to its name, with all tha
     302,
     'http://localhost:3000/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583',
   ])
-  // elsewhere it is a page of the app, which this test does not serve
+  // elsewhere it is a page of the app, which this test doesn't serve
   for (const [app, host] of [
     [local, 'localhost:3000'],
     [open, '127.0.0.1:3000'],

@@ -10,7 +10,7 @@ import type { ChannelRow } from './access.ts'
 import { lateOf, resolveLatePosts, type LateChoice } from '../posts/late.ts'
 import { closedToEnable, planLimit } from './limits.ts'
 
-/** Pauses a channel: its scheduled and queued posts wait. Answers how many. */
+/** Pauses a channel: its scheduled and queued posts wait. Returns how many. */
 export async function disable(tx: Tx, channel: ChannelRow, now: Date): Promise<number> {
   const isAway = !channel.enabled || channel.status !== 'CONNECTED'
   await tx

@@ -15,8 +15,9 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { seeChannel } from './access.ts'
 
 /*
- * Pictures of connected accounts. A platform's server must not learn who works here: the picture is fetched by a job, once
- * when the account is connected and again when the daily look finds another address, drawn anew, and served to members.
+ * Pictures of connected accounts. A platform's server must not learn who works here: the picture is fetched by a job,
+ * once when the account is connected and again when the daily look finds another address, drawn again, and served to
+ * members.
  */
 
 const ADDRESS_MOST = 2_000
@@ -83,7 +84,9 @@ export async function keepPicture(
     .execute()
 }
 
-/** Fetches and keeps one picture. What cannot be fetched leaves the picture of before; the next daily look asks again. */
+/**
+ * Fetches and keeps one picture. What can't be fetched leaves the picture of before; the next daily look asks again.
+ */
 export function pictureJob({ fetch }: { fetch: SafeFetch }): Job<Picture> {
   return defineJob({
     name: FETCH_PICTURE,

@@ -6,8 +6,9 @@ import { enqueue } from '../jobs/enqueue.ts'
 export const WRITE_DRAFTS = { name: 'ai.writeDrafts' }
 
 /**
- * Has drafts written for a channel that was just connected, while the project's wizard stands at its channels: a job, and
- * the run that the wizard asks about. A channel has one run; one that failed begins anew, any other stays as it is.
+ * Has drafts written for a channel that was just connected, while the project's wizard stands at its channels: a job,
+ * and the run that the wizard asks about. A channel has one run; one that failed begins again, any other stays as it
+ * is.
  */
 export async function beginDrafts(
   tx: Tx,

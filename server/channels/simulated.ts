@@ -10,15 +10,15 @@ import { findChannels } from './queries.ts'
 
 type Connected = z.output<(typeof endpoint)['reply']>
 
-/** Said wherever platforms are not simulated: in production always, since the flag is refused there. */
+/** Said wherever platforms aren't simulated: in production always, since the flag is refused there. */
 const ONLY_IN_DEVELOPMENT = 'Simulated accounts are only available in development.'
 /** Of federated platforms: any name below `.simulated` is a server of theirs. */
 const SERVER = 'birdhouse.simulated'
 
 /**
- * Connects one more account of a simulated platform, without its pages: goes the way of a person, who takes the next account that
- * the platform offers. `byForm` connects with what is typed, where the platform has no page. Once all are connected, an account
- * is connected again. Throws CHANNEL_REFUSED where platforms are not simulated.
+ * Connects one more account of a simulated platform, without its pages: goes the way of a person, who takes the next
+ * account that the platform offers. `byForm` connects with what is typed, where the platform has no page. Once all are
+ * connected, an account is connected again. Throws CHANNEL_REFUSED where platforms aren't simulated.
  */
 export async function connectSimulated(
   c: DetachedContext<typeof endpoint>,
@@ -49,7 +49,7 @@ export async function connectSimulated(
   return { channel, message: message ?? '' }
 }
 
-/** Whatever is typed, the simulator has such an account: one of its own for each project, so that tries do not meet. */
+/** Whatever is typed, the simulator has such an account: one of its own for each project, so that tries don't meet. */
 function typedFields({ SIMULATOR_PORT }: Env, projectId: string, nth: number): Record<string, string> {
   return {
     handle: `rook${nth + 1}-${projectId.slice(-6)}.sim.test`,

@@ -18,7 +18,7 @@ export type Asker = {
 export type JsonRow = { json: string }
 
 const shown = postStates.filter((state) => state !== 'DELETED')
-/** What is planned for a day: it goes out by itself, or once somebody allows it. */
+/** What is planned for a day: it goes out by itself, or once someone allows it. */
 const planned = ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'APPROVED']
 
 // lines are called p, by the name under which visibleTo knows posts

@@ -166,7 +166,7 @@ describe('publishing behavior', () => {
       ['2026-10-25', 2],
       ['2026-10-26', 1],
     ])
-    // another zone counts the same posts anew
+    // another zone counts the same posts again
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
     expect(await counted()).toEqual([
       ['2026-10-25', 2],

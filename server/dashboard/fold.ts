@@ -7,10 +7,10 @@ import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 const LINES = 5_000
 
 /**
- * Adds the new lines of the counts to those of the same kind, until no new ones are left; answers how many there were. Only
- * organizations with new lines are touched, one after the other, and of theirs only the kinds of these lines: the work
- * grows with what happened, not with what is stored. A reader sees a kind before or after, never in between: each fold is
- * one statement. Two at a time leave two lines of a kind, whose sum is right.
+ * Adds the new lines of the counts to those of the same kind, until no new ones are left; returns how many there were.
+ * Only organizations with new lines are touched, one after the other, and of theirs only the kinds of these lines: the
+ * work grows with what happened, not with what is stored. A reader sees a kind before or after, never in between: each
+ * fold is one statement. Two at a time leave two lines of a kind, whose sum is right.
  */
 export async function foldCounts({ databases, signal }: Pick<JobContext, 'databases' | 'signal'>): Promise<number> {
   let folded = 0

@@ -135,7 +135,7 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
   const gained = await readEngagement(home.projectId)
   expect(gained).toEqual(await regained(home.projectId))
   if (gained.length > 0) count('gained')
-  // the count that starts anew says the same
+  // the count that starts again says the same
   await owner.query('select recount_project($1, $2)', [home.orgId, home.projectId])
   expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
   expect(await readEngagement(home.projectId)).toEqual(gained)

@@ -21,9 +21,10 @@ const newNobody = (): string => `${randomBytes(24).toString('hex')}${NOBODYS}`
 type Asked = { email: string; password?: string | undefined }
 
 /**
- * Deletes a person's account: they leave every organization, and nothing by which they could be known or come in is kept.
- * Their row stays without it, so that what they made keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED, BAD_INPUT, and
- * LAST_ADMIN, which names the organizations that would be left without an admin; one that is being deleted does not count.
+ * Deletes a person's account: they leave every organization, and nothing by which they could be known or come in is
+ * kept. Their row stays without it, so that what they made keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED,
+ * BAD_INPUT, and LAST_ADMIN, which names the organizations that would be left without an admin; one that is being
+ * deleted doesn't count.
  */
 export async function deleteAccount(
   deps: Pick<Dependencies, 'databases'>,
@@ -47,7 +48,10 @@ export async function deleteAccount(
   })
 }
 
-/** Locks the admins of each of the person's organizations, as whoever takes that right away does: two who go at once cannot both be the last. */
+/**
+ * Locks the admins of each of the person's organizations, as whoever takes that right away does: two who go at once
+ * can't both be the last.
+ */
 async function lockMemberships(tx: Tx, personId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('member')

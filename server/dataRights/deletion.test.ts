@@ -273,7 +273,7 @@ describe('after 7 days', () => {
     await expect(app.call(listProjects, { params: { orgId: home.orgId } }, { as: home.person })).rejects.toMatchObject({
       code: 'IDENTIFIERS_ERROR',
     })
-    // the person is still there, and begins anew
+    // the person is still there, and begins again
     expect((await app.call(homeCall, {}, { as: home.person })).onboarding.step).toBe('addOrganization')
   })
 

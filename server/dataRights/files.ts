@@ -8,7 +8,7 @@ import type { Bucket } from '../objectStore/bucket.ts'
 export type ExportFiles = {
   /** An empty folder for the making of a copy; what an attempt before left in it is gone. */
   workplace(exportId: string): Promise<string>
-  /** Makes the finished file of the workplace the copy, and clears the workplace. Answers its bytes. */
+  /** Makes the finished file of the workplace the copy, and clears the workplace. Returns its bytes. */
   finish(exportId: string, path: string): Promise<number>
   abandon(exportId: string): Promise<void>
   /** The copy, or undefined when there is none. */

@@ -88,7 +88,7 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
   })
   // it is awaited below; a disk that is full before then must not count as an unhandled rejection
   written.catch(() => undefined)
-  // a file that cannot be read breaks the copy, and the archive's own event would end the process
+  // a file that can't be read breaks the copy, and the archive's own event would end the process
   zip.on('error', (error: Error) => broken.abort(error))
   zip.addBuffer(Buffer.from(README), 'README.txt')
   for (const name of tables) zip.addFile(join(folder, name), `data/${name}`)

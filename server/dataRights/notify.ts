@@ -27,7 +27,7 @@ export async function enqueueDeletionMails(tx: Tx, news: readonly News[]): Promi
   for (const one of news) await enqueue(tx, TELL, one)
 }
 
-/** Sends one mail; tried again while the mail server cannot be reached. */
+/** Sends one mail; tried again while the mail server can't be reached. */
 export function deletionMailJob({ mailer, env }: { mailer: Mailer; env: { publicUrl: string } }): Job<News> {
   return defineJob({
     ...TELL,

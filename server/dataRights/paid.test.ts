@@ -67,7 +67,7 @@ describe.each([
     await stage.advance({ days: 6 })
     expect(await payments(home)).toEqual(['paid'])
     expect(await status(home)).toBe('CANCELLED')
-    // kept after its period, its plan is chosen anew
+    // kept after its period, its plan is chosen again
     await keep(home)
     await stage.advance({ days: 40 })
     expect(await payments(home)).toEqual(['paid'])

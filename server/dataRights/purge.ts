@@ -21,10 +21,10 @@ export type PurgeDeps = { media: MediaStore; exports: ExportFiles; payments: Pay
 
 const PORTION = 5000
 const FILES = 200
-/** A platform that does not answer holds the end up no longer than this, in milliseconds. */
+/** A platform that doesn't answer holds the end up no longer than this, in milliseconds. */
 const PATIENCE_MS = DAY_MS
 
-/** Goes on with the end of every organization whose time has come. Answers those that are gone. */
+/** Goes on with the end of every organization whose time has come. Returns those that are gone. */
 export async function purgeOrganizations(deps: PurgeDeps, context: JobContext): Promise<string[]> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) =>
@@ -38,7 +38,7 @@ export async function purgeOrganizations(deps: PurgeDeps, context: JobContext): 
   const gone: string[] = []
   for (const { org_id: orgId } of due) {
     if (context.signal.aborted) break
-    // one that cannot be deleted now holds no other up: it is tried again within the hour
+    // one that can't be deleted now holds no other up: it is tried again within the hour
     const done = await purge(deps, context, orgId).catch((error: unknown) => {
       log.error({ err: error, orgId }, 'the deletion of an organization broke off and will go on')
       return false
@@ -94,7 +94,9 @@ async function purge(deps: PurgeDeps, context: JobContext, orgId: string): Promi
   return true
 }
 
-/** Ends the sign-ins at the platforms by the jobs of channels. Answers whether none is left, or the time for it is over. */
+/**
+ * Ends the sign-ins at the platforms by the jobs of channels. Returns whether none is left, or the time for it is over.
+ */
 async function endChannels({ databases, clock }: JobContext, orgId: string): Promise<boolean> {
   const now = clock.now()
   return await asTenant(databases.background, orgId, async (tx) => {

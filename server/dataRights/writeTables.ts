@@ -11,7 +11,9 @@ const PORTION = 1000
 type Row = Record<string, unknown>
 
 /**
- * Writes every table of the organization as JSON and as CSV into the folder, who its members are, and its sealed audit. In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Answers the names of the files.
+ * Writes every table of the organization as JSON and as CSV into the folder, who its members are, and its sealed audit.
+ * In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Returns the names of
+ * the files.
  */
 export async function writeTables(
   tx: Tx,
@@ -42,7 +44,7 @@ async function writeLines(path: string, lines: AsyncIterable<string>): Promise<v
 }
 
 async function* rowsOf(tx: Tx, { name, columns }: ExportedTable, orgId: string): AsyncGenerator<Row[]> {
-  // a name of its own: a statement that is prepared once cannot answer other columns the next time
+  // a name of its own: a statement that is prepared once can't answer other columns the next time
   const cursor = sql.ref(`copy_of_${name}`)
   await sql`declare ${cursor} no scroll cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} where org_id = ${orgId}`.execute(
     tx,

@@ -12,7 +12,7 @@ export function isArchive(path: string): boolean {
 
 /**
  * Writes a copy of `source` to `target`: a folder that is new or empty, or a new file ending in .tar, .tar.gz or .tgz.
- * `fill` writes it into a folder. When anything fails, nothing of it stays. Throws a sentence where `target` cannot be
+ * `fill` writes it into a folder. When anything fails, nothing of it stays. Throws a sentence where `target` can't be
  * written, before anything is copied.
  */
 export async function writeCopy<T>(target: string, source: string, fill: (folder: string) => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ function isBelow(path: string, folder: string): boolean {
 
 /**
  * Packs a folder's content into a new file that its owner alone may read: it holds keys. Compressed when the name ends
- * in gz. Needs the system's tar. A file that could not be finished is removed.
+ * in gz. Needs the system's tar. A file that couldn't be finished is removed.
  */
 async function pack(folder: string, file: string): Promise<void> {
   const made = await open(file, 'wx', 0o600)

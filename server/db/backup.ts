@@ -22,7 +22,7 @@ const manifest = z.object({
 /** What a backup holds besides the database. It is written last: a folder without it is no backup. */
 export type BackupManifest = z.infer<typeof manifest>
 
-/** What PostgreSQL makes anew at its start, in the order of its own pg_basebackup. */
+/** What PostgreSQL makes again at its start, in the order of its own pg_basebackup. */
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',

@@ -27,7 +27,7 @@ export type Passwords = z.infer<typeof passwords>
 export type ClusterPaths = { root: string; data: string; passwords: string; log: string; lock: string; sockets: string }
 
 export type ClusterOptions = {
-  /** Without it a crash of the machine may lose data. Only for tests that do not speak of crashes. */
+  /** Without it a crash of the machine may lose data. Only for tests that don't speak of crashes. */
   fsync: boolean
   /** What its memory and its workers are sized for. */
   machine: Machine

@@ -3,7 +3,7 @@ import { types, type CustomTypesConfig } from 'pg'
 const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, timestamp: 1114, timestampArray: 1115 } as const
 
 /**
- * Reads an int8 as a number. Counts, sizes and sequences all fit; one that does not would be silently rounded, so it
+ * Reads an int8 as a number. Counts, sizes and sequences all fit; one that doesn't would be silently rounded, so it
  * throws a RangeError instead.
  */
 function parseInt8(text: string): number {

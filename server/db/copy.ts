@@ -17,7 +17,7 @@ type Copying = Submittable & {
 }
 
 /**
- * Runs `copy … to stdout` and writes what comes to the stream, which stays open. Answers the number of rows, or rejects
+ * Runs `copy … to stdout` and writes what comes to the stream, which stays open. Returns the number of rows, or rejects
  * when the stream breaks; the client can be used again either way. It must not be in pipeline mode.
  */
 export function copyOut(client: Client, text: string, to: Writable): Promise<number> {
@@ -58,7 +58,7 @@ export function copyOut(client: Client, text: string, to: Writable): Promise<num
   })
 }
 
-/** Runs `copy … from stdin` with what the stream gives. Answers the number of rows. Not in pipeline mode. */
+/** Runs `copy … from stdin` with what the stream gives. Returns the number of rows. Not in pipeline mode. */
 export function copyIn(client: Client, text: string, from: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0

@@ -3,7 +3,7 @@ import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:
 import { join } from 'node:path'
 
 export type CopyOptions = {
-  /** Whether an entry is copied, by its path below the folder. A folder that is not is left out whole. */
+  /** Whether an entry is copied, by its path below the folder. A folder that isn't is left out whole. */
   wants?: (path: string) => boolean
   /** Leave what is there already, for a second round over files that never change. */
   onlyNew?: boolean

@@ -25,7 +25,7 @@ export type RunningDatabase = {
 
 /**
  * Everything between nothing and a usable database: run PostgreSQL or reach the outside one, make roles, migrate, and
- * refuse an app role that the tenant policies do not bind. Errors are sentences for people.
+ * refuse an app role that the tenant policies don't bind. Errors are sentences for people.
  */
 export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
   const { databaseUrl, ...embedded } = options

@@ -23,7 +23,7 @@ export class DeferredInserts {
       if (!first) continue
       const columns = Object.keys(first)
       const into = `insert into ${table} (${columns.join(', ')})`
-      // one row is the rule; several come as JSON, so that the text does not depend on how many they are
+      // one row is the rule; several come as JSON, so that the text doesn't depend on how many they are
       if (more.length === 0) {
         inserts.push(`${into} values (${columns.map((column) => `$${parameters.push(first[column])}`).join(', ')})`)
       } else {

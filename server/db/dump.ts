@@ -20,7 +20,7 @@ const manifest = z.object({
   takenAt: z.iso.datetime(),
   /** The newest migration: the load makes this schema first, fills it, and migrates on from there. */
   migration: z.string(),
-  /** graphile-worker's own schema, which cannot be made in an older form: jobs move only between equals. */
+  /** graphile-worker's own schema, which can't be made in an older form: jobs move only between equals. */
   worker: z.number(),
   tables: z.array(z.object({ name: z.string(), file: z.string(), columns: z.array(z.string()), rows: z.number() })),
   partitions: z.array(z.object({ name: z.string(), parent: z.string(), bound: z.string() })),
@@ -33,8 +33,8 @@ const STAYS = new Set([...NOT_DATA, 'database-passwords.json'])
 
 /**
  * Writes all data as text into `target` (a new folder, or .tar, .tar.gz, .tgz), in one consistent view and while
- * everybody works on, with the media and keys of `dataDir`. For moving between an embedded and an external database,
- * and between major versions of PostgreSQL.
+ * everyone works on, with the media and keys of `dataDir`. For moving between an embedded and an external database, and
+ * between major versions of PostgreSQL.
  */
 export async function dump(
   settings: DatabaseSettings,
@@ -134,14 +134,14 @@ async function loadTables(client: Client, folder: string, { tables, partitions, 
     if (loaded !== rows) throw new Error(`${name}: ${loaded} of ${rows} rows were loaded`)
   }
   await advanceSequences(client)
-  // the programs that held them are not here
+  // the programs that held them aren't here
   await client.query(
     'update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null',
   )
   await client.query('commit')
 }
 
-/** COPY refuses to fill a table whose policies bind its owner: for this transaction they do not. */
+/** COPY refuses to fill a table whose policies bind its owner: for this transaction they don't. */
 async function asUnbound<T>(client: Client, name: string, fn: () => Promise<T>): Promise<T> {
   const { rows } = await client.query<{ forced: boolean }>(
     'select relforcerowsecurity as forced from pg_class where oid = $1::regclass',

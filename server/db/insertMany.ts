@@ -4,7 +4,7 @@ import type { DeferredInsert } from './deferredInserts.ts'
 import type { Database } from './schema.ts'
 
 /**
- * Inserts any number of rows by one statement whose text does not depend on how many there are. All rows carry the
+ * Inserts any number of rows by one statement whose text doesn't depend on how many there are. All rows carry the
  * columns of the first; JSON columns take the value itself, not its text.
  */
 export async function insertMany<T extends keyof Database>(

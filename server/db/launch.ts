@@ -7,8 +7,8 @@ const NOBODY = 65534
 const BELOW_ROOT = `--map-user=${NOBODY}`
 
 /**
- * A way to run PostgreSQL so that it is not root and ends with us. `prefix` goes before the command; `owner` is who
- * must own its files (null: whoever we are).
+ * A way to run PostgreSQL so that it isn't root and ends with us. `prefix` goes before the command; `owner` is who must
+ * own its files (null: whoever we are).
  */
 export type Launcher = { name: string; prefix: string[]; owner: number | null; leash: boolean }
 
@@ -38,7 +38,7 @@ const launchers = {
   // nobody, with the one capability to pass closed folders on the way
   nobodyWithPassage: {
     name: 'nobody with dac_override',
-    // PostgreSQL looks for its own files by access(2), for which the kernel drops the capabilities of everybody but
+    // PostgreSQL looks for its own files by access(2), for which the kernel drops the capabilities of everyone but
     // root, unless this bit is set
     prefix: passage(['--securebits=+no_setuid_fixup']),
     owner: NOBODY,
@@ -80,7 +80,7 @@ export type LauncherKey = keyof typeof launchers
 
 /**
  * Picks the first way that works here, by running the command's `--version` through it; `only` leaves one to pick.
- * Throws a sentence for people when root has no way to be somebody else.
+ * Throws a sentence for people when root has no way to be someone else.
  */
 export function chooseLauncher(postgres: string, only?: LauncherKey): Launcher {
   const candidates = only ? [launchers[only]] : candidatesFor(process.getuid?.() === 0)
@@ -120,7 +120,7 @@ function works(launcher: Launcher, postgres: string): boolean {
     timeout: 10_000,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // one that cannot find its own executable still tells its version, complains, and refuses to start later
+  // one that can't find its own executable still tells its version, complains, and refuses to start later
   return status === 0 && stdout.includes('PostgreSQL') && !stderr.includes('invalid binary')
 }
 
@@ -151,7 +151,9 @@ function environment(): NodeJS.ProcessEnv | undefined {
   }
 }
 
-/** Gives a file, or a folder with all it holds, to the launcher's user, where that is somebody else than its owner now. */
+/**
+ * Gives a file, or a folder with all it holds, to the launcher's user, where that is someone else than its owner now.
+ */
 export function giveTo(launcher: Launcher, path: string): void {
   const uid = launcher.owner ?? process.getuid?.()
   if (uid === undefined || process.getuid?.() !== 0) return

@@ -33,7 +33,7 @@ export async function migrate(settings: DatabaseSettings, target?: string): Prom
       await pool.query(WORKER_GRANTS)
       return applied
     } finally {
-      // closing the connection releases the lock and rolls back what was not committed
+      // closing the connection releases the lock and rolls back what wasn't committed
       client.release(true)
     }
   } finally {

@@ -56,7 +56,7 @@ it('fails with the first, or the second alone, and does nothing then; the connec
       { name: 'There' },
     ])
     for (let time = 0; time < 2; time++) expect(await rowsOf(client, one, right)).toEqual([[{ n: 1 }], [{ n: 1 }]])
-    // values that cannot be sent at all
+    // values that can't be sent at all
     const circle: Record<string, unknown> = {}
     circle['circle'] = circle
     expect(await rowsOf(client, { ...wrong, values: [circle] }, one)).toEqual(['circular', 'circular'])

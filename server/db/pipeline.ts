@@ -63,7 +63,7 @@ class Pair extends Part {
   override submit(connection: Connection): void {
     connection.stream.cork()
     this.#first.submit(connection)
-    // after a value that cannot be sent pg closes with a Sync of its own
+    // after a value that can't be sent pg closes with a Sync of its own
     if (!this.#over) super.submit(connection)
     if (!this.#over) connection.sync()
     connection.stream.uncork()

@@ -23,7 +23,7 @@ export type DatabaseSettings = {
 /**
  * Pools by purpose, so that no kind of work starves another. `web` (requests), `background` (tenant transactions of
  * jobs) and `exports` are bound by the tenant policies; `system`, `publishing` and `jobs` (graphile-worker's own
- * bookkeeping, not durable by the millisecond) are not.
+ * bookkeeping, not durable by the millisecond) aren't.
  */
 export type Databases = {
   web: Pool
@@ -142,7 +142,9 @@ export function openDatabases(settings: DatabaseSettings): Databases {
   }
 }
 
-/** What was not given back in time, by a bug or by a start that failed half way, must not keep a stop waiting for ever. */
+/**
+ * What wasn't given back in time, by a bug or by a start that failed half way, must not keep a stop waiting for ever.
+ */
 async function endPool(pool: Pool, patience: number): Promise<void> {
   const ended = pool.end()
   const waiting = new AbortController()

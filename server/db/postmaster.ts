@@ -21,7 +21,7 @@ const holder = z.object({
 /** How long a start waits for the process that holds DATA_DIR, in milliseconds. */
 type HolderPatience = {
   /** While it says that it stops: a drain takes up to 30 s. */ stopping: number
-  /** While it does not. An app whose npm was killed notices that after half a second. */ running: number
+  /** While it doesn't. An app whose npm was killed notices that after half a second. */ running: number
 }
 
 const PATIENCE: HolderPatience = { stopping: 35_000, running: 2000 }
@@ -70,14 +70,14 @@ function isSameProcess({ pid, birth }: Pick<z.infer<typeof holder>, 'pid' | 'bir
 
 /**
  * Waits until a postmaster left by an earlier process has gone. Nobody uses it any more (DATA_DIR is ours), so it is
- * asked to stop in case the death of its parent did not reach it. Throws after `limit` milliseconds.
+ * asked to stop in case the death of its parent didn't reach it. Throws after `limit` milliseconds.
  */
 export async function waitForOldPostmaster(paths: ClusterPaths, limit = 30_000): Promise<void> {
   const file = join(paths.data, 'postmaster.pid')
   const pid = postmasterPid(paths)
   if (pid === undefined) return
   if (!isPostmasterOf(pid)) {
-    // left by a machine that stopped hard, and the number belongs to somebody else by now
+    // left by a machine that stopped hard, and the number belongs to someone else by now
     rmSync(file, { force: true })
     return
   }
@@ -134,7 +134,7 @@ function pidFile(paths: ClusterPaths): string[] {
 /** One run of the postmaster. `ended` settles when the process is gone. */
 export type Postmaster = { child: ChildProcess; before: string; ended: Promise<void>; hasEnded(): boolean }
 
-/** Starts the postmaster; it is not ready yet. */
+/** Starts the postmaster; it isn't ready yet. */
 export function spawnPostmaster(paths: ClusterPaths, binaries: Binaries, launcher: Launcher): Postmaster {
   if (existsSync(paths.log) && statSync(paths.log).size > LOG_LIMIT) truncateSync(paths.log)
   const before = runOf(pidFile(paths))

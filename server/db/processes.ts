@@ -24,13 +24,13 @@ export function processBirth(pid: number): string | undefined {
   return ps(pid, 'lstart=')
 }
 
-/** The command line of a process, or undefined when it cannot be seen. */
+/** The command line of a process, or undefined when it can't be seen. */
 export function commandLine(pid: number): string | undefined {
   if (process.platform === 'linux') return readQuietly(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim()
   return ps(pid, 'command=')
 }
 
-/** Whether it has ended but was not collected by its parent yet: it holds nothing any more. */
+/** Whether it has ended but wasn't collected by its parent yet: it holds nothing any more. */
 export function isZombie(pid: number): boolean {
   const stat = process.platform === 'linux' ? readQuietly(`/proc/${pid}/stat`) : undefined
   return stat?.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) === 'Z'
@@ -40,7 +40,7 @@ function readQuietly(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // the process ended between two looks, or is not ours to see: both mean "unknown"
+    // the process ended between two looks, or isn't ours to see: both mean "unknown"
     return undefined
   }
 }

@@ -54,10 +54,10 @@ export function embeddedSettings(
 }
 
 /**
- * Prepares a database that somebody else runs. Everything connects as the URL's user and takes a role on by the
- * connection's `role` option: nodes that share nothing but the URL need no further password, and a managed service
- * that allows only one login works too. The user makes the roles when it may (CREATEROLE); otherwise an administrator
- * made them before (docs/operations.md). Statements cannot leave the role without writing `set role` themselves.
+ * Prepares a database that someone else runs. Everything connects as the URL's user and takes a role on by the
+ * connection's `role` option: nodes that share nothing but the URL need no further password, and a managed service that
+ * allows only one login works too. The user makes the roles when it may (CREATEROLE); otherwise an administrator made
+ * them before (docs/operations.md). Statements can't leave the role without writing `set role` themselves.
  */
 export async function prepareOutside(databaseUrl: string): Promise<DatabaseSettings> {
   const login = parseDatabaseUrl(databaseUrl)
@@ -111,8 +111,8 @@ async function prepareSchema(client: Client): Promise<void> {
 }
 
 /**
- * Refuses to work with an app role that the tenant policies do not bind: a superuser, one that may bypass them, one
- * that owns a table or belongs to a role that does, or that belongs to the system role.
+ * Refuses to work with an app role that the tenant policies don't bind: a superuser, one that may bypass them, one that
+ * owns a table or belongs to a role that does, or that belongs to the system role.
  */
 export async function assertAppRoleIsBound(settings: DatabaseSettings): Promise<void> {
   await asClient(settings.app, async (client) => {

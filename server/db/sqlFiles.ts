@@ -20,7 +20,7 @@ export type Landed = z.infer<typeof landed>
 const HERE = import.meta.dirname
 const MIGRATION = /^\d{4}-[a-z0-9-]+$/
 
-/** The migrations in their order. Throws on a file that is not named like one. */
+/** The migrations in their order. Throws on a file that isn't named like one. */
 export function migrationFiles(folder = HERE): SqlFile[] {
   const files = readSql(join(folder, 'migrations'))
   const wrong = files.find(({ name }) => !MIGRATION.test(name))

@@ -36,7 +36,7 @@ const Said = z.object({ postgres: z.number(), launcher: z.string(), uid: z.numbe
 let folder: string
 let children: ChildProcess[]
 
-/** A copy of PostgreSQL in a folder of its own, as after cloning into a home that others cannot enter. */
+/** A copy of PostgreSQL in a folder of its own, as after cloning into a home that others can't enter. */
 let home: string
 /** A folder for the PATH in which `unshare` is refused, as in most containers. */
 let shims: string
@@ -53,7 +53,7 @@ afterAll(() => {
 })
 
 beforeEach(() => {
-  // as a home that others cannot enter
+  // as a home that others can't enter
   folder = mkdtempSync(join(tmpdir(), 'rookery-supervisor-test-'))
   chmodSync(folder, 0o700)
   children = []
@@ -69,7 +69,7 @@ afterEach(async () => {
 
 type HoldOptions = { launcher?: string; binaries?: string; prefix?: string[]; path?: string }
 
-/** Runs the program, as root or as somebody else, and waits until its database is ready. */
+/** Runs the program, as root or as someone else, and waits until its database is ready. */
 async function holdDatabase(
   dataDir: string,
   { launcher = '', binaries = '', prefix = [], path = process.env['PATH'] ?? '' }: HoldOptions = {},

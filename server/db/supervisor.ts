@@ -32,7 +32,7 @@ export type SupervisorOptions = Partial<ClusterOptions> & {
   dataDir: string
   /** Milliseconds to wait for the database of an earlier process. */
   patience?: number
-  /** The one way to run PostgreSQL, where the first that works would not do. */
+  /** The one way to run PostgreSQL, where the first that works wouldn't do. */
   launcher?: LauncherKey
   /** A copy of the packaged PostgreSQL to run instead of it. */
   binaries?: string
@@ -46,11 +46,11 @@ export type Supervisor = {
   readonly passwords: Passwords
   /** The superuser, for making roles, databases and backups. Never for requests. */
   readonly superuser: ConnectionSettings
-  /** How PostgreSQL was made to run as somebody other than root. */
+  /** How PostgreSQL was made to run as someone other than root. */
   readonly launcher: string
   /** The postmaster's process id while it runs. */
   pid(): number | undefined
-  /** Hears every later state; answers how to stop listening. */
+  /** Hears every later state; returns how to stop listening. */
   onState(listener: (state: DatabaseState, why?: string) => void): () => void
   /** Tells a start that comes meanwhile that this process will stop soon, and is worth waiting for. */
   announceStop(): void

@@ -5,9 +5,9 @@ import { inOneTrip, inTransaction } from './transaction.ts'
 
 /**
  * A transaction of the system role, which sees every tenant: for claims, the watchdog, login, home, invites and
- * webhooks. Only narrow named functions of a module call it, never a route. Throws on a pool of the app role, where
- * it would quietly see nothing. `first` is a statement that travels with the begin; its rows are handed to `fn`. With
- * `durable: false` the commit does not wait for the disk: for what may be forgotten when the machine dies within the
+ * webhooks. Only narrow named functions of a module call it, never a route. Throws on a pool of the app role, where it
+ * would quietly see nothing. `first` is a statement that travels with the begin; its rows are handed to `fn`. With
+ * `durable: false` the commit doesn't wait for the disk: for what may be forgotten when the machine dies within the
  * second, such as counts of attempts.
  */
 export async function asSystem<T>(
@@ -19,7 +19,10 @@ export async function asSystem<T>(
   return await inTransaction(pool, first, fn, { durable })
 }
 
-/** Statements as the system role, in one transaction and one round trip: where none needs the answer of another. Answers the rows of each. */
+/**
+ * Statements as the system role, in one transaction and one round trip: where none needs the answer of another. Returns
+ * the rows of each.
+ */
 export async function asSystemInOneTrip(
   pool: pg.Pool,
   statements: readonly pg.QueryConfig[],

@@ -114,7 +114,7 @@ describe('readTenant', () => {
       })
     expect([await come(), await come()]).toEqual([[{ name: 'There' }], [{ name: 'There' }]])
     expect(runs).toEqual([true, true])
-    // what was believed is not so any more: it runs again, and only the second answer is seen
+    // what was believed isn't so any more: it runs again, and only the second answer is seen
     await joined(false)
     await come()
     expect(runs).toEqual([true, true, true, false])

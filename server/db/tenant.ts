@@ -16,7 +16,7 @@ const enteredRow = z.object({
   confirmed: z.boolean().nullable(),
   session_seen_at: instant.nullable(),
   second_factor: z.boolean().nullable(),
-  /** True: a member of the organization, which asks for a second factor that this session has not shown. */
+  /** True: a member of the organization, which asks for a second factor that this session hasn't shown. */
   second_factor_missing: z.boolean().optional(),
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
@@ -42,8 +42,8 @@ const enteredRow = z.object({
 })
 
 /**
- * What `enter()` found: session, organization, plan, project and role. A part that was not found is null throughout:
- * no session when `person_id` is, no member of the organization when `org_id` is, no project when `project_id` is.
+ * What `enter()` found: session, organization, plan, project and role. A part that wasn't found is null throughout: no
+ * session when `person_id` is, no member of the organization when `org_id` is, no project when `project_id` is.
  */
 export type Entered = z.infer<typeof enteredRow>
 
@@ -122,7 +122,7 @@ class Entrances {
   }
 }
 
-/** What enter() says as text, null without a session; undefined when it could not be asked. */
+/** What enter() says as text, null without a session; undefined when it couldn't be asked. */
 type Said = string | null | undefined
 
 /**
@@ -162,9 +162,9 @@ class Asking {
 const memories = new WeakMap<pg.Pool, { entrances: Entrances; asking: Asking }>()
 
 /**
- * enterTenant for what only reads, without waiting for enter() when somebody came this way before. `fn` runs on what
- * enter() answered then, while enter() is asked; what came of it counts only when enter() answers the very same now, and
- * otherwise nothing of it is seen and `fn` runs again on the truth. A write in `fn` fails.
+ * enterTenant for what only reads, without waiting for enter() when someone came this way before. `fn` runs on what
+ * enter() answered then, while enter() is asked; what came of it counts only when enter() answers the very same now,
+ * and otherwise nothing of it is seen and `fn` runs again on the truth. A write in `fn` fails.
  */
 export async function readTenant<T>(
   pool: pg.Pool,

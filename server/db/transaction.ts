@@ -128,7 +128,7 @@ async function inOneWrite<const T extends readonly Promise<unknown>[]>(
   stream.cork()
   const sent = send()
   stream.uncork()
-  // a commit that could not be is only told after what was wrong
+  // a commit that couldn't be is only told after what was wrong
   for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason
   return await Promise.all(sent)
 }
@@ -147,7 +147,7 @@ function transactionOn(connection: TransactionConnection): Tx {
 /**
  * Begins a transaction, together with a first statement when one is given (one round trip for both), runs `fn`, and
  * commits; on a throw it rolls back and passes the error on. The client is dropped when the rollback fails too. With
- * `durable: false` the commit does not wait for the disk; with `readOnly` a write fails.
+ * `durable: false` the commit doesn't wait for the disk; with `readOnly` a write fails.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -175,7 +175,7 @@ export async function inTransaction<T>(
 
 /** What comes of a transaction whose first statement nobody waits for. Neither promise rejects, but when no connection is to be had. */
 export type Discarded<T> = {
-  /** The rows of the first statement, as soon as they are here; undefined when it was not sent or failed. */
+  /** The rows of the first statement, as soon as they are here; undefined when it wasn't sent or failed. */
   rows: Promise<unknown[] | undefined>
   outcome: Promise<{ value: T } | { error: unknown }>
 }
@@ -236,8 +236,8 @@ async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words:
 }
 
 /**
- * A whole transaction in one write and one round trip, for statements of which none needs the answer of another. Answers
- * the rows of each; fails with the first error, and then nothing was done.
+ * A whole transaction in one write and one round trip, for statements of which none needs the answer of another.
+ * Returns the rows of each; fails with the first error, and then nothing was done.
  */
 export async function inOneTrip(
   pool: pg.Pool,
@@ -264,7 +264,7 @@ export async function inOneTrip(
 
 /**
  * Inserts rows that nothing in the transaction reads, with its commit, by one statement for all of them and in the same
- * write; when that fails, the transaction fails. A transaction that is not one of ours inserts at once.
+ * write; when that fails, the transaction fails. A transaction that isn't one of ours inserts at once.
  */
 export async function insertWithCommit<T extends keyof Database>(
   tx: Tx,

@@ -46,7 +46,7 @@ describe('costly calls', () => {
     const wait = Number(refused.headers['retry-after'])
     expect(wait).toBeLessThanOrEqual(Math.ceil((units * 60) / perMinute))
     expect(await drafts()).toBe(most)
-    // somebody else of the organization and other calls go on
+    // someone else of the organization and other calls go on
     const colleague = await app.colleague(home, 'editor')
     expect((await save('Elms', colleague)).statusCode).toBe(200)
     expect((await app.send(listPosts, { params: home.params }, { as: home.person })).statusCode).toBe(200)

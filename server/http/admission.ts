@@ -10,7 +10,7 @@ import { Rates } from './rates.ts'
 
 /** Whose keys are remembered between two requests of the same session. */
 const KNOWN = 10_000
-/** Seconds after which somebody is asked to come back when calls run out rather than time. */
+/** Seconds after which someone is asked to come back when calls run out rather than time. */
 const SOON = 2
 
 type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'url'>
@@ -31,8 +31,9 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
   const known = new Map<string, Party>()
 
   /**
-   * Whose turn it is, before anybody has looked. A session and an organization count only once the session was found to
-   * be a member's: strangers must not use up others' shares, and all of them together have the share of one organization.
+   * Whose turn it is, before anyone has looked. A session and an organization count only once the session was found to
+   * be a member's: strangers must not use up others' shares, and all of them together have the share of one
+   * organization.
    */
   const partyOf = (ids: EntryIds, request: Request): Party =>
     known.get(keyOf(ids)) ?? { person: `address ${request.ip}`, organization: 'unknown' }
@@ -70,7 +71,7 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
       return slots ? slots.run(partyOf(ids, request), unitsOf(request, table), work, refusalOf) : work()
     },
 
-    /** Whether somebody has waited too long while every slot at the database was taken. */
+    /** Whether someone has waited too long while every slot at the database was taken. */
     get isStalled(): boolean {
       return share.stalled > table.database.stalled
     },

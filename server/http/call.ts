@@ -122,7 +122,7 @@ export async function enter<T>(
   return result
 }
 
-/** Whether the endpoint declares an audit entry that its verb did not write. */
+/** Whether the endpoint declares an audit entry that its verb didn't write. */
 export const isUnaudited = ({ endpoint, audited }: Call, value: unknown): boolean =>
   endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
 

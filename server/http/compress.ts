@@ -8,7 +8,7 @@ const SMALLEST = 1024
 /** Up to here compressing takes less time than handing the work to another thread. In bytes. */
 const AT_ONCE = 16_384
 
-/** Text that we write ourselves. Exports, media and packed formats are not in it. */
+/** Text that we write ourselves. Exports, media and packed formats aren't in it. */
 const COMPRESSIBLE = /^(?:application\/(?:problem\+)?json|text\/(?:html|plain|css|javascript))\b/
 
 const negotiator = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'] })

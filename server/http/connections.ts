@@ -135,7 +135,7 @@ export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =
 export const lengthOf = ({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 
-/** Ends the connection of a client whose body does not arrive in time. */
+/** Ends the connection of a client whose body doesn't arrive in time. */
 function watchBody(request: FastifyRequest, reply: FastifyReply, limits: ConnectionLimits): void {
   const { raw } = request
   // a simulated request is whole from the start
@@ -146,7 +146,7 @@ function watchBody(request: FastifyRequest, reply: FastifyReply, limits: Connect
     () => {
       const arrived = raw.socket.bytesRead - before
       before = raw.socket.bytesRead
-      // what waits here for our own disk is not the client's delay
+      // what waits here for our own disk isn't the client's delay
       const isMoving = arrived >= limits.uploadBytes || raw.readableLength >= raw.readableHighWaterMark
       if (!isStreamed || !isMoving) cut(request, reply)
     },

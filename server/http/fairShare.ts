@@ -19,7 +19,7 @@ type Waiter = { party: Party; units: number; since: number; start: () => void }
 
 /**
  * Hands out a fixed number of slots so that nobody can take all of them: a party may take one while it runs fewer than
- * its share times the slots that are free. So somebody alone leaves some free for the next one to come, and the more
+ * its share times the slots that are free. So someone alone leaves some free for the next one to come, and the more
  * organizations are busy the less each gets (the "dynamic threshold" of shared buffers in switches). Who finds none
  * waits; a slot that becomes free goes to the organization, and in it to the person, with the fewest running.
  */
@@ -52,7 +52,7 @@ export class FairShare {
     return { running: this.#taken, waiting: this.#waiting.size }
   }
 
-  /** Milliseconds for which somebody has waited while every slot was taken; 0 while one is free. */
+  /** Milliseconds for which someone has waited while every slot was taken; 0 while one is free. */
   get stalled(): number {
     if (this.#taken < this.#options.slots) return 0
     const [oldest] = this.#waiting
@@ -94,7 +94,7 @@ export class FairShare {
   async #wait(party: Party, units: number, refuse: (why: Refusal) => Error): Promise<void> {
     const { person, organization } = party
     const { waiting, patience } = this.#options
-    // somebody with nothing in line may wait with a body of any size
+    // someone with nothing in line may wait with a body of any size
     const isFull = (key: string, most: number) => count(this.#units, key) > 0 && count(this.#units, key) + units > most
     if (isFull(person, waiting.person) || (organization && isFull(organization, waiting.organization)))
       throw refuse('own share')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Says once when a proxy passes addresses on that is not believed, because TRUST_PROXY does not name it: until it does,
+ * Says once when a proxy passes addresses on that isn't believed, because TRUST_PROXY doesn't name it: until it does,
  * all people behind it are one client, to the limits of login and to the audit.
  */
 export function watchForwarded(app: FastifyInstance, warn: (facts: { proxy: string }, message: string) => void): void {

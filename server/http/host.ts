@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 
-/** What load balancers ask, by whatever name they know a node; it tells nothing of anybody. */
+/** What load balancers ask, by whatever name they know a node; it tells nothing of anyone. */
 const HEALTH = new Set(['/healthz', '/readyz'])
 
 /**
@@ -18,9 +18,9 @@ export function refuseForeignHosts(app: FastifyInstance, env: Pick<Env, 'publicU
 }
 
 /**
- * Whether a Host names this installation: one of `names`, localhost, an address by number, or a name without a dot, such
- * as a machine's or a container's. The last three can't be registered by anybody else. A request without a Host comes
- * from no browser.
+ * Whether a Host names this installation: one of `names`, localhost, an address by number, or a name without a dot,
+ * such as a machine's or a container's. The last three can't be registered by anyone else. A request without a Host
+ * comes from no browser.
  */
 function isOurs(host: string, names: ReadonlySet<string>): boolean {
   if (host === '') return true

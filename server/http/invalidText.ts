@@ -1,5 +1,5 @@
 /**
- * Where a parsed request holds text that the database cannot keep, a zero byte or half of a surrogate pair, as a path
+ * Where a parsed request holds text that the database can't keep, a zero byte or half of a surrogate pair, as a path
  * such as `contents.0.text`; undefined when there is none.
  */
 export function findInvalidText(value: unknown, path = ''): string | undefined {

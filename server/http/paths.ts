@@ -16,7 +16,7 @@ export function refuseHostilePaths(app: FastifyInstance): void {
 /** The path of a request's target, as it was sent. */
 export const pathOf = (url = ''): string => url.split('?', 1)[0] ?? ''
 
-/** Whether a path is below /api, however it is spelled: what is not served there is no page either. */
+/** Whether a path is below /api, however it is spelled: what isn't served there is no page either. */
 export const isBelowApi = (path: string): boolean => /^\/api(?:\/|$)/i.test(decoded(path) ?? path)
 
 /**

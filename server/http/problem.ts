@@ -55,7 +55,7 @@ export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: Failure
   return reply.code(problem.status).type('application/problem+json').serializer(String).send(JSON.stringify(problem))
 }
 
-/** SQLSTATE codes of a database that is overloaded: the request is not wrong and may be repeated. */
+/** SQLSTATE codes of a database that is overloaded: the request isn't wrong and may be repeated. */
 const overloaded = new Set(['55P03', '40001', '40P01'])
 const STATEMENT_TIMEOUT = '57014'
 const TOOK_TOO_LONG =

@@ -17,7 +17,7 @@ export type Seen = { place: string; recent: string | null }
 
 /** Events are kept for a day at least (server/upkeep). In minutes. */
 const OLDEST = 20 * 60
-/** A list with more changes under way than this is not worth a name. */
+/** A list with more changes under way than this isn't worth a name. */
 const MOST_RECENT = 50
 const MINUTE_MS = 60_000
 
@@ -103,8 +103,8 @@ export function readTag(header: string | undefined): KnownTag | undefined {
 const State = z.object({ place: z.string(), recent: z.string().nullable(), since: z.string().nullable() })
 
 /**
- * The new tag where nothing changed since the known one, read in one statement that ends the transaction; undefined where
- * the question has to be answered anew.
+ * The new tag where nothing changed since the known one, read in one statement that ends the transaction; undefined
+ * where the question has to be answered again.
  */
 export async function unchangedTag(
   tx: Tx,
@@ -123,7 +123,7 @@ export async function unchangedTag(
 
 const formats = new WeakMap<EndpointShape, string>()
 
-/** What was asked, and in which format it's answered: an update that changes the format answers anew. */
+/** What was asked, and in which format it's answered: an update that changes the format answers again. */
 function questionOf(endpoint: EndpointShape, url: string): string {
   let format = formats.get(endpoint)
   if (format === undefined) {

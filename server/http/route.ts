@@ -93,7 +93,7 @@ type Granted<A extends Access> = A extends { kind: 'public' }
 export type Context<E extends EndpointShape = EndpointShape> = Common<E> & Granted<E['access']>
 export type ProjectRequest = Common<EndpointShape> & WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
 
-/** What one transaction of a detached verb is handed: the rights are read and checked anew, since time has passed. */
+/** What one transaction of a detached verb is handed: the rights are read and checked again, since time has passed. */
 export type ProjectContext = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
 /** The same of a call that belongs to the organization as a whole. */
 export type OrgContext = Omit<ProjectContext, 'project'>

@@ -17,7 +17,7 @@ const linesOf = (file: string): string[] =>
     .split('\n')
     .filter((line) => line.trim() && !line.startsWith('#'))
 
-/** Areas whose calls are not all served yet. One that is complete does not belong here: the second test says so. */
+/** Areas whose calls aren't all served yet. One that is complete doesn't belong here: the second test says so. */
 const openAreas: readonly string[] = []
 
 describe.runIf(isThere)('the calls of the specification', () => {
@@ -49,7 +49,7 @@ describe.runIf(isThere)('the calls of the specification', () => {
   })
 })
 
-/** Texts of what is not built yet. A text that is said somewhere does not belong here: the second test says so. */
+/** Texts of what isn't built yet. A text that is said somewhere doesn't belong here: the second test says so. */
 const openTexts: readonly string[] = ['Insights Hub', 'Link in Bio']
 
 describe.runIf(isThere)('the texts of the specification', () => {

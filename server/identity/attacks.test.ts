@@ -29,7 +29,9 @@ import { TEST_PASSWORD, type TestHome, type TestPerson } from '../testing/people
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
-/* What somebody would try who wants in without being let in. Limits of single calls stand in the tests beside this one. */
+/*
+ * What someone would try who wants in without being let in. Limits of single calls stand in the tests beside this one.
+ */
 
 const argon = vi.hoisted(() => {
   // files share their modules (vitest.config.ts): those of this one are loaded with the counter in them
@@ -58,7 +60,7 @@ afterAll(async () => {
   vi.resetModules()
 })
 
-// a client of its own for each test: limits of clients are not what is looked at here
+// a client of its own for each test: limits of clients aren't what is looked at here
 let client = ''
 let clients = 0
 beforeEach(() => {
@@ -361,7 +363,7 @@ describe('the second factor', () => {
       await expect(
         finish(challenge, code, browserOf(attacker.who, attacker.who.cookies.get('rookery'))),
       ).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
-    // and was not used up by that
+    // and wasn't used up by that
     await finish(await challengeOf(attacker.who), attacker.recoveryCodes[0] ?? '')
   })
 

@@ -7,7 +7,7 @@ import { fail, type Failure } from '../errors.ts'
 import { limits } from './limits.ts'
 import { count } from '../http/attempts.ts'
 
-/** Signs codes, so that a copy of the database does not tell them: there are only a million. */
+/** Signs codes, so that a copy of the database doesn't tell them: there are only a million. */
 export type CodeKey = string
 
 const hashOf = (key: CodeKey, personId: string, code: string) =>
@@ -30,7 +30,7 @@ export async function issueCode(
   return { code: await keepCode(tx, key, person, now) }
 }
 
-/** Keeps a new code in place of the one before and answers it. Limits are its caller's. */
+/** Keeps a new code in place of the one before and returns it. Limits are its caller's. */
 export async function keepCode(
   tx: Tx,
   key: CodeKey,
@@ -83,7 +83,8 @@ export async function tryCode(
 
 /**
  * Tries the code that was mailed to the address. The attempt is counted in the statement that reads the code, so that
- * guesses at the same time cannot pass the limit together. A right code is used up. Does not throw: the count must commit.
+ * guesses at the same time can't pass the limit together. A right code is used up. Does not throw: the count must
+ * commit.
  */
 export async function takeCode(
   tx: Tx,
@@ -114,7 +115,7 @@ export function assertRight(outcome: CodeOutcome): void {
   if (outcome !== 'right') throw fail(outcome, words[outcome] ? { detail: words[outcome] } : {})
 }
 
-/** What somebody hears who asks for a code before its time; `wait` in seconds. */
+/** What someone hears who asks for a code before its time; `wait` in seconds. */
 export function askedTooSoon(wait: number): Failure {
   return fail('LIMIT_EXCEEDED', {
     detail: `We just sent a code. You can request a new one in ${waitText(wait)}.`,

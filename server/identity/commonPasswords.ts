@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 
-/** So much around a common word does not make it a password of its own: `Password2026!`, `1Qwerty!`. */
+/** So much around a common word doesn't make it a password of its own: `Password2026!`, `1Qwerty!`. */
 const ADDED = 5
 /** What people put in the place of letters. */
 const LOOKALIKES: Readonly<Record<string, string>> = {

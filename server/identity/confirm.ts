@@ -24,9 +24,10 @@ const find = (tx: Tx, who: Who) => {
 /**
  * Confirms an address by the code that was mailed to it. Opens no session; the caller's own counts as confirmed from
  * the next request, and any other of the account ends. Without an own session the account's password is void, since it
- * may be that of somebody who signed up with an address that is not theirs, and a link to set one is mailed: answers
- * `passwordVoid` then. With one, the invitation that the account was created from is accepted. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to
- * anybody without a session of that person always CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
+ * may be that of someone who signed up with an address that isn't theirs, and a link to set one is mailed: answers
+ * `passwordVoid` then. With one, the invitation that the account was created from is accepted. Throws CODE_MISMATCH,
+ * EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to anyone without a session of that person always
+ * CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
  */
 export async function confirmAddress(
   deps: Dependencies,
@@ -88,9 +89,9 @@ async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promi
 }
 
 /**
- * Mails a new code. To somebody without a session of that person it happens behind the answer, which is always the
- * same: neither it nor its time tells whose address it is. Throws LIMIT_EXCEEDED (for a person at most one a minute and
- * five an hour; for a client), USER_ALREADY_CONFIRMED.
+ * Mails a new code. To someone without a session of that person it happens behind the answer, which is always the same:
+ * neither it nor its time tells whose address it is. Throws LIMIT_EXCEEDED (for a person at most one a minute and five
+ * an hour; for a client), USER_ALREADY_CONFIRMED.
  */
 export async function sendCode(
   deps: Dependencies,

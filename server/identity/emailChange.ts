@@ -135,7 +135,7 @@ export async function confirmNewEmail(
   const moved = await asSystem(deps.databases.system, (tx) =>
     moveAccount(tx, key, caller, code, { address, now }),
   ).catch((error: unknown) => {
-    // somebody signed up with it in this very moment
+    // someone signed up with it in this very moment
     if (codeOf(error) === '23505') throw fail('USER_EXISTS')
     throw error
   })

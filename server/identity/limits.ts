@@ -20,7 +20,7 @@ export const limits = {
   /** Guesses at codes and links, and requests for codes, per client. */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
   signUpClient: { name: 'signup-client', most: 50, seconds: HOUR },
-  /** Wrong guesses at the own password by somebody who is signed in. */
+  /** Wrong guesses at the own password by someone who is signed in. */
   oldPassword: { name: 'old-password', most: 5, seconds: 15 * MINUTE },
   /** Wrong second factors of a person, over all their logins: a right password alone buys no more guesses. */
   secondFactor: { name: 'second-factor', most: 10, seconds: HOUR },
@@ -59,7 +59,7 @@ export const FORGET_ATTEMPTS = (keys: string, when: string): string => `
   forgotten as (delete from budget where key in (select key from attempts where n = 1)),
   taken_back as (update budget set used = used - 1 where used > 0 and key in (select key from attempts where n > 1))`
 
-/** The login was right: it does not count among the attempts. */
+/** The login was right: it doesn't count among the attempts. */
 export async function forgetAttempts(tx: Tx, email: string, network: string): Promise<void> {
   await tx.executeQuery(
     CompiledQuery.raw(`with ${FORGET_ATTEMPTS('$1', 'true')} select 1`, [keysOfAttempts(email, network)]),

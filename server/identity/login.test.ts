@@ -421,7 +421,7 @@ describe('a password that changes under way', () => {
         personId,
       ])
     ).rows[0]?.n
-  /** Does `first` in a transaction of its own, begins what waits for it, does `last`, commits; answers how it went. */
+  /** Does `first` in a transaction of its own, begins what waits for it, does `last`, commits; returns how it went. */
   async function raced<T>(
     first: string,
     last: string,

@@ -12,9 +12,9 @@ import { newSession, openSessionInstead, type Browser } from './sessions.ts'
 type Asking = Browser & { email: string; password: string; token?: string | undefined }
 
 /**
- * Opens a session and answers its token; the browser's earlier session ends. Every attempt is counted before the
- * password is looked at. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED, HUMAN_CHECK_FAILED, and LOGIN_FAILED: the same
- * and after the same time for a wrong password and an unknown address. Where a second factor is on, opens nothing and
+ * Opens a session and returns its token; the browser's earlier session ends. Every attempt is counted before the
+ * password is looked at. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED, HUMAN_CHECK_FAILED, and LOGIN_FAILED: the same and
+ * after the same time for a wrong password and an unknown address. Where a second factor is on, opens nothing and
  * throws SECOND_FACTOR_REQUIRED with `meta.challenge`; the attempt stays counted until that factor was right too.
  */
 export async function logIn(
@@ -25,7 +25,7 @@ export async function logIn(
   const { system } = deps.databases
   const network = networkOf(address)
   const attempts = attemptsOf(email, network)
-  // one round trip, and the disk is not waited for: a login should cost little more than its hash
+  // one round trip, and the disk isn't waited for: a login should cost little more than its hash
   const [countedRows, personRows] = await asSystemInOneTrip(
     system,
     [counting(attempts, now), { text: PERSON, values: [email] }],
@@ -75,7 +75,7 @@ const OPEN = `
   ${FORGET_ATTEMPTS('$8', 'exists (select from opened)')}
   select has_app from still`
 
-/** Opens a session and answers its token, or undefined when a second factor is asked for. Throws LOGIN_FAILED. */
+/** Opens a session and returns its token, or undefined when a second factor is asked for. Throws LOGIN_FAILED. */
 async function openAtOnce(
   { databases }: Dependencies,
   { personId, passwordHash, email, network, browser }: Proven,
@@ -109,7 +109,7 @@ async function openOrChallenge(
       if (!still) throw fail('LOGIN_FAILED')
       if (still.has_app) return { challenge: await issueChallenge(tx, personId, browser.now) }
       const token = await openSessionInstead(tx, personId, browser)
-      // the count of the client is shared by everybody behind its network, and locked from here to the commit
+      // the count of the client is shared by everyone behind its network, and locked from here to the commit
       await forgetAttempts(tx, email, network)
       return { token }
     },
@@ -119,7 +119,9 @@ async function openOrChallenge(
   return opened.token
 }
 
-/** A new password set by a mailed link lifts this one, see `resetPassword`: worth saying to somebody who forgot theirs. */
+/**
+ * A new password set by a mailed link lifts this one, see `resetPassword`: worth saying to someone who forgot theirs.
+ */
 const lockedOut = ({ retryAfterSeconds }: Counted): Failure =>
   fail('RATE_LIMITED', {
     detail: `Too many wrong passwords. Try again in ${waitText(retryAfterSeconds)}, or reset your password.`,

@@ -32,7 +32,7 @@ export async function issueChallenge(tx: Tx, personId: string, now: Date): Promi
 }
 
 /**
- * Finishes a login by a code of the authenticator app or a recovery code; answers the session's token. Attempts are
+ * Finishes a login by a code of the authenticator app or a recovery code; returns the session's token. Attempts are
  * counted for the challenge, the person and the client before the code is looked at. Throws CODE_MISMATCH (also for a
  * code that was used before), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
  */

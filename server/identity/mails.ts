@@ -23,7 +23,7 @@ export function resetMail(to: string, firstName: string, link: string): Mail {
   ])
 }
 
-/** After a confirmation by somebody of whom nobody knows whether the account's password is theirs. */
+/** After a confirmation by someone of whom nobody knows whether the account's password is theirs. */
 export function firstPasswordMail(to: string, firstName: string, link: string): Mail {
   return mail(to, 'Set your password for Rookery', [
     greeting(firstName),
@@ -33,7 +33,10 @@ export function firstPasswordMail(to: string, firstName: string, link: string): 
   ])
 }
 
-/** A passkey needs no password: somebody who changes theirs because of an intruder has to know that it still opens the account. */
+/**
+ * A passkey needs no password: someone who changes theirs because of an intruder has to know that it still opens the
+ * account.
+ */
 export function passwordChangedMail(to: string, firstName: string, passkeys: number, publicUrl: string): Mail {
   return mail(to, 'Your Rookery password was changed', [
     greeting(firstName),
@@ -57,7 +60,7 @@ export function newAddressMail(to: string, firstName: string, code: string): Mai
   ])
 }
 
-/** To the owner of an address that somebody else asked for. */
+/** To the owner of an address that someone else asked for. */
 export function addressTakenMail(to: string, firstName: string, publicUrl: string): Mail {
   return mail(to, 'This address already has a Rookery account', [
     greeting(firstName),
@@ -105,7 +108,7 @@ export function recoveryCodeUsedMail(to: string, firstName: string, left: number
   return securityMail(to, firstName, `One of your recovery codes was used to log in. ${rest}`, publicUrl)
 }
 
-/** Somebody who got this far knew the password. */
+/** Someone who got this far knew the password. */
 export function secondFactorGuessedMail(to: string, firstName: string, publicUrl: string): Mail {
   return mail(to, 'Someone knows your Rookery password', [
     greeting(firstName),
@@ -124,7 +127,7 @@ export function loggedOutByAdminMail(to: string, firstName: string, orgName: str
   ])
 }
 
-/** Only a new password locks an intruder out, and somebody who was locked out can set one without logging in. */
+/** Only a new password locks an intruder out, and someone who was locked out can set one without logging in. */
 const notYou = (publicUrl: string, words = "If it wasn't you, set a new password now:"): Block[] => [
   words,
   { link: `${publicUrl}${webLinks.forgotPassword()}`, label: 'Set a new password' },

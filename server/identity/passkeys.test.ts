@@ -29,7 +29,7 @@ const stranger = (): TestPerson => ({
   cookies: new Map(),
 })
 
-/** Somebody with a passkey, and the device that holds it. */
+/** Someone with a passkey, and the device that holds it. */
 async function withPasskey() {
   const who = await app.person()
   const device = softAuthenticator()

@@ -87,7 +87,7 @@ export async function newPasskeyOptions(deps: Dependencies, personId: string, pa
   return { ...options }
 }
 
-/** Keeps the passkey that the browser made by the options above, and answers its id. Throws INVALID_CODE. */
+/** Keeps the passkey that the browser made by the options above, and returns its id. Throws INVALID_CODE. */
 export async function keepPasskey(
   deps: Dependencies,
   caller: { personId: string; sessionId: string },
@@ -200,8 +200,8 @@ export async function passkeyLoginOptions(deps: Dependencies, { address, now }: 
 }
 
 /**
- * Opens a session by a passkey, which stands for both factors; answers its token. The browser's earlier session ends. A
- * counter that did not move on is refused: it is that of a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
+ * Opens a session by a passkey, which stands for both factors; returns its token. The browser's earlier session ends. A
+ * counter that didn't move on is refused: it is that of a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
  */
 export async function logInByPasskey(deps: Dependencies, response: unknown, browser: Browser): Promise<string> {
   const { address, now } = browser

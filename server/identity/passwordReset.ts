@@ -51,7 +51,7 @@ async function writeResetMail({ databases, env }: Dependencies, email: string, n
   })
 }
 
-/** Makes a link that sets a new password, once and within the hour, and answers it. Stored is only the token's hash. */
+/** Makes a link that sets a new password, once and within the hour, and returns it. Stored is only the token's hash. */
 export async function issueResetLink(
   tx: Tx,
   { publicUrl }: Pick<Env, 'publicUrl'>,

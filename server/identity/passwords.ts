@@ -7,7 +7,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password)
 }
 
-/** The hash of a password that somebody chose. Throws BAD_INPUT at the field `password` for one that is too common. */
+/** The hash of a password that someone chose. Throws BAD_INPUT at the field `password` for one that is too common. */
 export async function hashNewPassword(password: string): Promise<string> {
   await assertUncommonPassword(password)
   return await hashPassword(password)
@@ -20,7 +20,10 @@ export function voidPassword(): Promise<string> {
 
 let nobodysHash: Promise<string> | undefined
 
-/** Whether the password belongs to the hash. Without one it takes the same time and answers false: nobody learns who has an account. */
+/**
+ * Whether the password belongs to the hash. Without one it takes the same time and returns false: nobody learns who has
+ * an account.
+ */
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   nobodysHash ??= hash('the password of nobody')
   const matches = await verify(passwordHash ?? (await nobodysHash), password)

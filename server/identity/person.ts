@@ -19,7 +19,7 @@ export const addressOfPicture = (pictureId: string): string => `/api/user/pictur
 export const pictureAddress = (pictureId: string | null): string | null =>
   pictureId === null ? null : addressOfPicture(pictureId)
 
-/** Who somebody is, for themselves. In a system transaction: people belong to no tenant. */
+/** Who someone is, for themselves. In a system transaction: people belong to no tenant. */
 export async function readUser(tx: Tx, personId: string): Promise<User> {
   const person = await tx.selectFrom('person').select(columns).where('id', '=', personId).executeTakeFirstOrThrow()
   const admin = await tx

@@ -12,9 +12,9 @@ import { addressOfPicture } from './person.ts'
 const PICTURE_SIDE = 256
 
 /**
- * Makes the file the person's picture: drawn anew, so that nothing of the file but its pixels is kept, under a new
- * address; the one before is gone. Answers the address. Throws MEDIA_REFUSED with a sentence at `image`; RATE_LIMITED after 30
- * in an hour, since drawing is work.
+ * Makes the file the person's picture: drawn again, so that nothing of the file but its pixels is kept, under a new
+ * address; the one before is gone. Returns the address. Throws MEDIA_REFUSED with a sentence at `image`; RATE_LIMITED
+ * after 30 in an hour, since drawing is work.
  */
 export async function setPicture(
   { databases, clock }: Dependencies,

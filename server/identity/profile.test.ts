@@ -421,7 +421,7 @@ describe('the rest of the profile', () => {
     ])
     for (const feature of ['CALENDAR_VIEW', 'ADD_NEW_MEMBER'] as const) await finish(feature)
     expect((await app.call(userDetails, {}, { as: who })).setupProgress.isCompleted).toBe(false)
-    // the inbox, which is not there yet, is not waited for
+    // the inbox, which isn't there yet, isn't waited for
     await finish('EXPLORE_WORKFLOW')
     expect((await app.call(userDetails, {}, { as: who })).setupProgress.isCompleted).toBe(true)
     const unknown = await app.send(finishSetupFeature, { body: { feature: 'yacht' } }, { as: who })

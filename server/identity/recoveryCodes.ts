@@ -55,7 +55,7 @@ export async function useRecoveryCode(tx: Tx, personId: string, code: string, no
   return used !== undefined
 }
 
-/** How many codes the person has not used. */
+/** How many codes the person hasn't used. */
 export async function recoveryCodesLeft(tx: Tx, personId: string): Promise<number> {
   const { left } = await tx
     .selectFrom('recovery_code')

@@ -29,7 +29,7 @@ const browserOf = (person: TestPerson): TestPerson => ({ ...person, cookies: new
 const begin = (who: TestPerson, password = TEST_PASSWORD) => app.call(beginTotp, { body: { password } }, { as: who })
 const confirm = (who: TestPerson, code: string) => app.call(confirmTotp, { body: { code } }, { as: who })
 
-/** Somebody whose authenticator app is on since a while. */
+/** Someone whose authenticator app is on since a while. */
 async function withApp(who?: TestPerson) {
   const person = who ?? (await app.person())
   const { secret } = await begin(person)
@@ -38,7 +38,7 @@ async function withApp(who?: TestPerson) {
   return { who: person, secret, recoveryCodes }
 }
 
-/** Enters the password; answers the challenge. */
+/** Enters the password; returns the challenge. */
 async function challengeOf(who: TestPerson, remoteAddress = '10.20.0.1'): Promise<string> {
   const failure: unknown = await app
     .call(login, { body: { email: who.email, password: who.password } }, { remoteAddress })

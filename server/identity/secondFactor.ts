@@ -17,7 +17,7 @@ type Caller = { personId: string; sessionId: string }
 /** How long an app that is being set up waits for its first code. */
 const SETUP_MINUTES = 30
 
-/** Which second factors somebody has. In a system transaction. */
+/** Which second factors someone has. In a system transaction. */
 export async function readSecurity(tx: Tx, personId: string) {
   const { totp_confirmed_at: since } = await tx
     .selectFrom('person')
@@ -180,8 +180,8 @@ async function dropTotp(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Takes every second factor off the account of an address and ends its sessions, for an operator who made sure who asks.
- * Answers whether there is such an account.
+ * Takes every second factor off the account of an address and ends its sessions, for an operator who made sure who
+ * asks. Returns whether there is such an account.
  */
 export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promise<boolean> {
   const person = await tx.selectFrom('person').select('id').where('email', '=', email).forUpdate().executeTakeFirst()
@@ -227,7 +227,7 @@ export async function renewRecoveryCodes(
 
 /**
  * Seals up to `limit` secrets of other keys with the newest one, as the system role; an app that is being set up begins
- * again. Answers how many; the command that rotates keys repeats until it is 0.
+ * again. Returns how many; the command that rotates keys repeats until it is 0.
  */
 export async function resealTotp(tx: Tx, keys: SecretKeys, limit = 100): Promise<number> {
   const [{ id: newest }] = keys

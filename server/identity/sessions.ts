@@ -25,7 +25,7 @@ export function newSession(personId: string, userAgent: string, now: Date, secon
   }
 }
 
-/** Opens a session and answers its token. `secondFactor`: one was shown for it. */
+/** Opens a session and returns its token. `secondFactor`: one was shown for it. */
 export async function openSession(
   tx: Tx,
   personId: string,
@@ -72,7 +72,7 @@ export async function unmarkWithoutFactors(tx: Tx, personId: string): Promise<vo
 
 /**
  * Ends sessions of a person (all, one, or all but one) and closes their live streams. Whatever ends more than one also
- * ends logins that wait for their second factor. Answers how many sessions ended.
+ * ends logins that wait for their second factor. Returns how many sessions ended.
  */
 export async function endSessions(
   tx: Tx,

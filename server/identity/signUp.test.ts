@@ -369,7 +369,7 @@ describe('a code', () => {
     const facts = (response: Awaited<ReturnType<typeof app.send>>) => ({ ...response.json(), requestId: '' })
     const [asked, resent] = [[], []] as [unknown[], unknown[]]
     for (const { email } of [unconfirmed, expired, guessed, confirmed, nobody]) {
-      // somebody else's session tells as little as none
+      // someone else's session tells as little as none
       for (const as of [{}, { as: await app.person() }]) {
         asked.push(facts(await app.send(confirmSignUp, { body: { email, code: wrong(codeFor(unconfirmed)) } }, as)))
         resent.push(facts(await app.send(resendCode, { body: { email } }, as)))

@@ -17,9 +17,10 @@ import { endSessions, openSession } from './sessions.ts'
 type Asking = { address: string; client: string; now: Date }
 
 /**
- * Makes an account that still has to confirm its address and opens a session for it; answers the session's token. The
+ * Makes an account that still has to confirm its address and opens a session for it; returns the session's token. The
  * human check comes first, so that nobody learns cheaply who has an account. An account that was never confirmed
- * yields: its password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
+ * yields: its password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED,
+ * INVITE_NOT_FOUND, USER_EXISTS.
  */
 export async function signUp(
   deps: Dependencies,

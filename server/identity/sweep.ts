@@ -19,7 +19,7 @@ export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('verification_code').where('expires_at', '<=', yesterday).execute()
   await tx.deleteFrom('reset_link').where('expires_at', '<=', yesterday).execute()
   const counted = Object.values(limits).map((limit) => limit.name)
-  // the table also holds the platforms' budgets, which are not ours to forget
+  // the table also holds the platforms' budgets, which aren't ours to forget
   await sql`delete from budget where window_ends_at <= ${now} and split_part(key, ':', 1) = any(${counted})`.execute(tx)
   await tx
     .deleteFrom('person')

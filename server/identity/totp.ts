@@ -26,7 +26,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
   return delta === null ? undefined : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta
 }
 
-/** Bound to its person, so that a secret copied to somebody else's row does not open. */
+/** Bound to its person, so that a secret copied to someone else's row doesn't open. */
 const nameOf = (personId: string) => `rookery totp ${personId}`
 
 export const sealTotp = (keys: SecretKeys, personId: string, secret: string): Sealed =>

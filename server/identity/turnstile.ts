@@ -32,7 +32,7 @@ export function humanCheckOf(
 
 /**
  * The human check by Cloudflare Turnstile. Its tokens live 5 minutes and count once, which Cloudflare sees to. When it
- * cannot be asked nobody is let through, and the log says so.
+ * can't be asked nobody is let through, and the log says so.
  */
 export function createTurnstile({
   siteKey,

@@ -87,7 +87,7 @@ test('two nodes read no more than the window has left, and leave a fifth of it t
   const written = await Promise.all([run(platform), run(platform)])
   expect(written.reduce((sum, n) => sum + n)).toBe(4)
   expect(platform.readings).toHaveLength(4)
-  // what was left to posts is there for them, and no more than that
+  // what was left to posts is there for them, and at most that
   await room.database.owner.query('update channel set lateness_minutes = 600')
   const more = await room.posts(Array.from({ length: 5 }, (_, i) => ({ minutes: 0, text: `later ${i}` })))
   await until(async () => platform.there.length === 16)

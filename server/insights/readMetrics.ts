@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 24 * HOUR
 const READ_MS = 30_000
 /** Channels in one run, and posts of one channel. */
 const CHANNELS = 50
-/** Read at a time: a server that never answers holds up a few places, not the figures of everybody. */
+/** Read at a time: a server that never answers holds up a few places, not the figures of everyone. */
 const AT_ONCE = 5
 const POSTS = 200
 

@@ -37,10 +37,10 @@ export async function inviteForGuest(
 }
 
 /**
- * Brings the guest into the project, inside the invitation's tenant, where the transaction stays. The invitation is used
- * up by it; whoever accepted it and is still there may do so again. A member who was removed comes back; somebody who is
- * in the project already keeps the role that they have. What counts is the role as it is today: that whoever invited has
- * left, or could not grant it any more, changes nothing. Throws INVITE_NOT_FOUND, INVITE_WRONG_ADDRESS,
+ * Brings the guest into the project, inside the invitation's tenant, where the transaction stays. The invitation is
+ * used up by it; whoever accepted it and is still there may do so again. A member who was removed comes back; someone
+ * who is in the project already keeps the role that they have. What counts is the role as it is today: that whoever
+ * invited has left, or couldn't grant it any more, changes nothing. Throws INVITE_NOT_FOUND, INVITE_WRONG_ADDRESS,
  * INVITE_REVOKED, INVITE_EXPIRED, and PLAN_LIMIT when there is no seat.
  */
 export async function acceptInvite(tx: Tx, found: InviteFacts, guest: Guest, now: Date): Promise<Accepted> {
@@ -108,7 +108,7 @@ function mustBeOpenFor(invite: InviteFacts, guest: Guest): void {
   if (invite.state === 'expired') throw fail('INVITE_EXPIRED')
 }
 
-/** A seat for whoever has none yet. Open invitations of others do not count here: a free seat is for who comes first. */
+/** A seat for whoever has none yet. Open invitations of others don't count here: a free seat is for who comes first. */
 async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: number, now: Date): Promise<void> {
   const members = await tx
     .selectFrom('member')

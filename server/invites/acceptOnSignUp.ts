@@ -11,8 +11,8 @@ type NewPerson = { personId: string; email: string; inviteId: string; address: s
 
 /**
  * Accepts the invitation that a person signed up from, once they have confirmed its address, so that they land in the
- * project. An invitation that ended in the meantime or has no seat left changes nothing and is not an error: the
- * address stays confirmed, and what is still open is offered at /onboarding. Never throws.
+ * project. An invitation that ended in the meantime or has no seat left changes nothing and isn't an error: the address
+ * stays confirmed, and what is still open is offered at /onboarding. Never throws.
  */
 export async function acceptOnSignUp(
   { databases, log }: Pick<Dependencies, 'databases' | 'log'>,

@@ -26,7 +26,7 @@ export const endOfInvite = (now: Date): Date => new Date(now.getTime() + INVITE_
 /**
  * Invites people to the project, all or none. An unanswered invitation of the same address is withdrawn for the new
  * one. What is wrong with a row is told at its field, as `invites.0.email`: BAD_INPUT (a double, a channel out of
- * reach), ALREADY_MEMBER, NOT_FOUND (a role), ROLE_EXCEEDS. Throws PLAN_LIMIT when there are not seats for all, and
+ * reach), ALREADY_MEMBER, NOT_FOUND (a role), ROLE_EXCEEDS. Throws PLAN_LIMIT when there aren't seats for all, and
  * RATE_LIMITED.
  */
 export async function inviteUsers(

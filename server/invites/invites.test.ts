@@ -198,7 +198,7 @@ describe('inviting', () => {
     const own = await inviteOne(home, someAddress(), { roleId, channelIds: [one] }, chief)
     const above = someAddress()
     const wide = await inviteOne(home, above, { role: 'editor' })
-    // what they could not give, they neither send again, nor withdraw, nor replace; and of its channels they see theirs
+    // what they couldn't give, they neither send again, nor withdraw, nor replace; and of its channels they see theirs
     await expect(resend(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     await expect(revoke(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     expect(await failure(home, [{ email: above, roleId, channelIds: [one] }], chief)).toMatchObject({
@@ -392,7 +392,7 @@ describe('an invitation', () => {
     for (let i = 0; i < 4; i++) await inviteOne(other, email)
     expect(await failure(other, [{ email }])).toMatchObject({ code: 'RATE_LIMITED' })
     expect(mailsTo(email)).toHaveLength(10)
-    // somebody else may still invite them
+    // someone else may still invite them
     await inviteOne(await app.signedInOwner(), email)
   })
 

@@ -10,12 +10,12 @@ const DAY = 24 * HOUR
 const inviteLimits = {
   resendMinute: { name: 'invite-resend-minute', most: 1, seconds: MINUTE },
   resendDay: { name: 'invite-resend-day', most: 5, seconds: DAY },
-  /** Mails to one address from one organization: inviting anew is no way around the limits of sending again. */
+  /** Mails to one address from one organization: inviting again is no way around the limits of sending again. */
   address: { name: 'invite-address', most: 10, seconds: DAY },
   /** And from one person, from however many organizations. */
   mailbox: { name: 'invite-mailbox', most: 10, seconds: DAY },
   organization: { name: 'invite-organization', most: 100, seconds: DAY },
-  /** Across the organizations that somebody may have set up for it. */
+  /** Across the organizations that someone may have set up for it. */
   person: { name: 'invite-person', most: 200, seconds: DAY },
   /** Ids of no invitation that a client tried. */
   misses: { name: 'invite-misses', most: 30, seconds: HOUR },
@@ -41,7 +41,7 @@ export async function countMails(
     if (again !== undefined)
       for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay])
         refuse(await count(tx, limit, again, now))
-    // the same order everywhere: two who count at once wait for each other, and do not deadlock
+    // the same order everywhere: two who count at once wait for each other, and don't deadlock
     for (const email of emails.toSorted()) {
       refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
       refuse(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))

@@ -2,7 +2,7 @@
 export type Beat = { id: string; sign: string }
 
 /**
- * Judges who is dead by the observer's own monotonic clock alone: whose sign did not change for `after` milliseconds
+ * Judges who is dead by the observer's own monotonic clock alone: whose sign didn't change for `after` milliseconds
  * since it was first seen. Clocks that differ between machines mislead nobody.
  */
 export class LivenessMonitor {

@@ -28,7 +28,7 @@ export function retriedPool(pool: pg.Pool, isStopped: () => boolean): pg.Pool {
       attempt(async () => await client.query(query, values)),
     )
   return intercept(pool, 'connect', (callback?: Parameters<pg.Pool['connect']>[0]) =>
-    // with a callback it is the connection that listens for new jobs, which the library opens anew by itself
+    // with a callback it is the connection that listens for new jobs, which the library opens again by itself
     callback ? pool.connect(callback) : attempt(async () => clientOf(await pool.connect())),
   )
 }

@@ -9,7 +9,7 @@ const taxonomy = { label: 'label', campaign: 'campaign', hashtag_group: 'hashtag
 
 /**
  * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, without regard to case.
- * Changes of names wait for each other until the transaction ends, so that two cannot take the same one.
+ * Changes of names wait for each other until the transaction ends, so that two can't take the same one.
  */
 export async function assertNameAvailable(
   { tx, org, project }: Place,

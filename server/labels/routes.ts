@@ -75,7 +75,7 @@ export function labelRoutes(): Route[] {
   ]
 }
 
-/** The labels by name, each with how many posts that the caller sees carry it; deleted posts do not count. */
+/** The labels by name, each with how many posts that the caller sees carry it; deleted posts don't count. */
 async function findLabels(
   c: Pick<ProjectRequest, 'tx' | 'org' | 'project' | 'caller'>,
   state: contract.TaxonomyState | undefined,

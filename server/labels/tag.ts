@@ -7,7 +7,7 @@ type Tagger = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 /**
  * Gives posts exactly these labels. The caller has looked at the posts and tells of them. An archived label stays where
- * it is and is given to no other post: BAD_INPUT. One that the project does not have: NOT_FOUND. Both at the field `at`.
+ * it is and is given to no other post: BAD_INPUT. One that the project doesn't have: NOT_FOUND. Both at the field `at`.
  */
 export async function setLabels(
   c: Tagger,

@@ -23,7 +23,7 @@ type Listener = {
   personId: string
   /** The channels that the role is bound to, and with them the posts; null means every channel. Another role is another stream: see mayListen. */
   channelIds: readonly string[] | null
-  /** Whether the person may still see this: session, membership and role, read anew. */
+  /** Whether the person may still see this: session, membership and role, read again. */
   mayListen(): Promise<boolean>
 }
 
@@ -41,7 +41,7 @@ export type LiveHub = {
 }
 
 const PAGE = 1000
-/** More than this is not replayed one by one: reading everything again is cheaper. */
+/** More than this isn't replayed one by one: reading everything again is cheaper. */
 const REPLAY_MOST = 500
 
 type Joined = Listener & {
@@ -96,7 +96,7 @@ export function createLiveHub(
     for (;;) {
       const from = await place()
       const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
-      // asked for only where somebody's role is bound to channels
+      // asked for only where someone's role is bound to channels
       const posts = [...joined].some(({ channelIds }) => channelIds !== null)
         ? await asSystem(databases.system, (tx) => postsOf(tx, events))
         : undefined
@@ -122,7 +122,7 @@ export function createLiveHub(
     }
   }
 
-  /** A reader who cannot keep up is dropped: it comes back with its cursor, or reads everything again. */
+  /** A reader who can't keep up is dropped: it comes back with its cursor, or reads everything again. */
   function tell(listener: Joined, event: StoredEvent): void {
     if (!listener.stream.event(event)) leave(listener)
   }

@@ -89,7 +89,7 @@ it('loses nothing when transactions commit in another order than they began', as
   })
   await written.opened
   await change(home, 'began last, commits first')
-  // others may look meanwhile: what cannot be ordered yet is held back, not skipped
+  // others may look meanwhile: what can't be ordered yet is held back, not skipped
   const other = await app.signedInOwner()
   await openEvents(address, other.params, other.person).then((one) => one.close())
   expect(refs(stream)).toEqual([])

@@ -37,8 +37,8 @@ export async function currentCursor(tx: Tx): Promise<Cursor> {
 }
 
 /**
- * Events after the cursor whose transactions, and all before them, are over: in the order of transactions and rows,
- * so that one that commits late is not passed by. At most `most`.
+ * Events after the cursor whose transactions, and all before them, are over: in the order of transactions and rows, so
+ * that one that commits late isn't passed by. At most `most`.
  */
 export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<StoredEvent[]> {
   const { rows } = await sql<Row>`

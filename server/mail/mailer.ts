@@ -21,7 +21,7 @@ export type Mailer = {
   close(): Promise<void>
 }
 
-/** The mail server will never take this mail, such as for an address that does not exist. */
+/** The mail server will never take this mail, such as for an address that doesn't exist. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }

@@ -6,7 +6,7 @@ import type { Handed, Mail, Mailer } from './mailer.ts'
 const WAITS = [1_000, 5_000, 30_000, 120_000]
 
 /**
- * A mailer in this process: posted mails are sent behind the request, a few tries each. One that was not sent when the
+ * A mailer in this process: posted mails are sent behind the request, a few tries each. One that wasn't sent when the
  * process dies is lost: every posted mail can be asked for again by its reader. What nobody would ask for again is kept
  * account of by a job, which sends it itself.
  */

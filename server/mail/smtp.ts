@@ -1,7 +1,9 @@
 import { createTransport } from 'nodemailer'
 import { MailRefused, type Mail } from './mailer.ts'
 
-/** Milliseconds. A server that says nothing for this long is given up, well before anybody else may try the same mail. */
+/**
+ * Milliseconds. A server that says nothing for this long is given up, well before anyone else may try the same mail.
+ */
 const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 }
 
 /** Sends by the SMTP server of SMTP_URL (smtp://user:password@host:587, smtps:// for TLS from the start). */

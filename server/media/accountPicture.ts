@@ -10,9 +10,9 @@ const TIMEOUT_MS = 8_000
 const REDIRECTS = 3
 
 /**
- * Fetches an account's picture from a platform and draws it anew as a small square WebP, so that nothing of the file but
- * its pixels is kept. Undefined for whatever is no picture, is too large or too slow, or lies at an address that may not
- * be reached. Never throws. `whose`: the organization that waits for it.
+ * Fetches an account's picture from a platform and draws it again as a small square WebP, so that nothing of the file
+ * but its pixels is kept. Undefined for whatever is no picture, is too large or too slow, or lies at an address that
+ * may not be reached. Never throws. `whose`: the organization that waits for it.
  */
 export async function fetchAccountPicture(
   fetch: SafeFetch,

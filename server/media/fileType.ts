@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 
-/** What can be attached; what a platform does not take is converted when the person agrees. */
+/** What can be attached; what a platform doesn't take is converted when the person agrees. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'] as const
 export type ImageType = (typeof imageTypes)[number]
 /** What some platform takes (contract/platforms). */

@@ -118,7 +118,7 @@ async function makeReady(
   await context.media.take(asset.store_key, path)
 }
 
-/** An upload that cannot go on, such as on a full disk: neither its row nor its bytes stay. */
+/** An upload that can't go on, such as on a full disk: neither its row nor its bytes stay. */
 export async function giveUpUpload(context: UploadContext, { orgId, assetId }: UploadTicket): Promise<void> {
   await context.staging
     .forget(assetId)

@@ -53,13 +53,16 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
   }
 }
 
-/** Whether the camera was held otherwise than the picture is shown. What moves was not taken so. */
+/** Whether the camera was held otherwise than the picture is shown. What moves wasn't taken so. */
 export async function isTurned(path: string): Promise<boolean> {
   const { orientation = 1, pages = 1 } = await (await decoder(path)).metadata()
   return orientation !== 1 && pages === 1
 }
 
-/** Draws a picture anew into another file of its kind: upright, without metadata, all of what moves. Answers its bytes. Throws MEDIA_REFUSED when that is too much. */
+/**
+ * Draws a picture again into another file of its kind: upright, without metadata, all of what moves. Returns its bytes.
+ * Throws MEDIA_REFUSED when that is too much.
+ */
 export function drawAnew(
   path: string,
   to: string,
@@ -93,7 +96,7 @@ const SQUARE_PIXELS = 40_000_000
 export type SquareOptions = { firstFrame?: boolean; pixels?: number; whose?: string }
 
 /**
- * Draws a still picture anew as a square WebP of `side` pixels: upright, its middle, without metadata. What it is is
+ * Draws a still picture again as a square WebP of `side` pixels: upright, its middle, without metadata. What it is is
  * read from its bytes; what is animated, damaged or too large is refused before it is decoded.
  */
 export async function squarePicture(
@@ -201,7 +204,10 @@ export type Redraw = {
   bytes?: number
 }
 
-/** A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when it cannot be made small enough. Throws LIMIT_EXCEEDED when too many pictures of `whose` wait. */
+/**
+ * A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when
+ * it can't be made small enough. Throws LIMIT_EXCEEDED when too many pictures of `whose` wait.
+ */
 export function redrawImage(
   read: () => Promise<Uint8Array>,
   { rotate, crop, type, bytes }: Redraw,

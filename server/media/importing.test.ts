@@ -250,7 +250,7 @@ describe('bytes that are handed on', () => {
   })
 
   it('of which none are to be had for a while do not keep it busy', async () => {
-    // a sink without any wait of its own, and what it asks for next has not come yet
+    // a sink without any wait of its own, and what it asks for next hasn't come yet
     answer = (_, response) => {
       response.write(Buffer.alloc(100_000))
       setImmediate(() => response.end(Buffer.alloc(100_000)))

@@ -5,7 +5,7 @@ import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
 
-/** What a file is, by its bytes. What does not apply, or is not told, is null. */
+/** What a file is, by its bytes. What doesn't apply, or isn't told, is null. */
 export type FileFacts = {
   contentType: ImageType | VideoType | 'application/pdf'
   width: number | null
@@ -56,7 +56,7 @@ export async function inspectFile(path: string, announced: string, whose: string
 }
 
 /**
- * Takes off where and when a picture or a video was taken. Answers where the clean file lies, which is the same place
+ * Takes off where and when a picture or a video was taken. Returns where the clean file lies, which is the same place
  * or one beside it, and how long it is.
  */
 export async function cleanFile(

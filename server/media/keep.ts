@@ -15,7 +15,10 @@ type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: ProjectContext) =>
 /** What is written of a new file by the transaction that writes its row. */
 export type Alongside = (t: ProjectContext, assetId: string) => Promise<void>
 
-/** `unlisted`: nobody brought it, so the library does not show it, and a day later it is gone unless a post needs it (sweep.ts). */
+/**
+ * `unlisted`: nobody brought it, so the library doesn't show it, and a day later it is gone unless a post needs it
+ * (sweep.ts).
+ */
 type From = { name: string; altText?: string; derivedFrom?: string; unlisted?: true }
 
 /** Keeps a picture that was made here as a new file of the project: its bytes first, then its row. */

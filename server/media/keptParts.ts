@@ -6,18 +6,18 @@ export const PIECE = 64 * 1024
 /** A file's bytes: `read` answers at most as many as there are, and is never asked for more than PIECE. */
 export type Source = { size: number; read: (at: number, length: number) => Promise<Uint8Array> }
 
-/** No picture has so many parts; one that has is not walked to its end, which would take all of a moment's attention. */
+/** No picture has so many parts; one that has isn't walked to its end, which would take all of a moment's attention. */
 const MOST_READINGS = 200_000
 class TooManyParts extends Error {}
 
-/** Kinds whose description is taken off; the others always reach a platform as a copy that was drawn anew. */
+/** Kinds whose description is taken off; the others always reach a platform as a copy that was drawn again. */
 export type Cleaned = Extract<ImageType, 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'>
 
 type Keep = (start: number, end: number) => void | Promise<void>
 
 /**
- * Names the parts of a picture that are its pixels and how to show them, in order; what only describes it, and whatever follows its
- * end, is left out. Answers whether it is built as its kind is, up to its end.
+ * Names the parts of a picture that are its pixels and how to show them, in order; what only describes it, and whatever
+ * follows its end, is left out. Returns whether it is built as its kind is, up to its end.
  */
 export async function keptParts(source: Source, contentType: Cleaned, keep: Keep): Promise<boolean> {
   let [start, end] = [0, 0]

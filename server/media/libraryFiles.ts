@@ -18,7 +18,7 @@ import { mustHaveFolder } from './libraryFolders.ts'
 import { fileName } from './names.ts'
 import { presentAsset } from './present.ts'
 
-/** The library is not part of the free plan; files that posts use stay, and can be deleted. Throws PLAN_LIMIT. */
+/** The library isn't part of the free plan; files that posts use stay, and can be deleted. Throws PLAN_LIMIT. */
 export function mustHaveLibrary({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('asset_library'))
     throw fail('PLAN_LIMIT', {

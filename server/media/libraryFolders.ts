@@ -16,7 +16,7 @@ export async function findFolders({ tx, org, project }: Asker): Promise<Folder[]
   return rows
 }
 
-/** Makes a folder, in another one when `parentId` names it. Throws NOT_FOUND, NAME_TAKEN. Answers its id. */
+/** Makes a folder, in another one when `parentId` names it. Throws NOT_FOUND, NAME_TAKEN. Returns its id. */
 export async function makeFolder(
   c: Asker & { now: Date },
   { name, parentId }: { name: string; parentId: string | null },
@@ -65,7 +65,7 @@ export async function changeFolder(
   return { before: { name: before.name, parentId: before.parent_id }, after: { name, parentId } }
 }
 
-/** Folders are held, so that two moves at the same time cannot put each into the other. */
+/** Folders are held, so that two moves at the same time can't put each into the other. */
 async function mustBeOutside({ tx, org }: Asker, folderId: string, of: string): Promise<void> {
   const { rows } = await sql`
     with recursive above as (
@@ -76,7 +76,10 @@ async function mustBeOutside({ tx, org }: Asker, folderId: string, of: string): 
   if (rows.length > 0) throw fail('BAD_INPUT', { detail: words, errors: { parentId: [words] } })
 }
 
-/** Deletes a folder; what is in it moves to where it stood. Throws NOT_FOUND, and NAME_TAKEN when a folder in it cannot stand there. */
+/**
+ * Deletes a folder; what is in it moves to where it stood. Throws NOT_FOUND, and NAME_TAKEN when a folder in it can't
+ * stand there.
+ */
 export async function removeFolder(c: Asker, folderId: string): Promise<void> {
   await holdFolders(c)
   const { parent_id } = await mustHaveFolder(c, folderId)
@@ -129,7 +132,7 @@ export async function mustHaveFolder(
   return folder
 }
 
-/** Changes of folders wait for each other until the transaction ends, so that two cannot take the same name. */
+/** Changes of folders wait for each other until the transaction ends, so that two can't take the same name. */
 async function holdFolders({ tx, org, project }: Asker): Promise<void> {
   await tx
     .selectFrom('project')

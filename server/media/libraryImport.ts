@@ -25,7 +25,7 @@ const KEPT = { types: ['image/jpeg', 'image/png'], bytes: MEDIA_BEFORE_CHANNEL.i
 /** Who imports: a request, or a job that enters the tenant by itself. */
 export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & {
   org: { orgId: string }
-  /** Somebody sits before the screen. */ waitedFor?: boolean
+  /** Someone sits before the screen. */ waitedFor?: boolean
 }
 export type ImportDeps = {
   fetch: SafeFetch
@@ -43,10 +43,11 @@ export const importAsked = (c: DetachedContext<typeof importAsset>, deps: Import
   )
 
 /**
- * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it is,
- * and what tells of its making is taken off. Where nobody waits, a still picture of more than 5 MB is made to fit. Throws ADDRESS_REFUSED,
- * ADDRESS_UNREADABLE when nothing can be read there, MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED when our disk takes no more. Answers the new file's id; `alongside` is written by
- * the transaction that keeps it.
+ * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it
+ * is, and what tells of its making is taken off. Where nobody waits, a still picture of more than 5 MB is made to fit.
+ * Throws ADDRESS_REFUSED, ADDRESS_UNREADABLE when nothing can be read there, MEDIA_REFUSED, LIMIT_EXCEEDED (see
+ * beginImport), and UPLOAD_FAILED when our disk takes no more. Returns the new file's id; `alongside` is written by the
+ * transaction that keeps it.
  */
 export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alongside): Promise<string> {
   // among unfinished uploads: what a stop of the program leaves there is swept with them
@@ -83,7 +84,7 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
   }
 }
 
-/** Brings the bytes to `path` and counts them in `came`. Answers the address that they came from in the end. */
+/** Brings the bytes to `path` and counts them in `came`. Returns the address that they came from in the end. */
 async function download(
   url: string,
   deps: ImportDeps,

@@ -13,7 +13,7 @@ import { kindOf } from './fileType.ts'
 export type Place = { orgId: string; projectId: string }
 
 /**
- * Why a file of so many bytes is not taken at all, or undefined: pictures and documents by fixed limits, videos by the
+ * Why a file of so many bytes isn't taken at all, or undefined: pictures and documents by fixed limits, videos by the
  * largest that a connected platform takes, 500 MB at least. What a post may carry is less, and asked when it is sent.
  */
 export async function bytesTooMany(
@@ -42,9 +42,9 @@ const LONGEST_IMPORT_MS = 5 * 60_000
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Notes that a file is asked for from an address; answers the note's id. Throws LIMIT_EXCEEDED once the organization has
- * brought as many files or bytes here within a day as it may, and with `waitedFor` while as many are on their way. Bytes
- * count whatever became of them. Imports of an organization wait for each other here.
+ * Notes that a file is asked for from an address; returns the note's id. Throws LIMIT_EXCEEDED once the organization
+ * has brought as many files or bytes here within a day as it may, and with `waitedFor` while as many are on their way.
+ * Bytes count whatever became of them. Imports of an organization wait for each other here.
  */
 export async function beginImport(
   tx: Tx,

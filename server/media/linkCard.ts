@@ -20,10 +20,10 @@ const PICTURE = {
 const cards = { name: 'link-cards', most: 300, seconds: 3600 } as const satisfies Limit
 
 /**
- * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB)
- * that no list shows.
- * Throws RATE_LIMITED, LIMIT_EXCEEDED when too many pictures of the organization wait, and ADDRESS_REFUSED for an address
- * that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
+ * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB) that
+ * no list shows. Throws RATE_LIMITED, LIMIT_EXCEEDED when too many pictures of the organization wait, and
+ * ADDRESS_REFUSED for an address that may not be reached from here; a page that says nothing, or can't be read now, has
+ * its host as title.
  */
 export async function linkCard(
   c: DetachedContext<typeof endpoint>,

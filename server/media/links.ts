@@ -14,7 +14,10 @@ import { readTicket, signTicket } from './uploadToken.ts'
 const PATH = '/api/media'
 const LINK_MS = MEDIA_LINK_HOURS * 3_600_000
 
-/** An address from which anybody may read the file, or its thumbnail, for 24 hours; null while no PUBLIC_URL says how the outside reaches us. */
+/**
+ * An address from which anyone may read the file, or its thumbnail, for 24 hours; null while no PUBLIC_URL says how the
+ * outside reaches us.
+ */
 export type MediaLinks = (
   asset: Pick<AssetRow, 'org_id' | 'id' | 'file_name'>,
   what: 'file' | 'thumbnail',

@@ -53,7 +53,7 @@ async function copyKept(source: Source, contentType: Cleaned, to: string): Promi
   }
 }
 
-/** Reads ahead, so that following small parts does not ask the disk for each. */
+/** Reads ahead, so that following small parts doesn't ask the disk for each. */
 async function sourceOf(file: FileHandle): Promise<Source> {
   const { size } = await file.stat()
   let [from, held] = [0, Buffer.alloc(0)]

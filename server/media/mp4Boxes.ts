@@ -5,7 +5,7 @@ export type Box = { type: string; start: number; body: number; end: number; size
 
 const MOST_BOXES = 100_000
 
-/** The boxes of the first level, or undefined when they do not fill the file exactly: it is cut off or broken. */
+/** The boxes of the first level, or undefined when they don't fill the file exactly: it is cut off or broken. */
 export async function readBoxes(path: string): Promise<Box[] | undefined> {
   const file = await open(path)
   try {
@@ -51,7 +51,7 @@ const TIMED = ['mvhd', 'tkhd', 'mdhd']
 
 /**
  * Takes off where and when a video was taken, in the file itself: what describes it becomes free space of the same
- * size, so that every other byte stays where it is; times of making become zero. Answers whether anything was changed.
+ * size, so that every other byte stays where it is; times of making become zero. Returns whether anything was changed.
  */
 export async function blankDescriptions(path: string): Promise<boolean> {
   const boxes = await readBoxes(path)

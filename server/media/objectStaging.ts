@@ -101,7 +101,7 @@ class PieceStore extends DataStore {
     return new Upload({ id, size, offset: chain(pieces).end })
   }
 
-  /** Keeps what arrives piece by piece, also what arrived before the connection broke. Answers the new offset. */
+  /** Keeps what arrives piece by piece, also what arrived before the connection broke. Returns the new offset. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const { pieces } = await read(this.#bucket, id)
     if (pieces.length >= this.#mostPieces) throw ERRORS.FILE_WRITE_ERROR

@@ -1,4 +1,4 @@
-/** A value of a PDF (ISO 32000-1, 7.3), as far as counting pages needs it: strings are not decoded. */
+/** A value of a PDF (ISO 32000-1, 7.3), as far as counting pages needs it: strings aren't decoded. */
 export type PdfValue =
   | number
   | boolean

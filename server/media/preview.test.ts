@@ -41,7 +41,7 @@ it('is a small copy, whatever the file weighs, and is kept for the next who asks
   })
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 512, height: PREVIEW_SIDE })
   expect(Buffer.from(await app.parts.media.read(previewKeyOf(keyOf(assetId))))).toEqual(answer.rawPayload)
-  // the file is not asked for again
+  // the file isn't asked for again
   await app.parts.media.put(keyOf(assetId), Buffer.from('no picture any more'))
   expect((await preview(assetId)).rawPayload).toEqual(answer.rawPayload)
 })

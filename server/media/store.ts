@@ -10,7 +10,7 @@ export type MediaStore = {
   read(key: string): Promise<Uint8Array>
   /** The bytes as they come, from `start` up to `end` (exclusive) where a range is named. Throws when there are none. */
   stream(key: string, range?: { start: number; end: number }): Promise<Readable>
-  /** Removes the bytes and the preview that was made of them; removing what is not there succeeds. */
+  /** Removes the bytes and the preview that was made of them; removing what isn't there succeeds. */
   delete(key: string): Promise<void>
 }
 
@@ -25,5 +25,5 @@ export function mustBeKey(key: string): string {
   return key
 }
 
-/** Where the preview of a picture is kept: beside it, made when somebody looks first. */
+/** Where the preview of a picture is kept: beside it, made when someone looks first. */
 export const previewKeyOf = (key: string): string => `${key}-0`

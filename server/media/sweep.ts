@@ -5,7 +5,10 @@ import type { UploadContext } from './uploads.ts'
 
 const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
 
-/** Forgets uploads that were begun more than a day ago and never finished: rows of all tenants and what lies on the disk. Answers how many rows. */
+/**
+ * Forgets uploads that were begun more than a day ago and never finished: rows of all tenants and what lies on the
+ * disk. Returns how many rows.
+ */
 export async function sweepUploads(context: UploadContext): Promise<number> {
   const before = new Date(context.clock.now().getTime() - ABANDONED_MS)
   const rows = await asSystem(context.databases.system, (tx) =>
@@ -31,7 +34,7 @@ type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'>
 
 /**
  * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
- * their bytes. A post that was deleted itself still needs its files, because it can be restored. Answers how many.
+ * their bytes. A post that was deleted itself still needs its files, because it can be restored. Returns how many.
  */
 export async function sweepDeleted(context: Sweeper): Promise<number> {
   const before = new Date(context.clock.now().getTime() - KEPT_MS)

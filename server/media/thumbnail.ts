@@ -14,7 +14,7 @@ import type { MediaStore } from './store.ts'
 const LIMITS = { types: ['image/jpeg'], bytes: 2_000_000 } as const
 
 /**
- * Makes the picture stand for the video: drawn anew as JPEG, upright and without metadata; the one before is gone.
+ * Makes the picture stand for the video: drawn again as JPEG, upright and without metadata; the one before is gone.
  * Throws MEDIA_REFUSED, LIMIT_EXCEEDED, and POST_LOCKED while a post that was sent for approval shows the video.
  */
 export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store: MediaStore): Promise<AssetRow> {
@@ -78,7 +78,7 @@ async function change(
   return after
 }
 
-/** A finished video, locked, whose picture may change: what somebody approves must stay what they saw. */
+/** A finished video, locked, whose picture may change: what someone approves must stay what they saw. */
 async function loadVideo(t: ProjectContext, assetId: string): Promise<AssetRow> {
   await loadAsset(t, assetId)
   const asset = await t.tx

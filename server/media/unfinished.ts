@@ -31,8 +31,8 @@ export async function findUnfinished(
 }
 
 /**
- * Removes one of the caller's own unfinished uploads, with the bytes that arrived; a browser that still sends it is refused.
- * Throws NOT_FOUND for one that is finished, absent, or somebody else's.
+ * Removes one of the caller's own unfinished uploads, with the bytes that arrived; a browser that still sends it is
+ * refused. Throws NOT_FOUND for one that is finished, absent, or someone else's.
  */
 export async function removeUnfinished(
   c: Context<typeof removeUnfinishedUpload>,

@@ -16,7 +16,7 @@ type Unfinished = { id: string; bytes: number; created_at: Date }
 
 /**
  * Makes room for one more upload of a person, or throws LIMIT_EXCEEDED while too many, or too many bytes, of theirs are
- * unfinished, or the organization has brought as much here within a day as it may. Answers uploads that had stalled and
+ * unfinished, or the organization has brought as much here within a day as it may. Returns uploads that had stalled and
  * gave up their places: their rows are gone, what `staging` holds of them is to be removed after the commit. A person's
  * announcements wait for each other here.
  */

@@ -12,7 +12,7 @@ export function signTicket(key: string, { orgId, assetId, expiresAt }: UploadTic
   return `${facts}.${signatureOf(key, facts).toString('base64url')}`
 }
 
-/** The ticket, or undefined when it is not ours or its time is over. */
+/** The ticket, or undefined when it isn't ours or its time is over. */
 export function readTicket(key: string, token: string, now: Date): UploadTicket | undefined {
   const [facts = '', signature = ''] = token.split('.')
   const given = Buffer.from(signature, 'base64url')

@@ -51,7 +51,7 @@ export function openUploads(deps: UploadDeps, staging: UploadStaging): UploadCon
 
 /**
  * Announces a file: its row and its empty place, and the address that takes its bytes for a day. Throws MEDIA_REFUSED
- * for what surely cannot be attached or is too large, LIMIT_EXCEEDED when too much is unfinished or came today,
+ * for what surely can't be attached or is too large, LIMIT_EXCEEDED when too much is unfinished or came today,
  * UPLOAD_FAILED when there is no room.
  */
 export async function announce(

@@ -4,7 +4,10 @@ import type { Tx } from '../db/kysely.ts'
 /** The files that a post uses. */
 export type Use = { postId: string; assetIds: readonly string[] }
 
-/** Notes which files posts use, in the transaction that writes their contents: exactly these. Files that are not there any more are passed over. */
+/**
+ * Notes which files posts use, in the transaction that writes their contents: exactly these. Files that aren't there
+ * any more are passed over.
+ */
 export async function noteUses(tx: Tx, orgId: string, uses: readonly Use[]): Promise<void> {
   if (uses.length === 0) return
   const rows = uses.flatMap(({ postId, assetIds }) =>

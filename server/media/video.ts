@@ -22,7 +22,10 @@ const MOST_INDEX_BYTES = 64_000_000
 /** A file that keeps its reader busy for longer is made to do so. */
 const PATIENCE_MS = 60_000
 
-/** Reads length, sides, codecs and rotation of a video where it lies. Its frames are not decoded, and it never stands in memory whole. */
+/**
+ * Reads length, sides, codecs and rotation of a video where it lies. Its frames aren't decoded, and it never stands in
+ * memory whole.
+ */
 export async function inspectVideo(path: string, contentType: VideoType): Promise<InspectedVideo> {
   if (UNREAD.includes(contentType))
     return {
@@ -54,7 +57,7 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
     const video = await input.getPrimaryVideoTrack()
     if (!video) return { kind: 'refused', problem: { code: 'no-video-track' } }
     const audio = await input.getPrimaryAudioTrack()
-    // a recording of a browser does not say how long it is: then its packets are walked
+    // a recording of a browser doesn't say how long it is: then its packets are walked
     const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration())
     const facts = {
       contentType,

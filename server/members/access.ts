@@ -24,7 +24,8 @@ type Row = {
 }
 
 /**
- * The member of the project, locked, with what they hold: of somebody whom the plan has locked, what they will hold again. Absent from it or from the organization: NOT_FOUND. Channels that were deleted are left out.
+ * The member of the project, locked, with what they hold: of someone whom the plan has locked, what they will hold
+ * again. Absent from it or from the organization: NOT_FOUND. Channels that were deleted are left out.
  */
 export async function loadProjectMember(c: Place, userId: string): Promise<ProjectMember> {
   await c.tx
@@ -73,7 +74,7 @@ export async function memberByEmail(
 }
 
 /**
- * Locks the organization's admins until the transaction ends, so that two who take the right from each other cannot
+ * Locks the organization's admins until the transaction ends, so that two who take the right from each other can't
  * leave it without one, and answers who they are now. Throws FORBIDDEN when the caller was one and is none any more.
  */
 export async function lockAdmins({

@@ -10,7 +10,7 @@ export type NewUser = { email: string; roleId: string; channelIds: string[] | nu
 /**
  * Adds a member of the organization to the project; costs no seat. An open invitation of theirs to the project has
  * served its purpose. Throws NOT_FOUND for an address of no member and a role that the project lacks, ALREADY_MEMBER,
- * ROLE_EXCEEDS, and BAD_INPUT for channels that the caller does not reach.
+ * ROLE_EXCEEDS, and BAD_INPUT for channels that the caller doesn't reach.
  */
 export async function addUser(
   c: Granter,

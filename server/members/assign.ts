@@ -13,7 +13,7 @@ export type Assignment = {
 /**
  * Gives a member of the project another role, other channels or another publishing choice. Throws OWN_ACCESS; NOT_FOUND
  * for a role or a member whom the project lacks; ORG_ADMIN; ROLE_EXCEEDS where it gives or takes more than the caller
- * holds; BAD_INPUT for channels that the caller does not reach.
+ * holds; BAD_INPUT for channels that the caller doesn't reach.
  */
 export async function assignRole(
   c: Granter,

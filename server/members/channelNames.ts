@@ -8,10 +8,13 @@ import type { Tx } from '../db/kysely.ts'
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }
 export type NamedChannels = {
   /** Null: every channel of the project. */ channels: z.output<typeof AccessChannel>[] | null
-  /** Those that the caller does not reach: counted, never named. */ moreChannels: number
+  /** Those that the caller doesn't reach: counted, never named. */ moreChannels: number
 }
 
-/** Names the channels of assignments as the caller may see them. Answers a function, so that a page of them costs one query. */
+/**
+ * Names the channels of assignments as the caller may see them. Returns a function, so that a page of them costs one
+ * query.
+ */
 export async function channelNames({
   tx,
   org,

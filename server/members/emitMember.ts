@@ -3,7 +3,7 @@ import type { ProjectRequest } from '../http/route.ts'
 type Teller = Pick<ProjectRequest, 'emit'>
 
 /**
- * Tells open screens that somebody's access to the project changed: those of the project, whose streams look again at
+ * Tells open screens that someone's access to the project changed: those of the project, whose streams look again at
  * what they may see, and the person's own in the organization's other projects.
  */
 export async function emitMember({ emit }: Teller, userId: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function emitMember({ emit }: Teller, userId: string): Promise<void
   await emit({ kind: 'member', ref: userId, personId: userId, projectId: null })
 }
 
-/** Tells every open screen of the organization that somebody came, went, or became another. */
+/** Tells every open screen of the organization that someone came, went, or became another. */
 export async function emitOrganizationMember({ emit }: Teller, userId: string, orgId?: string): Promise<void> {
   await emit({ kind: 'member', ref: userId, projectId: null, ...(orgId !== undefined && { orgId }) })
 }

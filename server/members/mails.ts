@@ -4,7 +4,7 @@ import type { Mail } from '../mail/mailer.ts'
 /** Whom a mail goes to. */
 export type Addressee = { email: string; firstName: string }
 
-/** Somebody was removed from a project, or from the whole organization. */
+/** Someone was removed from a project, or from the whole organization. */
 export function removedMail(
   { email, firstName }: Addressee,
   from: { kind: 'project' | 'organization'; name: string },
@@ -17,7 +17,7 @@ export function removedMail(
   ])
 }
 
-/** A project that somebody worked in was deleted. */
+/** A project that someone worked in was deleted. */
 export function projectDeletedMail({ email, firstName }: Addressee, projectName: string, deletedBy: string): Mail {
   return mail(email, `The project ${projectName} was deleted`, [
     greeting(firstName),

@@ -88,13 +88,13 @@ export async function countProjectUsers(c: Pick<Asker, 'tx' | 'org' | 'project'>
   return rows[0]?.n ?? 0
 }
 
-/** Everybody in the project, by name. */
+/** Everyone in the project, by name. */
 export async function namesOfProjectUsers(c: Pick<Asker, 'tx' | 'org' | 'project'>): Promise<Person[]> {
   const { rows } = await sql<PersonRow>`select ${personColumns} ${inProject(c)} order by ${byName}`.execute(c.tx)
   return rows.map(presentPerson)
 }
 
-/** Members of the organization who are not in the project, by name. */
+/** Members of the organization who aren't in the project, by name. */
 export async function findAddable({ tx, org, project }: Pick<Asker, 'tx' | 'org' | 'project'>): Promise<Person[]> {
   const { rows } = await sql<PersonRow>`
     select ${personColumns} from member m join person p on p.id = m.person_id

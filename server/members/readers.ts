@@ -7,7 +7,7 @@ import { takeAllowance } from '../plans/allowance.ts'
 /** As many admins as a sentence names. */
 const NAMED_ADMINS = 3
 
-/** Whether the plan made the caller a reader: how many members it includes, and whom to ask. Null for everybody else. */
+/** Whether the plan made the caller a reader: how many members it includes, and whom to ask. Null for everyone else. */
 export async function viewOnlyByPlan({
   tx,
   org,

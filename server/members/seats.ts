@@ -3,7 +3,10 @@ import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 
-/** Seats in use: members of the organization, and addresses with an open invitation that are not members; each person once. */
+/**
+ * Seats in use: members of the organization, and addresses with an open invitation that aren't members; each person
+ * once.
+ */
 export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (

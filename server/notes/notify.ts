@@ -25,7 +25,7 @@ async function readers(c: ProjectContext, post: PostRecord, people: readonly str
   return new Set(rows.map((row) => row.person_id))
 }
 
-/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for somebody who can't read notes on the post. */
+/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for someone who can't read notes on the post. */
 export async function mentionedReaders(
   c: ProjectContext,
   post: PostRecord,

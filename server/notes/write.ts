@@ -7,14 +7,14 @@ import { findPost, type PostRecord } from '../posts/access.ts'
 import { isProjectAdmin, postsShowing, seeNote, type NoteRow } from './access.ts'
 import { mentionedReaders, notifyOfNote } from './notify.ts'
 
-/** So many notes somebody may write in an hour: each may be a mail to twenty people. */
+/** So many notes someone may write in an hour: each may be a mail to twenty people. */
 export const NOTES_PER_HOUR = 120
 const HOUR_MS = 3_600_000
 
 type Words = { text: string; mentions: readonly string[] }
 type New = Words & { parent?: NoteRow }
 
-/** Adds a note to a post. Answers its id. Throws NOT_FOUND, RATE_LIMITED, and BAD_INPUT at `mentions`. */
+/** Adds a note to a post. Returns its id. Throws NOT_FOUND, RATE_LIMITED, and BAD_INPUT at `mentions`. */
 export async function addNote(c: ProjectContext, postId: string, words: Words): Promise<string> {
   return await insert(c, await findPost(c, postId), words)
 }
@@ -87,7 +87,10 @@ export async function edit(c: ProjectContext, noteId: string, { text, mentions }
   await announce(c, note)
 }
 
-/** Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of somebody else. */
+/**
+ * Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of someone
+ * else.
+ */
 export async function remove(c: ProjectContext, noteId: string): Promise<{ isReply: boolean }> {
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))

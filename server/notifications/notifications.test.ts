@@ -104,7 +104,7 @@ it('follow what a role allows and not its name; an author hears of the own post'
   expect(await notified('failed')).toEqual(['publisher', 'here', 'author'])
   await create(home, { dedupeKey: 'signed out', channelIds: [channelId] })
   expect(await notified('signed out')).toEqual(['publisher', 'here', 'connector'])
-  // an author who was taken off the channel since cannot see the post any more
+  // an author who was taken off the channel since can't see the post any more
   await team.give(home, people.author, { roleId: home.roles.user, channelIds: [randomUUIDv7()] })
   await create(home, { dedupeKey: 'failed again', channelIds: [channelId], authorsOf: [postId] }, failedPost())
   expect(await notified('failed again')).toEqual(['publisher', 'here'])

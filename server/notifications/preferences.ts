@@ -16,7 +16,7 @@ export async function readPreferences(tx: Tx, personId: string): Promise<NoticeP
 
 /**
  * Chooses for one topic, from the next notice on. What is shown stays until it is read; mails of the topic that still
- * wait are not sent when they are no longer wanted. In a system transaction.
+ * wait aren't sent when they are no longer wanted. In a system transaction.
  */
 export async function choose(tx: Tx, personId: string, { topic, inApp, mail }: Choice): Promise<void> {
   const mailed = mail || alwaysMailed.includes(topic)

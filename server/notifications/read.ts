@@ -17,13 +17,13 @@ const toRead = (tx: Tx, reader: Reader, now: Date) => {
   )
 }
 
-/** Marks one of the person's own notices as read; its mail is not sent any more. Throws NOT_FOUND. */
+/** Marks one of the person's own notices as read; its mail isn't sent any more. Throws NOT_FOUND. */
 export async function markRead(tx: Tx, reader: Reader, noticeId: string, now: Date): Promise<void> {
   const read = await toRead(tx, reader, now).where('id', '=', noticeId).returning('id').executeTakeFirst()
   if (!read) throw fail('NOT_FOUND')
 }
 
-/** Marks all of the person's notices that show in the project as read. Answers how many were not. */
+/** Marks all of the person's notices that show in the project as read. Returns how many weren't. */
 export async function markAllRead(tx: Tx, reader: Reader, now: Date): Promise<number> {
   const read = await toRead(tx, reader, now).where('read_at', 'is', null).returning('id').execute()
   return read.length

@@ -15,7 +15,7 @@ export type MailDeps = {
   signal: AbortSignal
 }
 
-/** After this many mails in a row that did not get through, the mail server is left alone until the next run. */
+/** After this many mails in a row that didn't get through, the mail server is left alone until the next run. */
 const FAILURES = 3
 
 /**
@@ -45,7 +45,7 @@ export async function sendNotificationMails(deps: MailDeps): Promise<void> {
   }
 }
 
-/** Answers whether the mail server did its part. */
+/** Returns whether the mail server did its part. */
 async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: TakenMail): Promise<boolean> {
   try {
     await mailer.send(notificationMail(taken, facts))

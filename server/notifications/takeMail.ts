@@ -28,7 +28,7 @@ export type Addressee = { orgId: string; personId: string }
 
 /** Minutes for which whoever took a mail is left alone with it; far more than a mail server is waited for. */
 const LEASE_MINUTES = 30
-/** Minutes until a mail that did not get through is tried again. */
+/** Minutes until a mail that didn't get through is tried again. */
 const RETRY_MINUTES = 10
 /** Hours after which a mail that never got through is given up: by then the app has told it, or nobody looks. */
 const GIVE_UP_HOURS = 24
@@ -43,7 +43,7 @@ export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addr
 }
 
 /**
- * Takes all that is to be mailed to one person of one organization, also what is not due yet, as one mail. What a worker
+ * Takes all that is to be mailed to one person of one organization, also what isn't due yet, as one mail. What a worker
  * took and never settled is taken again alone, under its old id. Undefined when another worker has it in hand, or when
  * the person may not see any of it any more: then it is forgotten.
  */
@@ -140,7 +140,9 @@ export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail)
     .execute()
 }
 
-/** The mail did not get through, or nobody knows: it is tried again, under the same id, for a day. Answers whether it is. */
+/**
+ * The mail didn't get through, or nobody knows: it is tried again, under the same id, for a day. Returns whether it is.
+ */
 export async function putMailBack(tx: Tx, taken: TakenMail, now: Date): Promise<boolean> {
   if (taken.notices.every(({ at }) => now.getTime() - at.getTime() > GIVE_UP_HOURS * 3_600_000)) {
     await giveMailUp(tx, taken)

@@ -22,7 +22,7 @@ export function signUnsubscribe(secret: string, { personId, topics }: Subscripti
   return Buffer.concat([said, signatureOf(secret, said)]).toString('base64url')
 }
 
-/** What a token says; undefined for one that was not signed here. */
+/** What a token says; undefined for one that wasn't signed here. */
 export function readUnsubscribe(secret: string, token: string): Subscription | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== ID + TOPICS + SIGNATURE) return undefined

@@ -9,7 +9,7 @@ import { asSystem } from '../db/system.ts'
 export type NewOrganization = { personId: string; name: string; orgType: (typeof orgTypes)[number]; orgSize: string }
 
 /**
- * The organization that somebody set up and still administers, if there is one. `tx` holds others back who ask the same
+ * The organization that someone set up and still administers, if there is one. `tx` holds others back who ask the same
  * for this person until it ends, so that of two at once the second finds what the first made.
  */
 export async function ownOrganization(
@@ -38,7 +38,7 @@ export async function ownOrganization(
 
 /**
  * Sets an organization up with its creator as admin and its trial of 14 days with Team's features. Leaves the
- * transaction inside the new organization. Answers its id.
+ * transaction inside the new organization. Returns its id.
  */
 export async function createOrganization(
   tx: Tx,

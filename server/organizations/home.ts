@@ -9,9 +9,9 @@ type Place = { orgId: string; projectId: string }
 
 /**
  * Where a person stands: their organizations with the projects that they may enter, and the step of onboarding that is
- * open. One that is being deleted is there for its admins alone, after the others, and nobody is led into it. In a system
- * transaction, since it looks into every organization of the person. One that requires a second factor which the session
- * has not shown is named, and closed.
+ * open. One that is being deleted is there for its admins alone, after the others, and nobody is led into it. In a
+ * system transaction, since it looks into every organization of the person. One that requires a second factor which the
+ * session hasn't shown is named, and closed.
  */
 export async function readHome(
   tx: Tx,

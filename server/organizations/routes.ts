@@ -62,7 +62,7 @@ export function organizationRoutes(deps: Dependencies): Route[] {
     }),
 
     handle(contract.plan, async (c) => {
-      // disabled channels count as well; what is being deleted does not, as where one more is connected
+      // disabled channels count as well; what is being deleted doesn't, as where one more is connected
       const { channels, resting } = await c.tx
         .selectFrom('channel')
         .select((e) => [

@@ -21,7 +21,10 @@ export async function readOrganization({ tx, org }: Asker): Promise<Omit<Organiz
   }
 }
 
-/** Lets in only sessions with a second factor, or all again. Answers what it was before. Throws SECOND_FACTOR_NEEDED for a caller without one. */
+/**
+ * Lets in only sessions with a second factor, or all again. Returns what it was before. Throws SECOND_FACTOR_NEEDED for
+ * a caller without one.
+ */
 export async function requireSecondFactor(c: Asker & { caller: Caller }, required: boolean): Promise<boolean> {
   if (required && !c.caller.secondFactor)
     throw fail('SECOND_FACTOR_NEEDED', {
@@ -36,7 +39,7 @@ export async function requireSecondFactor(c: Asker & { caller: Caller }, require
   return before
 }
 
-/** Changes name, type and size; answers what they were before. */
+/** Changes name, type and size; returns what they were before. */
 export async function updateOrganization(
   c: Asker,
   { orgName, orgType, orgSize }: z.output<typeof NewOrganization>,

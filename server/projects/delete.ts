@@ -7,7 +7,8 @@ type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: str
 
 /**
  * Deletes a project: from this commit on nobody enters it, its invitations are withdrawn and nothing of it is sent. Its
- * channels are deleted by their own jobs, which make drafts of what was scheduled. Answers its name and how many channels. Throws NOT_FOUND.
+ * channels are deleted by their own jobs, which make drafts of what was scheduled. Returns its name and how many
+ * channels. Throws NOT_FOUND.
  */
 export async function deleteProject(
   { tx, now, caller, org }: Desk,

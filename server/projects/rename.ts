@@ -4,7 +4,10 @@ import { fail } from '../errors.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 
-/** The project of the organization for a verb that changes it, locked. One that was deleted is not found. Throws NOT_FOUND. */
+/**
+ * The project of the organization for a verb that changes it, locked. One that was deleted isn't found. Throws
+ * NOT_FOUND.
+ */
 export async function loadProject({ tx, org }: Asker, projectId: string): Promise<{ id: string; name: string }> {
   const project = await tx
     .selectFrom('project')
@@ -18,7 +21,10 @@ export async function loadProject({ tx, org }: Asker, projectId: string): Promis
   return project
 }
 
-/** Gives the project another name, free in its organization without regard to case. Answers the one before. Throws NOT_FOUND, NAME_TAKEN. */
+/**
+ * Gives the project another name, free in its organization without regard to case. Returns the one before. Throws
+ * NOT_FOUND, NAME_TAKEN.
+ */
 export async function renameProject(c: Asker, projectId: string, name: string): Promise<string> {
   const project = await loadProject(c, projectId)
   const taken = await c.tx
@@ -44,10 +50,9 @@ export async function renameProject(c: Asker, projectId: string, name: string): 
 }
 
 /**
- * Changes the description and the time zone of a project that the caller has locked; what is undefined stays. Times that
- * were planned are reckoned in the zone, so it can be changed only while the project has nothing but drafts. Answers what
- * they were. Throws
- * BAD_INPUT at `zone`.
+ * Changes the description and the time zone of a project that the caller has locked; what is undefined stays. Times
+ * that were planned are reckoned in the zone, so it can be changed only while the project has nothing but drafts.
+ * Returns what they were. Throws BAD_INPUT at `zone`.
  */
 export async function describeProject(
   { tx, org }: Asker,

@@ -23,7 +23,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.createProject, async (c) => {
       const { projectName: name, projectDesc: description } = c.body
-      // one at a time per organization, so that two at once cannot pass the plan's limit together
+      // one at a time per organization, so that two at once can't pass the plan's limit together
       const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
       const projects = await c.tx
         .selectFrom('project')

@@ -63,7 +63,7 @@ export function bestSlots(
   timezone: string,
 ): (QueueSlot & { score: number })[] {
   const slots = new Map<string, { slot: QueueSlot; logs: number[] }>()
-  // logarithms: one post that went round the world does not make its hour the best
+  // logarithms: one post that went round the world doesn't make its hour the best
   const logs = results.map(({ value }) => Math.log1p(Math.max(0, value)))
   const usual = logs.reduce((sum, one) => sum + one, 0) / Math.max(1, logs.length)
   for (const [i, { publishedAt }] of results.entries()) {

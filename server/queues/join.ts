@@ -19,11 +19,11 @@ export type Joining = {
 }
 
 /**
- * Puts posts into the queues of their channels: NEXT before all others, LAST after them, several in the given order. One
- * that had a slot there before stands in front of the post that has it now, or one after it.
- * Sets them QUEUED with their place, their slot and its time, and hands them to their lanes; the others of the queue
- * move on. Their rows are in the transaction; rights, plan and cap were asked by the caller, who also tells of these
- * posts. Answers the slot of each; null while the queue is paused or has no slots. Throws NOT_FOUND for a channel that is gone.
+ * Puts posts into the queues of their channels: NEXT before all others, LAST after them, several in the given order.
+ * One that had a slot there before stands in front of the post that has it now, or one after it. Sets them QUEUED with
+ * their place, their slot and its time, and hands them to their lanes; the others of the queue move on. Their rows are
+ * in the transaction; rights, plan and cap were asked by the caller, who also tells of these posts. Returns the slot of
+ * each; null while the queue is paused or has no slots. Throws NOT_FOUND for a channel that is gone.
  */
 export async function joinQueue(
   c: ProjectContext,
@@ -119,7 +119,7 @@ function takePlaces(queue: LockedQueue, joining: readonly Joining[], now: Date) 
   return { queue: { ...queue, posts: [...before, ...others, ...after] }, joining: [...before, ...after], behind: [] }
 }
 
-/** A queue with a post in front of the first one whose slot is not before this one; the last where none is. */
+/** A queue with a post in front of the first one whose slot isn't before this one; the last where none is. */
 function comingBack(queue: LockedQueue, others: readonly InLine[], postId: string, slot: Date) {
   const found = others.findIndex(({ dueAt }) => dueAt !== null && dueAt >= slot)
   const at = found === -1 ? others.length : found

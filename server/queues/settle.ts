@@ -15,7 +15,7 @@ export async function settleQueue(tx: Tx, orgId: string, channelId: string, now:
   for (const queue of await lockQueues(tx, orgId, [channelId])) await settle(tx, orgId, queue, now)
 }
 
-/** The same for a queue that is locked. Answers the slot of each post that waits in it. */
+/** The same for a queue that is locked. Returns the slot of each post that waits in it. */
 export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Date): Promise<Map<string, Date | null>> {
   const waiting = queue.paused ? queue.posts : queue.posts.filter((post) => !hasCome(post, now))
   const slots =

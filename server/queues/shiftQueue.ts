@@ -20,7 +20,10 @@ export async function shiftQueueDown(
   for (const row of rows) await settleQueue(tx, org.orgId, row.channel_id, now)
 }
 
-/** The minute of a post that was to go out by itself is free again: queued posts that come later move up where it is a slot of their queue. The post is not SCHEDULED for it any more. */
+/**
+ * The minute of a post that was to go out by itself is free again: queued posts that come later move up where it is a
+ * slot of their queue. The post isn't SCHEDULED for it any more.
+ */
 export async function compactQueue(
   { tx, org, now }: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
   { channelId, dueAt }: { channelId: string; dueAt: Date },

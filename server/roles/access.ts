@@ -21,7 +21,10 @@ export async function loadRole(c: Place, roleId: string): Promise<RoleRecord> {
   return present(await rolesOf(c).where('id', '=', roleId).forUpdate().executeTakeFirst())
 }
 
-/** The role of the project as something to hand out: it cannot be deleted or changed before the transaction ends. Else NOT_FOUND. */
+/**
+ * The role of the project as something to hand out: it can't be deleted or changed before the transaction ends. Else
+ * NOT_FOUND.
+ */
 export async function findRole(c: Place, roleId: string): Promise<RoleRecord> {
   return present(await rolesOf(c).where('id', '=', roleId).forKeyShare().executeTakeFirst())
 }

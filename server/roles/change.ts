@@ -20,7 +20,10 @@ export function mustHaveCustomRoles({ entitlements }: Pick<CallerOrg, 'entitleme
     })
 }
 
-/** Makes a custom role. Answers its id. Throws ROLE_EXCEEDS beyond the caller's own rights, and NAME_TAKEN without regard to case. */
+/**
+ * Makes a custom role. Returns its id. Throws ROLE_EXCEEDS beyond the caller's own rights, and NAME_TAKEN without
+ * regard to case.
+ */
 export async function createRole(c: Granter, { name, permissions }: NewRole, now: Date): Promise<string> {
   if (!covers(c.project.permissions, permissions)) throw fail('ROLE_EXCEEDS')
   await mustBeFree(c, name)
@@ -43,7 +46,7 @@ export async function createRole(c: Granter, { name, permissions }: NewRole, now
 /**
  * Changes a custom role; whoever holds it has it from their next request. Throws SYSTEM_ROLE; OWN_ACCESS for the role
  * that gives the caller their rights; ROLE_EXCEEDS when it allows, or is to allow, more than the caller holds, or when
- * somebody holds it on channels that the caller does not reach; NAME_TAKEN.
+ * someone holds it on channels that the caller doesn't reach; NAME_TAKEN.
  */
 export async function editRole(c: Granter, roleId: string, { name, permissions }: NewRole): Promise<RoleChange> {
   const role = await loadRole(c, roleId)
@@ -105,7 +108,7 @@ function mustBeCustom({ kind }: RoleRecord): void {
   if (kind !== 'custom') throw fail('SYSTEM_ROLE')
 }
 
-/** Names are unique in a project without regard to case. One change at a time, so that two cannot take the same name. */
+/** Names are unique in a project without regard to case. One change at a time, so that two can't take the same name. */
 async function mustBeFree({ tx, org, project }: Granter, name: string, except?: string): Promise<void> {
   await tx
     .selectFrom('project')

@@ -3,7 +3,7 @@ import { channelsById } from '../channels/access.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { Granter, RoleRecord } from './access.ts'
 
-/** What somebody holds, or is to hold, in a project. Without a role they may only look. */
+/** What someone holds, or is to hold, in a project. Without a role they may only look. */
 export type Access = {
   role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'> | null
   /** Null: every channel of the project. */ channelIds: readonly string[] | null
@@ -28,8 +28,9 @@ export function mayGrant(
 }
 
 /**
- * What the caller hands out, checked. Throws ROLE_EXCEEDS when it allows more than the caller holds, and BAD_INPUT for the
- * role Admin with named channels and for channels that the caller does not reach: foreign, absent and hidden ones alike.
+ * What the caller hands out, checked. Throws ROLE_EXCEEDS when it allows more than the caller holds, and BAD_INPUT for
+ * the role Admin with named channels and for channels that the caller doesn't reach: foreign, absent and hidden ones
+ * alike.
  */
 export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   if (!mayGrant(c, grant.role, grant.publishing)) throw fail('ROLE_EXCEEDS')
@@ -49,7 +50,7 @@ export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   return { ...grant, channelIds: wanted }
 }
 
-/** Throws ROLE_EXCEEDS when the access allows more than the caller holds: nobody takes away what they could not give. */
+/** Throws ROLE_EXCEEDS when the access allows more than the caller holds: nobody takes away what they couldn't give. */
 export function mustCover({ project }: Pick<Granter, 'project'>, held: Access): void {
   const permissions: Permissions = held.role ? effective(held.role.permissions, held.publishing) : {}
   if (!covers(project.permissions, permissions))
@@ -58,8 +59,8 @@ export function mustCover({ project }: Pick<Granter, 'project'>, held: Access): 
 }
 
 /**
- * The grant in place of what somebody holds. Channels of theirs that the caller does not reach stay as they are, and so
- * does what they may do there: with such channels, role and publishing cannot be changed. Throws ROLE_EXCEEDS.
+ * The grant in place of what someone holds. Channels of theirs that the caller doesn't reach stay as they are, and so
+ * does what they may do there: with such channels, role and publishing can't be changed. Throws ROLE_EXCEEDS.
  */
 export async function replaceAccess(c: Granter, held: Access, grant: Grant): Promise<Grant> {
   const beyond = hidden(c.project.channelIds, held.channelIds)
@@ -74,7 +75,7 @@ export async function replaceAccess(c: Granter, held: Access, grant: Grant): Pro
   return { ...checked, channelIds: [...(checked.channelIds ?? []), ...beyond] }
 }
 
-/** Of what somebody reaches, the part outside the caller's channels. */
+/** Of what someone reaches, the part outside the caller's channels. */
 function hidden(own: readonly string[] | null, theirs: readonly string[] | null): 'none' | 'all' | string[] {
   if (own === null) return 'none'
   if (theirs === null) return 'all'
@@ -87,7 +88,7 @@ const beyondOwnChannels = (): Failure => fail('ROLE_EXCEEDS', { detail: OTHER_CH
 /** An access as the audit keeps it. */
 export type AccessFacts = { roleId: string | null; channelIds: readonly string[] | null; publishing: PublishingChoice }
 
-/** Somebody's access as the audit keeps it. */
+/** Someone's access as the audit keeps it. */
 export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({
   roleId: role?.id ?? null,
   channelIds,

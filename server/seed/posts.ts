@@ -31,7 +31,7 @@ type Moment = { dueAt: Date; wallTime: string }
 
 /**
  * Three months of posts around `now`: what was published, what failed and why, what waits for an approval or for its
- * time, and drafts. Straight into the tables, since a history cannot be lived through in a second.
+ * time, and drafts. Straight into the tables, since a history can't be lived through in a second.
  */
 export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Promise<number> {
   const random = seeded(project.channels.length * 7919)
@@ -61,7 +61,7 @@ function rulesOf({ platform }: SeededChannel): PostRules {
   return rules
 }
 
-/** Words for who cannot see a picture where the platform takes them, a title where it wants one. */
+/** Words for who can't see a picture where the platform takes them, a title where it wants one. */
 function contentOf({ title, images }: PostRules, text: string, media: PostContent['media']): PostContent {
   const files = images.altText ? media : media.map(({ assetId }) => ({ assetId }))
   return { text, media: files, ...(title && { title: text.split(/[.:?!,]/)[0]?.slice(0, title.max) ?? '' }) }

@@ -8,9 +8,9 @@ import { lexiconViolations } from './lexicons.ts'
 import { seeBody, type Asked, type SeenBody } from './seenBody.ts'
 
 export type Described = {
-  /** What the platform would not accept, each in one line; empty when all is well. */
+  /** What the platform wouldn't accept, each in one line; empty when all is well. */
   check: (request: Asked) => Promise<string[]>
-  /** What the platform would not have answered, where its answers are described. */
+  /** What the platform wouldn't have answered, where its answers are described. */
   checkAnswer: (request: Asked, status: number, json: unknown) => string[]
 }
 

@@ -22,7 +22,7 @@ export type Description = {
   strict: Validator
   /** Texts that are numbers count as numbers: for forms. */
   coercing: Validator
-  /** Paths that end with a slash, which `callAt` does not see. */
+  /** Paths that end with a slash, which `callAt` doesn't see. */
   slashed: ReadonlySet<string>
   /** Whether it says which calls need a token. */
   saysSecurity: boolean
@@ -127,7 +127,7 @@ function load(path: string, hosts: readonly string[]): Description {
   }
 }
 
-/** As the library's router matches, which makes its list and its patterns anew for each call: these are kept. */
+/** As the library's router matches, which makes its list and its patterns again for each call: these are kept. */
 function callsOf(operations: readonly Operation[]): Description['callAt'] {
   const literal = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]))
   const patterns = operations

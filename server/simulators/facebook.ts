@@ -26,7 +26,7 @@ const pictures = {
   bytes: 10_000_000,
 }
 const DAY = 24 * 3600
-/** Names that answer; the dead ones of 2026-06-15 are not among them. */
+/** Names that answer; the dead ones of 2026-06-15 aren't among them. */
 const postMetrics = {
   post_media_view: 40,
   post_total_media_view_unique: 30,

@@ -136,7 +136,7 @@ export const adsIn = (world: World): Thing[] =>
 const ADS = ['ads_management', 'ads_read'] as const
 const tasks = ['DRAFT', 'ANALYZE', 'ADVERTISE', 'MANAGE']
 
-/** Every person has these: one in hundredths, one in whole units, one that cannot pay, one to look at. */
+/** Every person has these: one in hundredths, one in whole units, one that can't pay, one to look at. */
 const accountsOf = (person: string) => [
   {
     id: `act_${person}1`,

@@ -52,7 +52,7 @@ export function graphTime(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, '+0000')
 }
 
-/** Figures in the insights form; a name that is not among the known ones fails the whole call. */
+/** Figures in the insights form; a name that isn't among the known ones fails the whole call. */
 export function insights(call: Call, post: SimulatedPost, known: Record<string, number>): Reply {
   const names = call.text('metric').split(',').filter(Boolean)
   const wrong = names.filter((name) => known[name] === undefined)

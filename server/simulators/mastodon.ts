@@ -140,7 +140,7 @@ export function mastodonSimulator(): PlatformSimulator {
   }
 }
 
-// an app's id holds its ways back, so that a simulator that was started anew knows it
+// an app's id holds its ways back, so that a simulator that was started again knows it
 const seal = (text: string): string => createHash('sha256').update(`mastodon ${text}`).digest('hex').slice(0, 16)
 function redirectsOf(clientId: string): string[] {
   const [told = '', sealed] = clientId.split('.')

@@ -34,7 +34,7 @@ export type OAuthRules = {
   accounts?: (call: Call) => { id: string; name: string; detail: string }[]
   /** Whether an app gets the same token again for an account, as long as it is good. */
   reuses?: boolean
-  /** The account of somebody who is signed in and sent back without a page. */
+  /** The account of someone who is signed in and sent back without a page. */
   passes?: (call: Call) => string | undefined
   /** What else the token's answer holds. */
   more?: (token: Token) => Record<string, unknown>

@@ -88,7 +88,7 @@ type Part = {
   text: Buffer[]
 }
 
-/** RFC 7578, by a window that holds no more than one chunk and a boundary. */
+/** RFC 7578, by a window that holds at most one chunk and a boundary. */
 async function readMultipart(chunks: AsyncGenerator<Buffer>, boundary: string): Promise<Read> {
   const mark = Buffer.from(`\r\n--${boundary}`)
   const fields: Record<string, unknown> = {}

@@ -32,9 +32,9 @@ export type OnePlatform = {
   accounts: SimulatedAccount[]
   /** Calls in order, as `METHOD host/path`. */
   calls: string[]
-  /** Requests that were refused because the platform's description does not allow them. */
+  /** Requests that were refused because the platform's description doesn't allow them. */
   violations: string[]
-  /** Answers of the simulator itself that do not fit the description: its own mistakes. */
+  /** Answers of the simulator itself that don't fit the description: its own mistakes. */
   mistakes: string[]
 }
 
@@ -168,7 +168,7 @@ export async function startPlatforms({
       throw error
     })
     const status = reply?.status ?? 200
-    // problems have a description of their own, which the library does not look at
+    // problems have a description of their own, which the library doesn't look at
     if (reply?.json !== undefined && reply.headers?.['content-type'] === undefined)
       mistakes.push(
         ...(described(world.key)?.checkAnswer(asked, status, reply.json) ?? []).map(

@@ -331,7 +331,7 @@ function status(world: World, found: Publishing, call: Call): Record<string, unk
       call.now,
     )
   }
-  // an id comes for what everybody may see, and only after moderation: one look later
+  // an id comes for what everyone may see, and only after moderation: one look later
   const shown = found.privacy === 'PUBLIC_TO_EVERYONE' && found.looks > world.looks + 1
   return {
     status: 'PUBLISH_COMPLETE',
@@ -361,7 +361,7 @@ function videos(world: World): Route[] {
     const asked = call.text('fields').split(',')
     return Object.fromEntries(Object.entries(whole).filter(([name]) => asked.includes(name)))
   }
-  // only what everybody may see is listed
+  // only what everyone may see is listed
   const own = (account: string): SimulatedPost[] =>
     world.live((post) => post.account === account && post.more.privacy === 'PUBLIC_TO_EVERYONE')
   return [

@@ -76,8 +76,8 @@ const Told = z.object({
 })
 
 /**
- * Tokens say what they are: a simulator that was started anew knows those of the one before, so that channels of development and
- * of the seed stay signed in. What it revoked before is forgotten.
+ * Tokens say what they are: a simulator that was started again knows those of the one before, so that channels of
+ * development and of the seed stay signed in. What it revoked before is forgotten.
  */
 class Tokens extends Map<string, Token> {
   override get(text: string): Token | undefined {
@@ -130,7 +130,10 @@ export class World {
   limit = Infinity
   /** Apps, by client id, that registered themselves and are no longer known. */
   readonly forgottenApps = new Set<string>()
-  /** How many posts of another tool follow each post at once: a busy account. With the switch `no idempotency`, repeats are not noticed either. */
+  /**
+   * How many posts of another tool follow each post at once: a busy account. With the switch `no idempotency`, repeats
+   * aren't noticed either.
+   */
   busy = 0
   #last: bigint
 
@@ -147,7 +150,7 @@ export class World {
     this.#last = 17_800_000_000_000n + BigInt(seedOf(key) % 1000) * 1_000_000n
   }
 
-  /** A number that this platform has not given yet. */
+  /** A number that this platform hasn't given yet. */
   nextId(): string {
     this.#last += 7n
     return String(this.#last)

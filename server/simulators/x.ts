@@ -16,8 +16,8 @@ import {
 } from './world.ts'
 
 /**
- * X. Texts come back as the real one gives them: links shortened to t.co, `&`, `<` and `>` escaped. The switch `summoned`
- * refuses replies to posts that do not mention the one who replies, as it is for apps on self-serve.
+ * X. Texts come back as the real one gives them: links shortened to t.co, `&`, `<` and `>` escaped. The switch
+ * `summoned` refuses replies to posts that don't mention the one who replies, as it is for apps on self-serve.
  */
 const api = 'api.x.com/2'
 const limits: Record<string, { bytes: number; types: RegExp }> = {

@@ -39,7 +39,7 @@ export type AccessFixture = {
   people: Record<Exclude<CallerKind, 'nobody'>, TestPerson>
 }
 
-/** Two tenants, and everybody who may call from the first one or from outside. */
+/** Two tenants, and everyone who may call from the first one or from outside. */
 export async function makeAccessFixture(app: TestApp): Promise<AccessFixture> {
   const home = await app.signedInOwner()
   const people = {
@@ -107,12 +107,15 @@ const noObjects = ['orgId', 'projectId', ...Object.keys(words)]
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 
 /**
- * Calls after which their caller is somebody else, has another plan, or the organization is shut: they get a world of
+ * Calls after which their caller is someone else, has another plan, or the organization is shut: they get a world of
  * their own, and come one after another, the organization's admin last.
  */
 const changesTheWorld = new Set(['leaveOrganization', 'switchToFree', 'deleteOrganization'])
 
-/** Calls an endpoint as every caller at every place, or at those named; answers a line for each outcome that its declaration does not allow. */
+/**
+ * Calls an endpoint as every caller at every place, or at those named; returns a line for each outcome that its
+ * declaration doesn't allow.
+ */
 export async function walkAccess(
   app: TestApp,
   world: AccessFixture,
@@ -148,8 +151,8 @@ export async function walkAccess(
 }
 
 /**
- * Calls endpoints of a project as somebody whose role holds these permissions; answers a line for each that is refused
- * though the declaration allows it, or not refused though it does not. Nothing is checked but the role's part.
+ * Calls endpoints of a project as someone whose role holds these permissions; returns a line for each that is refused
+ * though the declaration allows it, or not refused though it doesn't. Nothing is checked but the role's part.
  */
 export async function walkRole(
   app: TestApp,
@@ -175,7 +178,10 @@ export async function walkRole(
   return answers.flat()
 }
 
-/** Bodies where the example made from the schema would not reach the object: a zone is one of a list, a draft is created when its version is 0, and a decision is made on the version of now. */
+/**
+ * Bodies where the example made from the schema wouldn't reach the object: a zone is one of a list, a draft is created
+ * when its version is 0, and a decision is made on the version of now.
+ */
 const bodies: Record<string, Record<string, unknown>> = {
   decideByLink: { version: 999 },
   saveDraft: { version: 1 },

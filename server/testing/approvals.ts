@@ -19,7 +19,7 @@ export function approvalsOn(app: TestApp) {
       .workflowId
   }
 
-  /** A post that waits in the workflow. Answers its id. */
+  /** A post that waits in the workflow. Returns its id. */
   async function ask(
     home: TestHome,
     {
@@ -83,7 +83,7 @@ export function approvalsOn(app: TestApp) {
     )
   }
 
-  /** Sends the mails that wait for people outside; answers the token of the newest link to this address. */
+  /** Sends the mails that wait for people outside; returns the token of the newest link to this address. */
   async function mailed(email: string): Promise<string> {
     await runJobs(app, workflowJobs(app.parts))
     const mail = app.outbox.findLast(({ to }) => to === email)

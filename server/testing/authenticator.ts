@@ -9,7 +9,9 @@ export const codeOfApp = (secret: string, now: Date, steps = 0): string =>
 type Credential = { id: string; privateKey: KeyObject; userHandle: string; counter: number }
 type CreationOptions = { challenge: string; user?: unknown }
 
-/** What a browser sends may be bent by a test: another origin, a person who was not verified, a counter that stood still. */
+/**
+ * What a browser sends may be bent by a test: another origin, a person who wasn't verified, a counter that stood still.
+ */
 export type Bent = {
   origin?: string
   rpId?: string

@@ -10,7 +10,7 @@ export type CardKind = 'pays' | 'declined' | 'runs out'
 /** Payments of one provider as the lifecycle suite drives them. Both have the same life. */
 export type BillingHarness = {
   app: TestApp
-  /** The holder pays what the overlay shows. Answers whether the money came. */
+  /** The holder pays what the overlay shows. Returns whether the money came. */
   pay(home: TestHome, transactionId: string, card: CardKind, as?: TestPerson): Promise<boolean>
   /** Moves the clock; renewals, retries and ends happen on their way, as often as jobs and the provider look. */
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void>

@@ -27,7 +27,7 @@ type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
 
 /** The typed client over app.inject: keeps the cookies of each person. */
 export function clientOf(app: FastifyInstance) {
-  /** Sends the request and answers the raw response. */
+  /** Sends the request and returns the raw response. */
   async function send(
     endpoint: EndpointShape,
     input: AnyInput,
@@ -51,7 +51,7 @@ export function clientOf(app: FastifyInstance) {
     return response
   }
 
-  /** Calls an endpoint and answers its reply; throws ApiFailure for problem details. */
+  /** Calls an endpoint and returns its reply; throws ApiFailure for problem details. */
   async function call<E extends EndpointShape>(
     endpoint: E,
     input: CallOf<E>,

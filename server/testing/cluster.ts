@@ -33,8 +33,7 @@ type RunningCluster = { cluster: TestCluster; stop(): Promise<void> }
 
 type Shared = { cluster: Promise<RunningCluster>; users: number }
 
-// each vitest project loads this file anew, and they share one cluster
-// (the global object takes any further property)
+// each vitest project loads this file again, and they share one cluster (the global object takes any further property)
 const shared = globalThis as typeof globalThis & { rookeryTestCluster?: Shared }
 
 /** vitest's global setup: one PostgreSQL for the run, with a migrated template. fsync is off: no test here crashes it. */

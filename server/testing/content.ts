@@ -15,7 +15,7 @@ const ever = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: 
 export function contentOn(deps: Pick<Dependencies, 'databases' | 'clock' | 'secrets' | 'media'>) {
   const { databases, clock } = deps
 
-  /** A connected channel of the project. Answers its id. */
+  /** A connected channel of the project. Returns its id. */
   async function channel(
     home: TestHome,
     options: { handle?: string; remoteId?: string; service?: string } = {},
@@ -44,7 +44,7 @@ export function contentOn(deps: Pick<Dependencies, 'databases' | 'clock' | 'secr
     return stored.channelId
   }
 
-  /** A picture that was uploaded. Answers its asset id. */
+  /** A picture that was uploaded. Returns its asset id. */
   async function picture(
     home: TestHome,
     options: { width?: number; height?: number; type?: 'jpeg' | 'png'; bytes?: number } = {},

@@ -85,7 +85,7 @@ const jobs = [
   }),
   ...dataRightsJobs({ media, mailer, env, payments: noPayments(PRICE_LIST), exports: exportFiles(dataDir) }),
 ]
-// by hand, not by the hour; mails only by one that lives: a mail that was sent is not taken back by a kill
+// by hand, not by the hour; mails only by one that lives: a mail that was sent isn't taken back by a kill
 const taken = jobs
   .filter(({ name }) => diesAt === null || name !== 'dataRights.tell')
   .map((job) => ({

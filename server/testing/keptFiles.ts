@@ -16,7 +16,7 @@ export function keptFilesOf(dataDir: string, bucket: Bucket | undefined) {
     return names
   }
   return {
-    /** Everything of an upload that is not a file of the library yet. */
+    /** Everything of an upload that isn't a file of the library yet. */
     ofUpload: async (assetId: string) => [
       ...inFolder(uploads).filter((name) => name.startsWith(assetId)),
       ...(await inBucket(`uploads/${assetId}`)),

@@ -9,7 +9,7 @@ const vocabulary =
 
 /**
  * Posts as a busy team has them, written straight into the table: spread over `days` from `from`, each text on two
- * channels, the first half published, every third with a picture. Answers their IDs in the order of their times.
+ * channels, the first half published, every third with a picture. Returns their IDs in the order of their times.
  */
 export async function manyPosts(
   owner: Pool,

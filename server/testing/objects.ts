@@ -111,7 +111,7 @@ async function makeNote(app: Maker, home: TestHome): Promise<string> {
   })
 }
 
-/** A link for somebody outside to a post that waits. The row is found by the token, which stands in the name as well. */
+/** A link for someone outside to a post that waits. The row is found by the token, which stands in the name as well. */
 async function makeApprovalLink(app: Maker, home: TestHome): Promise<string> {
   const { orgId } = home
   const [postId, approvalId, token, now] = [

@@ -172,7 +172,7 @@ export async function startPaddle(now: () => Date) {
     return { next: outcome.next, invoice: outcome.invoice }
   }
 
-  /** The overlay: somebody pays a transaction. Answers whether the money came. */
+  /** The overlay: someone pays a transaction. Returns whether the money came. */
   function pay(transactionId: string, card: 'declined' | { ends: Date }): boolean {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
@@ -219,7 +219,7 @@ export async function startPaddle(now: () => Date) {
     return true
   }
 
-  /** The money has come; the subscription that it is for is not made yet. */
+  /** The money has come; the subscription that it is for isn't made yet. */
   function takeMoney(transactionId: string, card: Card): void {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
@@ -389,7 +389,7 @@ export async function startPaddle(now: () => Date) {
     if (isFirst) tell(sub, 'subscription.past_due')
   }
 
-  /** Somebody changes a subscription in Paddle's own dashboard, as the seller may: no rule of ours is asked. */
+  /** Someone changes a subscription in Paddle's own dashboard, as the seller may: no rule of ours is asked. */
   function turnInto(transactionId: string, change: Pick<Subscription, 'planId' | 'addonQuantity'>): void {
     const sub = subs.get(txns.get(transactionId)?.subId ?? '')
     if (!sub) throw new Error('there is no such subscription')
@@ -397,7 +397,10 @@ export async function startPaddle(now: () => Date) {
     tell(sub, 'subscription.updated')
   }
 
-  /** Money of a payment goes back: somebody gives it back in Paddle's own dashboard, which is approved, or a bank takes it. */
+  /**
+   * Money of a payment goes back: someone gives it back in Paddle's own dashboard, which is approved, or a bank takes
+   * it.
+   */
   function giveBack(
     transactionId: string,
     { action = 'refund', type = 'full' }: { action?: 'refund' | 'chargeback'; type?: 'full' | 'partial' } = {},

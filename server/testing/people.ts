@@ -35,7 +35,7 @@ export type Builders = ReturnType<typeof buildersOn>
 export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
   const { databases, clock } = deps
 
-  /** Somebody with an account and an open session. */
+  /** Someone with an account and an open session. */
   async function person(
     options: { firstName?: string; lastName?: string; email?: string; confirmed?: boolean; signedIn?: boolean } = {},
   ): Promise<TestPerson> {

@@ -148,7 +148,7 @@ async function comeDue({ stage, home, now }: PeopleAtWork, postIds: readonly str
   )
 }
 
-/** Calls until there is an answer. What a missing database answers is tried again; what the product refuses is not. */
+/** Calls until there is an answer. What a missing database answers is tried again; what the product refuses isn't. */
 async function insist(
   at: PeopleAtWork,
   endpoint: EndpointShape,

@@ -25,7 +25,7 @@ export const at = (utc: string, timezone = 'Europe/London'): TestSchedule => ({
 
 /** Posts for tests of what happens to them: submitted through the API, then put into any state. */
 export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDatabase) {
-  /** A post of one channel. Answers its id. */
+  /** A post of one channel. Returns its id. */
   async function post(
     home: TestHome,
     channelId: string,

@@ -11,7 +11,7 @@ export type Program = {
   output(): string
   /** The newest mail of the outbox, as it lies there. */
   newestMail(): string | undefined
-  /** Asks it to stop and answers its exit code. */
+  /** Asks it to stop and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -31,7 +31,7 @@ function launch(dataDir: string, variables: Record<string, string>) {
   return { child, ended, output: () => output }
 }
 
-/** Runs it where it is expected to end by itself, and answers how it did. */
+/** Runs it where it is expected to end by itself, and returns how it did. */
 export async function runProgram(
   dataDir: string,
   variables: Record<string, string>,

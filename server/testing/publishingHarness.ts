@@ -88,7 +88,7 @@ export class PublishingHarness {
     this.#started = []
   }
 
-  /** Throws when the machine ever moved a post between states as the contract does not know it. */
+  /** Throws when the machine ever moved a post between states as the contract doesn't know it. */
   async #checkMoves(): Promise<void> {
     const { rows } = await this.database.owner.query<{ was: PostState; became: PostState }>(
       'select distinct was, became from move',

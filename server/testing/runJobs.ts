@@ -4,7 +4,8 @@ import type { TestDatabase } from './database.ts'
 
 /**
  * Runs what was enqueued for these jobs in this process, one after the other, whatever time it was enqueued for, until
- * nothing is left; `once` stops after what is there now. Answers how many ran. What throws is thrown: tests want to know.
+ * nothing is left; `once` stops after what is there now. Returns how many ran. What throws is thrown: tests want to
+ * know.
  */
 export async function runJobs(
   app: { parts: Dependencies; database: TestDatabase },

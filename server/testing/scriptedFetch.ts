@@ -34,14 +34,14 @@ export type ScriptedFetch = SafeFetch & {
   asked: ScriptedRequest[]
   /** Requests as `METHOD host/path`. */
   calls: () => string[]
-  /** How many answers were not asked for. */
+  /** How many answers weren't asked for. */
   left: () => number
 }
 
 /**
  * A fetch that answers in order. Each request is held against the platform's description; what the platform would
- * refuse, what the script does not expect and what comes after its end throws, which no adapter catches. `lost` drops the
- * answer of the n-th call, counted from 0: its step is taken, as if the platform had done it.
+ * refuse, what the script doesn't expect and what comes after its end throws, which no adapter catches. `lost` drops
+ * the answer of the n-th call, counted from 0: its step is taken, as if the platform had done it.
  */
 export function scriptedFetch(
   platform: PlatformKey,

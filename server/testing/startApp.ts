@@ -144,7 +144,7 @@ export async function startApp(options: StartAppOptions = {}) {
     outbox: mailer.sent,
     ...clientOf(app),
     ...buildersOn(deps),
-    /** Opens a real port, for what app.inject cannot do: streams and uploads. Answers its address. */
+    /** Opens a real port, for what app.inject can't do: streams and uploads. Returns its address. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await deps.live.close()

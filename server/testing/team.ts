@@ -9,7 +9,7 @@ export type Team = ReturnType<typeof teamOn>
 export function teamOn(app: TestApp) {
   let made = 0
 
-  /** A custom role of the project, made through the API by its owner. Answers its id. */
+  /** A custom role of the project, made through the API by its owner. Returns its id. */
   async function role(home: TestHome, permissions: Permissions, name = `Role ${++made}`): Promise<string> {
     return (await app.call(createRole, { params: home.params, body: { name, permissions } }, { as: home.person }))
       .roleId
@@ -43,7 +43,7 @@ export function teamOn(app: TestApp) {
     )
   }
 
-  /** What somebody holds in the project; undefined when they are not in it. */
+  /** What someone holds in the project; undefined when they aren't in it. */
   async function access(
     home: TestHome,
     somebody: { personId: string },

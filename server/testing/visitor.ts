@@ -20,7 +20,7 @@ export type Visitor = RunningPlatforms & {
   /** One text field of an answer, by names from the outside in. */
   field: (said: Said, ...names: (string | number)[]) => string
   clock: { now: number }
-  /** Fails when a simulator answered what its platform's description does not know. */
+  /** Fails when a simulator answered what its platform's description doesn't know. */
   mistakes: (key: PlatformKey) => string[]
 }
 
@@ -32,7 +32,7 @@ const types: Record<string, string> = {
   txt: 'text/plain',
 }
 
-/** `https://files.test/1000.jpg` is a file of so many bytes; any other address is not there. */
+/** `https://files.test/1000.jpg` is a file of so many bytes; any other address isn't there. */
 export async function madeUp(url: string): Promise<Response> {
   const [, size, ending = ''] = /^https:\/\/files\.test\/(\d+)\.(\w+)$/.exec(url) ?? []
   if (size === undefined) return new Response(null, { status: 404 })

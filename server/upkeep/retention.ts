@@ -3,7 +3,7 @@ import type pg from 'pg'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** How long things are kept that are written by the million. What is not here is kept for good. */
+/** How long things are kept that are written by the million. What isn't here is kept for good. */
 const RETENTION = { event: DAY, attempt: 30 * DAY, idempotency: DAY, punctuality: 400 * DAY } as const
 
 /** Rows that end by a time of their own. */
@@ -12,7 +12,7 @@ const EXPIRED = [
   'delete from human_solution where expires_at < $1',
   'delete from reset_link where expires_at < $1',
   "delete from verification_code where expires_at < $1::timestamptz - interval '1 day'",
-  // what a provider told of nobody here, or of somebody who is gone: it has people's names in it
+  // what a provider told of nobody here, or of someone who is gone: it has people's names in it
   "delete from provider_event where org_id is null and received_at < $1::timestamptz - interval '30 days'",
   'delete from budget where window_ends_at < $1 and (closed_until is null or closed_until < $1)',
 ] as const

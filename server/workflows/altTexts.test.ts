@@ -7,7 +7,10 @@ import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* The words for who cannot see a picture go out too: nobody changes them, at the file, behind the back of whoever approved. */
+/*
+ * The words for who can't see a picture go out too: nobody changes them, at the file, behind the back of whoever
+ * approved.
+ */
 
 let app: TestApp
 let home: TestHome

@@ -7,7 +7,7 @@ import { membersAsked } from './steps.ts'
 
 /** The job that makes and mails the links of people outside: enqueued here, done by links.ts. */
 export const mailLinksJob = { name: 'workflows.links' }
-/** So many posts stand in one mail to somebody outside. */
+/** So many posts stand in one mail to someone outside. */
 const POSTS_PER_MAIL = 40
 
 export type Place = { orgId: string; projectId: string }
@@ -75,7 +75,7 @@ export const waitingPost = (
   channelIds: channelId === null ? null : [channelId],
 })
 
-/** One notice for all the posts that somebody is asked about at once. */
+/** One notice for all the posts that someone is asked about at once. */
 async function askTogether(
   tx: Tx,
   { orgId, projectId }: Place,

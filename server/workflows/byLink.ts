@@ -55,7 +55,10 @@ type Link = {
 }
 type Visit = { databases: Databases; address: string; now: Date }
 
-/** What somebody outside is shown: the post, its project and organization. A link that has passed tells nothing of the post. */
+/**
+ * What someone outside is shown: the post, its project and organization. A link that has passed tells nothing of the
+ * post.
+ */
 export async function readByLink(visit: Visit, token: string): Promise<Reply> {
   const link = await enterByLink(visit, token)
   return await inside(visit, link, async (c) => {
@@ -247,8 +250,8 @@ async function findLink(tx: Tx, token: string): Promise<Link | undefined> {
 
 /**
  * What may be done by the link. It is open while its step is, the post waits, says what it said, and nobody ended it;
- * decided once it was used, as long as the post still says that. `lock` reads the link anew: two posts of the same form
- * come one after the other.
+ * decided once it was used, as long as the post still says that. `lock` reads the link again: two posts of the same
+ * form come one after the other.
  */
 async function stateOf(
   c: ProjectContext,

@@ -23,9 +23,10 @@ export type Verdict = { decision: 'approved' | 'rejected'; version: number; comm
 export type Decided = { status: PostState; failure: PostFailure | null; round: Round; isLast: boolean }
 
 /**
- * Decides on a post for the step that is open. Two who decide at once are counted one after the other. The last approval
- * lets the post go on as it was sent in. Throws NOT_FOUND; POST_LOCKED when it waits for nobody or they decided in this
- * step already; FORBIDDEN for whoever is not asked; STALE_VERSION when it changed since it was looked at.
+ * Decides on a post for the step that is open. Two who decide at once are counted one after the other. The last
+ * approval lets the post go on as it was sent in. Throws NOT_FOUND; POST_LOCKED when it waits for nobody or they
+ * decided in this step already; FORBIDDEN for whoever isn't asked; STALE_VERSION when it changed since it was looked
+ * at.
  */
 export async function decide(
   c: ProjectContext,
@@ -167,7 +168,7 @@ async function openNext(c: ProjectContext, round: Round, post: PostRecord, who: 
   await c.emit({ kind: 'post', ref: post.id })
 }
 
-/** Who sent it, and its author, hear of every decision of others, and why a post that was approved does not go on. */
+/** Who sent it, and its author, hear of every decision of others, and why a post that was approved doesn't go on. */
 async function tellSender(
   c: ProjectContext,
   { round, post, who, verdict }: Case,

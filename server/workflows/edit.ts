@@ -20,7 +20,7 @@ import { namesOf } from './open.ts'
 type Body = z.output<(typeof createWorkflow)['body']>
 type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
-/** What every project starts with: one step that any Admin approves. It cannot be deleted. */
+/** What every project starts with: one step that any Admin approves. It can't be deleted. */
 export async function createDefaultWorkflow(
   tx: Tx,
   { orgId, projectId, adminRoleId }: { orgId: string; projectId: string; adminRoleId: string },
@@ -41,7 +41,10 @@ export async function createDefaultWorkflow(
     .execute()
 }
 
-/** Creates a workflow; answers its id. Throws PLAN_LIMIT, NAME_TAKEN without regard to case, and BAD_INPUT at the approver who could not approve. */
+/**
+ * Creates a workflow; returns its id. Throws PLAN_LIMIT, NAME_TAKEN without regard to case, and BAD_INPUT at the
+ * approver who couldn't approve.
+ */
 export async function create(c: Context<typeof createWorkflow>): Promise<string> {
   mustHaveGate(c, 'approval_workflows')
   await mustBeAble(c, c.body.steps)
@@ -66,7 +69,10 @@ export async function create(c: Context<typeof createWorkflow>): Promise<string>
 /** A workflow as the audit keeps it. */
 type Summary = { name: string; steps: number }
 
-/** Changes a workflow; answers its name and number of steps before and after. Posts that wait keep the steps that they were sent with. Throws as `create`, and NOT_FOUND. */
+/**
+ * Changes a workflow; returns its name and number of steps before and after. Posts that wait keep the steps that they
+ * were sent with. Throws as `create`, and NOT_FOUND.
+ */
 export async function edit(c: Context<typeof editWorkflow>): Promise<{ before: Summary; after: Summary }> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
   mustHaveGate(c, 'approval_workflows')
@@ -140,9 +146,9 @@ const outsiders = (steps: readonly WorkflowStep[]): string[] =>
   steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [one.email] : [])))
 
 /**
- * Nobody is asked who could not answer: members and roles of the project that may approve. A role may have no holder yet.
- * Somebody outside approves by the word of whoever named them: only who may approve names new ones, or an own mailbox
- * would let the own posts through. `kept` may stay.
+ * Nobody is asked who couldn't answer: members and roles of the project that may approve. A role may have no holder
+ * yet. Someone outside approves by the word of whoever named them: only who may approve names new ones, or an own
+ * mailbox would let the own posts through. `kept` may stay.
  */
 async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readonly string[] = []): Promise<void> {
   const mayApprove = allows(c.project.permissions, 'workflow', 'approve')

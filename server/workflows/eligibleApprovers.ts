@@ -15,7 +15,7 @@ type Row = {
 }
 
 /**
- * Everybody whose role in the project allows approving. Admins of the organization are Admin in each of its projects:
+ * Everyone whose role in the project allows approving. Admins of the organization are Admin in each of its projects:
  * they hold that role. Works in a tenant and as the system role.
  */
 export async function eligibleApprovers(

@@ -26,7 +26,7 @@ export async function countUse({ system }: Pick<Databases, 'system'>, linkId: st
   refuse(await asSystem(system, (tx) => count(tx, approvalLimits.link, linkId, now), { durable: false }))
 }
 
-/** Counts a mail to somebody outside; false when there were too many today. */
+/** Counts a mail to someone outside; false when there were too many today. */
 export async function countMail(
   { system }: Pick<Databases, 'system'>,
   orgId: string,

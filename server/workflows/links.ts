@@ -24,7 +24,9 @@ const Payload = z.object({
 })
 type Asked = z.infer<typeof Payload>
 
-/** Makes the links of somebody outside and mails them. Done again after a crash, the mail that counts is the last one. */
+/**
+ * Makes the links of someone outside and mails them. Done again after a crash, the mail that counts is the last one.
+ */
 export function linkJob({ mailer, env }: Pick<Dependencies, 'mailer' | 'env'>): AnyJob {
   return defineJob({
     name: mailLinksJob.name,
@@ -42,7 +44,7 @@ async function mailLinks(
   const made = await asTenant(databases.background, asked.orgId, (tx) => makeLinks(tx, asked, now))
   if (!made) return
   if (!(await countMail(databases, asked.orgId, asked.email, now))) {
-    // tried again later: the post waits, it is not lost
+    // tried again later: the post waits, it isn't lost
     throw new Error('too many approval emails were sent to this address or from this organization today')
   }
   try {

@@ -4,7 +4,7 @@ import { webLinks } from '#contract/webLinks.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail } from '../mail/template.ts'
 
-/** Days that a link for somebody outside works. */
+/** Days that a link for someone outside works. */
 export const LINK_DAYS = 14
 
 export type AskedPost = { token: string; excerpt: string; channel: string; dueAt: Date | null; zone: string }
@@ -18,7 +18,7 @@ export type OutsideLetter = {
   posts: readonly AskedPost[]
 }
 
-/** Asks somebody outside for approval: a link for each post, theirs alone. */
+/** Asks someone outside for approval: a link for each post, theirs alone. */
 export function approvalMail(
   { email, name, sender, orgName, projectName, again, posts }: OutsideLetter,
   publicUrl: string,

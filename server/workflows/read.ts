@@ -29,7 +29,10 @@ export async function readApproval(c: ProjectContext, postId: string): Promise<A
   return round ? await presentApproval(c, post, round, { kind: 'member', personId: c.caller.personId }) : null
 }
 
-/** A round for somebody who looks at it: steps with who decided and who is gone, everything that was ever decided, and what `viewer` may do. */
+/**
+ * A round for someone who looks at it: steps with who decided and who is gone, everything that was ever decided, and
+ * what `viewer` may do.
+ */
 export async function presentApproval(
   c: ProjectContext,
   post: PostRecord,

@@ -24,7 +24,7 @@ export const mayRemind = (c: ProjectContext, post: PostRecord, round: Pick<Round
 
 /**
  * Notifies the approvers of a post again, because a person asked for it. Throws NOT_FOUND, FORBIDDEN for a post of
- * somebody else that the caller may not edit, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour.
+ * someone else that the caller may not edit, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour.
  */
 export async function remind(c: ProjectContext, postId: string): Promise<void> {
   const post = await loadPost(c, postId)

@@ -55,7 +55,7 @@ const deciders: Decider[] = [
   ...emails.map((email) => ({ kind: 'external' as const, email })),
 ]
 
-/** Lets people approve in this order, each who may. Answers where it ended, and who was counted. */
+/** Lets people approve in this order, each who may. Returns where it ended, and who was counted. */
 function run(standing: Standing, order: readonly Decider[]): { decisions: Decision[]; done: boolean } {
   const decisions: Decision[] = []
   for (const by of order) {

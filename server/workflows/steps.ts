@@ -12,7 +12,7 @@ export const KeptStep = z.object({ needs: z.enum(['any', 'all']), approvers: z.a
 export type KeptStep = z.infer<typeof KeptStep>
 export const KeptSteps = z.array(KeptStep).min(1)
 
-/** Somebody who may decide in a project: a member whose role allows approving. */
+/** Someone who may decide in a project: a member whose role allows approving. */
 export type EligibleApprover = {
   personId: string
   name: string
@@ -22,7 +22,7 @@ export type EligibleApprover = {
   channelIds: readonly string[] | null
 }
 
-/** Who decides: a member, or somebody outside by their link. */
+/** Who decides: a member, or someone outside by their link. */
 export type Decider = { kind: 'member'; personId: string } | { kind: 'external'; email: string }
 
 /** A decision as far as the step asks: which of its approvers it stands for. */
@@ -73,7 +73,7 @@ export function orphans(standing: Standing): number[] {
 }
 
 /**
- * The approvers of a step for whom somebody may decide now; empty for whoever may not, or has decided in it already. A
+ * The approvers of a step for whom someone may decide now; empty for whoever may not, or has decided in it already. A
  * member who is named and holds a named role decides for both at once.
  */
 export function slotsOf(decider: Decider, standing: Standing): number[] {

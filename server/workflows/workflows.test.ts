@@ -278,7 +278,7 @@ describe('a decision', () => {
       as: cy,
     })
     await expect(room.approve(home, postId, cy)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // nor for an admin of the organization while somebody named is there
+    // nor for an admin of the organization while someone named is there
     await expect(room.approve(home, postId, home.person)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 

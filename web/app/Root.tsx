@@ -42,7 +42,7 @@ function Toasts() {
   )
 }
 
-/** The dialog of a gate that somebody ran into, over whatever page. */
+/** The dialog of a gate that someone ran into, over whatever page. */
 function Upgrade() {
   const closed = useUpgrade()
   if (!closed) return null

@@ -5,7 +5,7 @@ import { Page, PageChrome } from '#web/ui/Page.tsx'
 import { StandalonePage } from '#web/ui/StandalonePage.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 
-type Props = { /** Answers whether the screen is there now. */ tryAgain: () => Promise<boolean> }
+type Props = { /** Returns whether the screen is there now. */ tryAgain: () => Promise<boolean> }
 
 /**
  * In place of a screen whose code couldn't be loaded. Tries again by itself when the connection is back; where the server
@@ -25,7 +25,7 @@ export function ScreenFailed({ tryAgain }: Props) {
   )
   useEffect(() => {
     if (isOnline) void again(false)
-    // at arrival and whenever the connection is back; `again` is made anew with each drawing
+    // at arrival and whenever the connection is back; `again` is made again with each drawing
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isOnline])
   const state = (

@@ -2,7 +2,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { Brand } from '#web/ui/StandalonePage.tsx'
 import ProfileScreen from './screens/ProfileScreen.tsx'
 
-/** The profile of somebody who is in no project, or between two. */
+/** The profile of someone who is in no project, or between two. */
 export default function StandaloneProfile() {
   return (
     <div className="mx-auto grid max-w-200 gap-2">

@@ -16,7 +16,7 @@ type Plan = ReplyOf<typeof plan>
 export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = false } }: { closed: ClosedGate }) {
   const params = useParams({ strict: false })
   const home = useHome()
-  // outside of a project only somebody with one organization can mean it
+  // outside of a project only someone with one organization can mean it
   const orgId = params.orgId ?? (home.data?.organizations.length === 1 ? home.data.organizations[0]?.orgId : undefined)
   const facts = useCall(
     plan,
@@ -26,7 +26,7 @@ export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = fals
   const organization = home.data?.organizations.find((one) => one.orgId === orgId)
   const isAdmin = home.data ? (organization?.isOrgAdmin ?? false) : undefined
   const projectId = params.projectId ?? organization?.projects[0]?.projectId
-  // any plan takes the account; how many channels there are does not matter
+  // any plan takes the account; how many channels there are doesn't matter
   const lifts = usedOnTrial
     ? plansThatLift('plan_expired')
     : plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)

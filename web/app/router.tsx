@@ -61,7 +61,7 @@ const onboarding = createRoute({
   getParentRoute: () => root,
   path: '/onboarding',
   validateSearch: search.OnboardingSearch,
-  // asked first: whoever is not logged in, or has a project to go on to, never loads the wizard
+  // asked first: whoever isn't logged in, or has a project to go on to, never loads the wizard
   beforeLoad: async ({ context: { queries }, abortController: { signal } }) => {
     const answer = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
     signal.throwIfAborted()

@@ -38,7 +38,7 @@ export function screen(load: () => Promise<{ default: ComponentType }>) {
     }
     return <ScreenFailed tryAgain={tryAgain} />
   }
-  // the router calls it when somebody reaches for a link, and waits for it on the way to the screen
+  // the router calls it when someone reaches for a link, and waits for it on the way to the screen
   const Lazy: typeof Screen & { preload?: () => Promise<void> } = Object.assign(Screen, { preload: fetchAnew })
   return Lazy
 }

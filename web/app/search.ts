@@ -87,7 +87,9 @@ export const UsersSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
   add: z.enum(['member', 'invite']).optional().catch(undefined),
 })
-/** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
+/**
+ * `role` is open beside the list; `new` is the editor of one that doesn't exist yet, `from` the role that it starts as.
+ */
 export const RolesSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
   role: z

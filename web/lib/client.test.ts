@@ -29,7 +29,7 @@ const writeThing = endpoint({
 })
 const params = { orgId: 'o', thingId: 'a/b' }
 
-/** Answers every request with the same thing and keeps what was asked. */
+/** Returns every request with the same thing and keeps what was asked. */
 function answer(response: () => Response | Promise<Response>) {
   const asked: { url: string; init: RequestInit }[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {

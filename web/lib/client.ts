@@ -19,7 +19,7 @@ export type CallArgs<E extends EndpointShape> = object extends CallOf<E> ? [inpu
 
 /**
  * Calls one endpoint of the contract. Resolves to its parsed reply; throws ApiFailure for every refusal and for a lost
- * connection (code NETWORK) or an answer that does not come in time (TIMEOUT), and the caller's AbortError when `signal`
+ * connection (code NETWORK) or an answer that doesn't come in time (TIMEOUT), and the caller's AbortError when `signal`
  * fires. Nothing is retried here.
  */
 export async function call<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): Promise<ReplyOf<E>> {

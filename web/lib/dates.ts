@@ -84,7 +84,7 @@ export function weekOf(day: Day): Day[] {
   return Array.from({ length: 7 }, (_, i) => addDays(first, i))
 }
 
-/** The days of the month's grid: 35 from a Sunday, 42 only where the month does not fit. */
+/** The days of the month's grid: 35 from a Sunday, 42 only where the month doesn't fit. */
 export function monthGrid(month: Day): Day[] {
   const first = `${month.slice(0, 7)}-01`
   const lead = weekday(first)

@@ -23,7 +23,7 @@ test('a burst of changes reads each list once; nonsense is ignored; reset reads 
   await vi.runAllTimersAsync()
   expect(seen).toHaveBeenCalledTimes(1)
   expect([list, ['/api/home', {}, {}]].map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, false])
-  // a stream that does not stop reads the lists once a second, not once a message
+  // a stream that doesn't stop reads the lists once a second, not once a message
   for (let i = 0; i < 30; i += 1) {
     sink.take('{"kind":"post","ref":"p"}')
     await vi.advanceTimersByTimeAsync(100)

@@ -25,7 +25,7 @@ export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>
     invalidate(queries, changes)
   }
   return {
-    /** One message of the stream; what it does not understand, it ignores (a newer server may say more). */
+    /** One message of the stream; what it doesn't understand, it ignores (a newer server may say more). */
     take(data: string) {
       const change = LiveEvent.safeParse(parseJson(data))
       if (!change.success) return
@@ -49,9 +49,9 @@ const userOf = (queries: QueryClient): string | undefined =>
   queries.getQueryData(callOptions(home, {}).queryKey)?.user.userId
 
 /**
- * Asks whose session it is by now: a stream that is opened again goes out with the cookie of whoever logged in meanwhile, in
- * another tab. What was read for `known`, another person, is forgotten, and what is shown is read for this one. Answers
- * who it is; `known` where that could not be asked.
+ * Asks whose session it is by now: a stream that is opened again goes out with the cookie of whoever logged in
+ * meanwhile, in another tab. What was read for `known`, another person, is forgotten, and what is shown is read for
+ * this one. Returns who it is; `known` where that couldn't be asked.
  */
 export async function refetchSession(queries: QueryClient, known: string | undefined): Promise<string | undefined> {
   void queries.invalidateQueries({ queryKey: [myPermissions.path] })
@@ -84,7 +84,7 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
         user ??= userOf(queries)
         if (opened) void refetchSession(queries, user).then((now) => (user = now))
         opened = true
-        // a stream opened anew has no cursor: what happened in between is read again
+        // a stream opened again has no cursor: what happened in between is read again
         if (missed) sink.reset()
         missed = false
       }
@@ -95,8 +95,8 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
         // it may be the only one to notice that the server is gone
         void connection.check()
         if (source?.readyState !== EventSource.CLOSED) return
-        // refused, or its server went away in the middle: the browser does not try again by itself
-        // whoever lost the project is told by this call, and led away
+        // refused, or its server went away in the middle: the browser doesn't try again by itself whoever lost the
+        // project is told by this call, and led away
         if (!missed) void queries.invalidateQueries({ queryKey: [myPermissions.path] })
         missed = true
         again = setTimeout(connect, REOPEN)

@@ -11,8 +11,8 @@ type Tools = {
 
 /**
  * After code of the app couldn't be loaded: loads the page again where that may help, at most once for each build. It
- * helps where the server has another build by now, whose files have other names; and, when somebody asked for another
- * try (`asked`), with the same build too, since some browsers remember a module that failed. Answers whether it does.
+ * helps where the server has another build by now, whose files have other names; and, when someone asked for another
+ * try (`asked`), with the same build too, since some browsers remember a module that failed. Returns whether it does.
  */
 export async function reloadIfUseful(asked: boolean, tools: Tools = ofBrowser()): Promise<boolean> {
   const entry = entryOf(await tools.readPage())

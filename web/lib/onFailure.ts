@@ -50,7 +50,7 @@ export function createOnFailure(
     if (isAbort(error)) return
     const failure = error instanceof ApiFailure ? error : undefined
     const { path, href } = tools.here()
-    // every code that is not named here is shown as it is
+    // every code that isn't named here is shown as it is
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check
     switch (failure?.code) {
       case 'UNAUTHORIZED':
@@ -91,12 +91,12 @@ export function createOnFailure(
   }
 }
 
-/** The gate that a PLAN_LIMIT names; undefined for one that this version does not know, and for other failures. */
+/** The gate that a PLAN_LIMIT names; undefined for one that this version doesn't know, and for other failures. */
 export function gateOf(failure: ApiFailure): Gate | undefined {
   return failure.code === 'PLAN_LIMIT' ? gates.find((gate) => gate === failure.meta['gate']) : undefined
 }
 
-/** The gate with why it is closed, in the server's words unless those say nothing that the gate does not. */
+/** The gate with why it is closed, in the server's words unless those say nothing that the gate doesn't. */
 function closedGateOf(failure: ApiFailure): ClosedGate | undefined {
   const gate = gateOf(failure)
   if (!gate) return undefined

@@ -31,7 +31,7 @@ export function mayDo(permissions: Permissions, wanted: readonly Wanted[], mode:
 /** What the answer of roles/me allows at a level. A channel outside the person's own allows nothing. */
 export function permissionsAt(mine: MyPermissions, { level = 'project', channelId }: At = {}): Permissions {
   if (channelId === undefined) return mine[level]
-  // a channel connected since the answer is not listed in it yet
+  // a channel connected since the answer isn't listed in it yet
   return mine.channel[channelId] ?? onChannel(mine.project, mine.channelIds, channelId)
 }
 
@@ -46,7 +46,7 @@ export function useMay(wanted: readonly Wanted[], options: Options = {}): May {
   return mayDo(permissionsAt(answer.data, options), wanted, options.mode ?? 'any') ? 'yes' : 'no'
 }
 
-/** Why the person may only look although their role allows more, and whom to ask; undefined for everybody else. */
+/** Why the person may only look although their role allows more, and whom to ask; undefined for everyone else. */
 export function useViewOnlyReason(): string | undefined {
   const { orgId, projectId } = useParams({ strict: false })
   const mine = useCall(

@@ -21,7 +21,9 @@ export function useHome(options: { enabled?: boolean } = {}) {
   return useCall(homeEndpoint, {}, options)
 }
 
-/** Who is signed in, or null: for pages that are open to everybody, where having no session sends nobody to the login. */
+/**
+ * Who is signed in, or null: for pages that are open to everyone, where having no session sends nobody to the login.
+ */
 export function useVisitor() {
   return useQuery<User | null>({
     queryKey: ['visitor'],
@@ -36,8 +38,8 @@ export function useVisitor() {
 }
 
 /**
- * Whom the server says is logged in, asked anew when the page opens; undefined until it has answered. For pages that send
- * a logged-in person on: what an earlier page learned may be over since.
+ * Whom the server says is logged in, asked again when the page opens; undefined until it has answered. For pages that
+ * send a logged-in person on: what an earlier page learned may be over since.
  */
 export function useCurrentVisitor(): User | null | undefined {
   const { data, isFetchedAfterMount } = useVisitor()
@@ -51,7 +53,10 @@ export function findProject(home: Home | undefined, ids: ProjectIds) {
   return organization && project ? { organization, project } : undefined
 }
 
-/** Whether the person is an admin of the organization of the address, or of their only one; undefined while it is not known. */
+/**
+ * Whether the person is an admin of the organization of the address, or of their only one; undefined while it isn't
+ * known.
+ */
 export function useIsAdminHere(): boolean | undefined {
   const { orgId } = useParams({ strict: false })
   // without an organization in the address, what is known already is enough

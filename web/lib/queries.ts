@@ -79,8 +79,8 @@ export function useCall<E extends EndpointShape>(
 export type Reading<T> = { data: T | undefined; error: ApiFailure | null; isFetching: boolean; refetch: () => unknown }
 
 /**
- * Reads an endpoint anew when it is first shown here: no data before that answer, and none after a failure, whatever the
- * cache holds. For numbers by which somebody decides.
+ * Reads an endpoint again when it is first shown here: no data before that answer, and none after a failure, whatever
+ * the cache holds. For numbers by which someone decides.
  */
 export function useFresh<E extends EndpointShape>(endpoint: E, input: CallOf<E>): Reading<ReplyOf<E>> {
   const { data, error, isError, isFetching, isFetchedAfterMount, refetch } = useCall(endpoint, input, {
@@ -113,7 +113,7 @@ export function useSend<E extends EndpointShape, C = unknown>(endpoint: E, optio
   const { handles, refreshes, onSuccess, ...rest } = options
   return useMutation<ReplyOf<E>, ApiFailure, SendInput<E>, C>({
     ...rest,
-    // SendInput is what CallArgs holds; the compiler cannot see through the conditional tuple
+    // SendInput is what CallArgs holds; the compiler can't see through the conditional tuple
     mutationFn: (input) => call(endpoint, ...([input] as unknown as CallArgs<E>)),
     onSuccess: async (reply, sent) => {
       if (refreshes) refresh(queries, ...refreshes)

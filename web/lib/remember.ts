@@ -1,7 +1,7 @@
-/** What this browser remembers. Storage may be full or switched off: then it simply does not remember. */
+/** What this browser remembers. Storage may be full or switched off: then it simply doesn't remember. */
 
 const PREFIX = 'rookery.'
-/** Outlives a lost session: a look, and drafts that could not be saved while offline (they belong to one user's id). */
+/** Outlives a lost session: a look, and drafts that couldn't be saved while offline (they belong to one user's id). */
 const KEPT = ['rookery.theme']
 const DRAFTS = 'rookery.draft.'
 
@@ -21,7 +21,7 @@ export function recall(key: string): string | undefined {
   }
 }
 
-/** Forgets everything that belongs to the person. A log out takes unsaved drafts along, an expired session does not. */
+/** Forgets everything that belongs to the person. A log out takes unsaved drafts along, an expired session doesn't. */
 export function forgetAll(options: { drafts: boolean }): void {
   try {
     for (const key of Object.keys(localStorage)) {

@@ -152,7 +152,7 @@ export type RoleSummary = {
 }
 
 /**
- * What a role can and cannot do, in plain words: of what exists today, and of what a role gives. Projects, organization
+ * What a role can and can't do, in plain words: of what exists today, and of what a role gives. Projects, organization
  * settings and the audit log belong to the admins of the organization, whatever their role.
  */
 export function summaryOf(permissions: Permissions): RoleSummary {

@@ -19,8 +19,8 @@ const listeners = new Set<() => void>()
 let first: { key: string; at: number } | undefined
 
 /**
- * Keys that work while the component is on screen. They're off while somebody types, while a dialog is open, and while
- * a field that somebody types in is locked (`data-shortcuts="off"`).
+ * Keys that work while the component is on screen. They're off while someone types, while a dialog is open, and while a
+ * field that someone types in is locked (`data-shortcuts="off"`).
  */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const run = useEffectEvent((keys: string) => shortcuts.find((one) => one.keys === keys)?.run())

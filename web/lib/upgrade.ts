@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { Gate } from '#contract/plans.ts'
 
-/** A closed gate that somebody ran into. */
+/** A closed gate that someone ran into. */
 export type ClosedGate = {
   gate: Gate
   /** The server's reason, where it gave one of its own. */
   detail?: string | undefined
-  /** The account that was to be connected used up its free trial elsewhere: room is not what is missing. */
+  /** The account that was to be connected used up its free trial elsewhere: room isn't what is missing. */
   usedOnTrial?: boolean
 }
 

@@ -4,7 +4,7 @@ export type UploadEvents = {
   onProgress: (sent: number) => void
   onDone: () => void
   onFailed: (reason: string) => void
-  /** The server can't be reached; it is tried again without anybody's doing. Called at the first failed try. */
+  /** The server can't be reached; it is tried again without anyone's doing. Called at the first failed try. */
   onInterrupted?: () => void
   /** Every try has failed; what arrived stays on the server. `resume` continues, as does the browser when it is online again. Without this it counts as failed. */
   onLost?: () => void

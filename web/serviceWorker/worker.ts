@@ -47,7 +47,7 @@ worker.addEventListener('fetch', (event) => {
   } else if (pathname.startsWith('/assets/') || BUILD.named.includes(pathname)) event.respondWith(fileFor(request))
 })
 
-/** All of the build or nothing: a worker that could not fetch every file is not installed, and tried again later. */
+/** All of the build or nothing: a worker that couldn't fetch every file isn't installed, and tried again later. */
 async function install(): Promise<void> {
   const cache = await caches.open(OWN)
   const page = await fetch('/', { cache: 'no-cache' })

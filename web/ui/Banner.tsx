@@ -16,7 +16,7 @@ type Props = {
   tone: BannerTone
   /** What happened. */
   title: ReactNode
-  /** What did not, and what else is touched. */
+  /** What didn't, and what else is touched. */
   children?: ReactNode
   /** The one button that mends it, and a quiet second. */
   actions?: ReactNode

@@ -3,7 +3,7 @@ import { buttonClass, type ButtonSize, type ButtonTone } from './buttonClass.ts'
 import { Spinner } from './Spinner.tsx'
 
 type Props = ComponentProps<'button'> & {
-  /** primary: the one thing to do here; danger: what cannot be undone. */
+  /** primary: the one thing to do here; danger: what can't be undone. */
   tone?: ButtonTone
   size?: ButtonSize
   /** Shows a spinner and takes no second click; keeps the focus and its width. */

@@ -35,7 +35,9 @@ type Props = {
   size?: 'm' | 'l'
 }
 
-/** Which channels somebody reaches: all, also later ones, or those that are ticked. Looks like a select, opens a list. */
+/**
+ * Which channels someone reaches: all, also later ones, or those that are ticked. Looks like a select, opens a list.
+ */
 export function ChannelChoice({
   channels,
   value,

@@ -13,7 +13,10 @@ type Props = {
   title: string
   /** What will happen, with numbers: what goes, what stays. */
   children: ReactNode
-  /** Where the numbers come from, read anew by `useFresh`: what will happen is said once they are there, and not confirmed before. */
+  /**
+   * Where the numbers come from, read again by `useFresh`: what will happen is said once they are there, and not
+   * confirmed before.
+   */
   facts?: Reading<unknown>
   /** The verb itself: "Delete project", never "OK". */
   action: string
@@ -28,7 +31,7 @@ type Props = {
   typedName?: string
 }
 
-/** Only for what cannot be undone; everything else is done at once and offers Undo in its toast. */
+/** Only for what can't be undone; everything else is done at once and offers Undo in its toast. */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { toast } from './toast.ts'
 
 /**
- * Keeps a failure of something that lies over the page (its code did not arrive, or it broke) from taking the page
+ * Keeps a failure of something that lies over the page (its code didn't arrive, or it broke) from taking the page
  * along. The person is told; the rest goes on working.
  */
 export class Contained extends Component<{ fallback?: ReactNode; children: ReactNode }, { broken: boolean }> {

@@ -11,7 +11,7 @@ export type Days = { from?: Day | undefined; to?: Day | undefined }
 
 type Props = {
   value: Days
-  /** Both days, also the one that did not change. */
+  /** Both days, also the one that didn't change. */
   onChange: (days: Days) => void
   /** Ranges to choose at once, over the two days. */
   children?: ReactNode

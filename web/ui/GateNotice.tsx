@@ -16,7 +16,7 @@ type Props = {
   className?: string
 }
 
-/** What the plan does not allow, where it was asked for, and who can change that. */
+/** What the plan doesn't allow, where it was asked for, and who can change that. */
 export function GateNotice({ gate, title, more, actions, className }: Props) {
   const words = title === undefined ? gateWords[gate] : { title, text: '' }
   return (

@@ -22,7 +22,7 @@ export function Loaded<T>({ query, skeleton = <SkeletonRows />, isEmpty, empty, 
   if (query.error) {
     if (onError) return onError(query.error)
     if (query.error.code === 'FORBIDDEN') return <DeniedState>{query.error.detail}</DeniedState>
-    // asking again does not bring back what is gone
+    // asking again doesn't bring back what is gone
     if (query.error.code === 'NOT_FOUND')
       return <ErrorState title="Not found" error={{ detail: "It was deleted, or you don't have access to it." }} />
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />

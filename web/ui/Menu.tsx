@@ -55,7 +55,7 @@ type ItemProps = ComponentProps<typeof Radix.Item> & {
   icon?: ReactNode
   danger?: boolean
   end?: ReactNode
-  /** Why it cannot be chosen now: it stays in reach, so that the reason can be read. */ why?: string | undefined
+  /** Why it can't be chosen now: it stays in reach, so that the reason can be read. */ why?: string | undefined
 }
 
 /** One action. With `asChild` it takes the shape of the link inside it. */

@@ -51,7 +51,9 @@ export function Page({ title, controls, bar, fill = false, narrow = false, child
   )
 }
 
-/** Moves the focus to the page's heading, unless the page put it somewhere already. Answers whether a heading was there. */
+/**
+ * Moves the focus to the page's heading, unless the page put it somewhere already. Returns whether a heading was there.
+ */
 export function focusHeading(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1[tabindex="-1"]')
   if (!heading) return false

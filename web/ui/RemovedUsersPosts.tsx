@@ -1,6 +1,6 @@
 import { count } from '#web/lib/format.ts'
 
-/** What becomes of the posts of somebody who is removed. */
+/** What becomes of the posts of someone who is removed. */
 export function RemovedUsersPosts({ scheduled }: { scheduled: number }) {
   return (
     <p className="mt-2">

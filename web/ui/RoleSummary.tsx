@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { Permissions } from '#contract/permissions.ts'
 import { listOf, summaryOf } from '#web/lib/roleWords.ts'
 
-/** What a role can and cannot do, in plain words; its marks are spoken by the headings. */
+/** What a role can and can't do, in plain words; its marks are spoken by the headings. */
 export function RoleSummary({ permissions, cannot = true }: { permissions: Permissions; cannot?: boolean }) {
   const summary = summaryOf(permissions)
   return (

@@ -14,7 +14,7 @@ type Props = {
   className?: string
 }
 
-/** Searches while somebody types, a moment after the last key; Enter searches at once, Esc empties it. */
+/** Searches while someone types, a moment after the last key; Enter searches at once, Esc empties it. */
 export function SearchBox({ label, value, onSearch, className }: Props) {
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)

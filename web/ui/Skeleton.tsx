@@ -6,7 +6,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={clsx('animate-shimmer rounded-sm bg-line', className ?? 'h-4 w-full')} />
 }
 
-/** Shows its shapes only after 200 ms, so that fast answers do not flicker. */
+/** Shows its shapes only after 200 ms, so that fast answers don't flicker. */
 export function Skeletons({
   label = 'Loading',
   className,

@@ -13,7 +13,7 @@ const looks = {
 }
 
 type Props = {
-  /** What it speaks of, for those who do not see it. */
+  /** What it speaks of, for those who don't see it. */
   label: string
   tone: keyof typeof looks
   title: string

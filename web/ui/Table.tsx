@@ -99,7 +99,7 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                           : Cell === 'th'
                             ? 'cards:w-full'
                             : 'cards:w-full card-pairs:w-[calc(50%-0.375rem)]',
-                      // words do not run under what sits at the corner
+                      // words don't run under what sits at the corner
                       cornered && column.key === nameKey ? 'cards:pr-10!' : '',
                       column.className,
                     )}

@@ -15,14 +15,14 @@ type Props = {
   have: ReactNode
   /** The plans that open the gate. */
   lifts: readonly PlanId[]
-  /** Undefined while it is not known. */
+  /** Undefined while it isn't known. */
   isAdmin: boolean | undefined
   /** For admins: the way to a larger plan, as the button of the dialog. */
   way?: ReactNode
   onClose: () => void
 }
 
-/** What the plan does not include, what it does, and who can change that. */
+/** What the plan doesn't include, what it does, and who can change that. */
 export function UpgradeDialog({
   gate,
   title = gateWords[gate].title,

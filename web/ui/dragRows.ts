@@ -19,7 +19,7 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     id === undefined
       ? undefined
       : [...list.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.dataset['row'] === id)
-  /** Where the row would be if it were not carried. */
+  /** Where the row would be if it weren't carried. */
   const topOf = (row: HTMLElement) =>
     row.getBoundingClientRect().top - (Number.parseFloat(row.style.translate.split(' ')[1] ?? '') || 0)
   const mark = (over: string | undefined) => {

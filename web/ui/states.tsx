@@ -33,7 +33,7 @@ type ErrorProps = {
   className?: string
 }
 
-/** It could not be shown: why, and the way to try again. */
+/** It couldn't be shown: why, and the way to try again. */
 export function ErrorState({
   title = "We couldn't load this",
   error,
@@ -70,7 +70,7 @@ function WhyDenied() {
   return useViewOnlyReason() ?? "Your role doesn't allow this. Ask a project admin."
 }
 
-/** Somebody may do this, but not this person. */
+/** Someone may do this, but not this person. */
 export function DeniedState({
   title = "You don't have access",
   children = <WhyDenied />,

@@ -12,13 +12,13 @@ export type Selection = {
   clear: () => void
 }
 
-/** The ids from one to the other in the order of the list, both included; only the other where one is not listed. */
+/** The ids from one to the other in the order of the list, both included; only the other where one isn't listed. */
 export function between(listed: readonly string[], from: string | undefined, to: string): readonly string[] {
   const [a, b] = [from === undefined ? -1 : listed.indexOf(from), listed.indexOf(to)]
   return a < 0 || b < 0 ? [to] : listed.slice(Math.min(a, b), Math.max(a, b) + 1)
 }
 
-/** Which rows are chosen. What leaves the list is no longer chosen, so that nobody changes what they do not see. */
+/** Which rows are chosen. What leaves the list is no longer chosen, so that nobody changes what they don't see. */
 export function useSelection(listed: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
   const last = useRef<string>(undefined)

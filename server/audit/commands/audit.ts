@@ -39,7 +39,7 @@ await command(async ({ env }) => {
   })
 })
 
-/** What to print. Throws it where somebody has to look into it. */
+/** What to print. Throws it where someone has to look into it. */
 function judge(verdicts: Verdict[], { verb }: Call): string {
   if (verdicts.some(isSuspect)) throw new Error(verdicts.map(describeVerdict).join('\n'))
   if (verb === 'heads') return verdicts.map(({ orgId, head }) => `${orgId} ${head}`).join('\n')

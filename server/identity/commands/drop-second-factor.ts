@@ -1,4 +1,5 @@
-// for somebody who lost their app and recovery codes: turns off the app and removes the passkeys: drop-second-factor <email>
+// for someone who lost their app and recovery codes: turns off the app and removes the passkeys: drop-second-factor
+// <email>
 import { argument, command } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
 import { withDatabase } from '../../db/reach.ts'

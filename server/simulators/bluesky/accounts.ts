@@ -38,7 +38,7 @@ export class Accounts {
     return this.#byDid.get(did)
   }
 
-  /** Accounts that were named before whose handle begins like this; also somebody who is always there. */
+  /** Accounts that were named before whose handle begins like this; also someone who is always there. */
   beginning(words: string, limit: number): Account[] {
     this.named(SOMEBODY)
     return [...this.#byDid.values()].filter(({ handle }) => handle.startsWith(words.toLowerCase())).slice(0, limit)

@@ -13,7 +13,7 @@ export type Faults = {
   limitedSeconds: number
   /** 500, nothing done. */
   broken: number
-  /** 400: the record is not to the platform's liking. */
+  /** 400: the record isn't to the platform's liking. */
   refused: number
   /** The commit is done and the answer is no JSON. */
   garbled: number

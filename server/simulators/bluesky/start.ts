@@ -18,7 +18,7 @@ import { SimulatedVideoService } from './videoService.ts'
 
 /*
  * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
- * ledger of what was committed. Bare node:http, so that it is not what a bench measures.
+ * ledger of what was committed. Bare node:http, so that it isn't what a bench measures.
  */
 
 export type Simulator = {
@@ -282,7 +282,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     })
   }
 
-  /** A post with figures that stay what they are; none of what is not there. */
+  /** A post with figures that stay what they are; none of what isn't there. */
   function postView(uri: string): unknown[] {
     const [, did = '', rkey = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
     const account = accounts.known(did)

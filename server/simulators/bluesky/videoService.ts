@@ -40,7 +40,7 @@ export class SimulatedVideoService {
     this.#store = store
   }
 
-  /** Answers one of its methods; undefined for every other. */
+  /** Returns one of its methods; undefined for every other. */
   async answer(asked: Asked): Promise<Answer | undefined> {
     switch (asked.method) {
       case 'app.bsky.video.getUploadLimits':

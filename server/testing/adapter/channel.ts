@@ -106,7 +106,7 @@ export async function renew(channel: Channel): Promise<void> {
 
 const isStreamed = (body: SafeRequest['body']): body is StreamedBody => typeof body === 'object' && 'open' in body
 
-/** What stands around the file in a form is said too; the file itself is not kept. */
+/** What stands around the file in a form is said too; the file itself isn't kept. */
 function overheard(body: StreamedBody, said: string[]): StreamedBody {
   return {
     ...body,

@@ -13,7 +13,7 @@ import type { Channel } from './channel.ts'
 type Round = Pick<Channel, 'platform' | 'reach' | 'secret' | 'account'>
 type Progress = Record<string, unknown>
 
-/** `at` is the server's time now: it decides what is found. Throws what is not as expected. */
+/** `at` is the server's time now: it decides what is found. Throws what isn't as expected. */
 export async function playRound(channel: Round, at: Date): Promise<void> {
   const { platform, reach, secret, account } = channel
   const { publish, connect, metrics } = platform

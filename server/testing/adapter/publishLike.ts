@@ -4,9 +4,9 @@ import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../delivery/decide.t
 import { renew, type Channel } from './channel.ts'
 
 /*
- * What the publisher does with a post (server/publishing/decide.ts, refused.ts), without its database: prepares, sends, polls,
- * settles what was lost, believes an absence when it was read twice a minute apart, renews a sign-in that is refused, and
- * sends the parts that follow. One difference: a post that cannot be read back is an error here.
+ * What the publisher does with a post (server/publishing/decide.ts, refused.ts), without its database: prepares, sends,
+ * polls, settles what was lost, believes an absence when it was read twice a minute apart, renews a sign-in that is
+ * refused, and sends the parts that follow. One difference: a post that can't be read back is an error here.
  */
 
 /** Milliseconds since 1970; waiting moves it. */
@@ -18,7 +18,7 @@ const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.ma
 const worse = (step: string, answer: { kind: string; reason?: Reason }): Error =>
   new Error(`${step}: ${answer.kind} ${answer.reason ? sentenceOf(answer.reason) : ''}`)
 
-/** Whether it went out cannot be read: the product shows it to a person, and sends nothing again. */
+/** Whether it went out can't be read: the product shows it to a person, and sends nothing again. */
 export class LeftToAPerson extends Error {}
 
 type Progress = Record<string, unknown>
@@ -35,13 +35,16 @@ type Way = {
   name: string
   begin: Step
   ask: (step: Step, progress: Progress) => Promise<Answer | undefined>
-  /** What is left of its progress when it is prepared anew. */ anew: (progress: Progress) => {
+  /** What is left of its progress when it is prepared again. */ anew: (progress: Progress) => {
     step: Step
     progress: Progress
   }
 }
 
-/** Publishes the post and what follows it; answers it once it is live, as its progress left it. Throws what ends a publication. */
+/**
+ * Publishes the post and what follows it; returns it once it is live, as its progress left it. Throws what ends a
+ * publication.
+ */
 export async function publishLike(
   channel: Channel,
   clock: Clock,

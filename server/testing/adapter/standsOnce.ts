@@ -31,9 +31,10 @@ export const standing = (visit: Visitor, { key }: Pick<Channel, 'key'>) =>
   visit.platform(key).state.live(({ more }) => more.hidden !== true && more.byAnother !== true)
 
 /**
- * Publishes the same again and again: whole, then with the fault at its first call, at its second, and so on through all of
- * them. `make` gets words that were never said before. `busy` is how many posts of another tool follow each one at once, on an
- * account of a platform that notices no repeat; `count` is of what stands there, where it is not all that people see.
+ * Publishes the same again and again: whole, then with the fault at its first call, at its second, and so on through
+ * all of them. `make` gets words that were never said before. `busy` is how many posts of another tool follow each one
+ * at once, on an account of a platform that notices no repeat; `count` is of what stands there, where it isn't all that
+ * people see.
  */
 export async function standsOnce(
   visit: Visitor,

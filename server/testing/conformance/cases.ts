@@ -141,7 +141,10 @@ const soughtIn: Partial<Record<DetailField, LookupKind>> = {
   playlistId: 'playlists',
 }
 
-/** What a post of this kind cannot do without, chosen as a person would: from what the account offers, else from the rule's options. */
+/**
+ * What a post of this kind can't do without, chosen as a person would: from what the account offers, else from the
+ * rule's options.
+ */
 export async function requiredDetails(
   rules: PostRules,
   { platform, reach, secret, account }: Channel,

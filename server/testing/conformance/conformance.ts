@@ -18,7 +18,7 @@ export type Check = {
   failed: string | null
   /** What a person does where the platform lets nobody read. */ note: string | null
 }
-/** Why it failed, or what has to be said although it did not. */
+/** Why it failed, or what has to be said although it didn't. */
 type Look = string | { note: string } | undefined
 export type Options = {
   /** Bytes of the largest file, below the limit of some rules. */ largest: number
@@ -190,7 +190,7 @@ async function isRemoved(visit: Visitor, channel: Channel, one: Case): Promise<s
   const before = standing(visit, channel).length
   const { remoteId } = await publishLike(channel, visit.clock, await one.make(freshWords()))
   const answer = await platform.publish.remove?.(reach, secret, account, remoteId)
-  // some ways of signing in cannot delete, and say what to do instead
+  // some ways of signing in can't delete, and say what to do instead
   if (answer?.kind === 'rejected') return adviceFor(answer.reason) ? undefined : 'refused without an advice'
   if (answer?.kind !== 'removed') return answer && sentenceOf(answer.reason)
   const again = await platform.publish.remove?.(reach, secret, account, remoteId)

@@ -412,7 +412,7 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       ['403', 'send', tiktok(403, 'spam_risk_too_many_posts'), 'close', 'tiktok-daily-limit'],
       ['spam_risk_too_many_posts', 'send', tiktok(403, 'spam_risk_too_many_posts'), 'close', 'tiktok-daily-limit'],
       ['reached_active_user_cap', 'creator', tiktok(403, 'reached_active_user_cap'), 'close', 'tiktok-app-limit'],
-      // the post was on its way: only a person may begin anew
+      // the post was on its way: only a person may begin again
       ['internal', 'poll', failed('internal'), 'rejected', 'tiktok-trouble'],
       ['video_pull_failed', 'poll', failed('video_pull_failed'), 'rejected', 'fetch-failed'],
       ['photo_pull_failed', 'poll', failed('photo_pull_failed'), 'rejected', 'fetch-failed'],

@@ -28,7 +28,7 @@ const code =
 
 export type Fact = { platform: PlatformKey; column: Column; code: string }
 
-/** Every code that the facts name; undefined where they are not. */
+/** Every code that the facts name; undefined where they aren't. */
 export function codesInFacts(): Fact[] | undefined {
   if (!existsSync(factsFile)) return undefined
   const section =

@@ -284,7 +284,7 @@ function decide(world: ModelState, index: number, post: ModelPost, who: Who, ver
   else goOn(world, index, post, { ...round, state: 'approved' })
 }
 
-/** The last approval lets a post go on as it was sent in; what cannot waits, approved, for a person. */
+/** The last approval lets a post go on as it was sent in; what can't waits, approved, for a person. */
 function goOn(world: ModelState, index: number, post: ModelPost, round: Round): void {
   post.round = round
   const isFull = countOn(world, post.channel) >= CAP

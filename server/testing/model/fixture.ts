@@ -223,7 +223,7 @@ async function send(
     ))
   const index = pick(world, action.which)
   const params = { ...home.params, postId: ids[index] ?? '' }
-  // everybody looks at the newest version, whoever they are: what they may do with it is the product's to say
+  // everyone looks at the newest version, whoever they are: what they may do with it is the product's to say
   const version = await versionOf(database, ids[index] ?? '')
   switch (action.kind) {
     case 'edit': {

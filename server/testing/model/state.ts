@@ -48,7 +48,7 @@ export type ModelPost = {
   asked: Asked
   due: number | null
   round: Round | null
-  /** Somebody who may publish, or every approver, let these words go out. */
+  /** Someone who may publish, or every approver, let these words go out. */
   cleared: boolean
   deletedFrom: PostState | null
   deletedAt: number
@@ -91,7 +91,7 @@ export function isCounted({ state, due }: ModelPost, now: number): boolean {
 export const countOn = (world: ModelState, channel: number): number =>
   world.posts.filter((post) => post.channel === channel && isCounted(post, world.now)).length
 
-/** Each queued post whose slot has not come has the slot of its place. */
+/** Each queued post whose slot hasn't come has the slot of its place. */
 export function settleQueues(world: ModelState): void {
   for (const { paused, line } of world.queues) {
     let next = Math.floor(world.now / HOUR) * HOUR

@@ -7,8 +7,8 @@ const SignedIn = z.object({ ephemeralToken: z.string().optional() })
 const Redirect = z.object({ url: z.string() })
 
 /**
- * What a person does on the page of the Bluesky server, by the calls that its own page makes: signs in, and says yes or no.
- * Answers the address that the browser is sent back to.
+ * What a person does on the page of the Bluesky server, by the calls that its own page makes: signs in, and says yes or
+ * no. Returns the address that the browser is sent back to.
  */
 export async function authorize(page: string, account: TestAccount, say: 'yes' | 'no' = 'yes'): Promise<URL> {
   const { origin } = new URL(page)

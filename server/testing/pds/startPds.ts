@@ -97,7 +97,9 @@ export async function startPds(
       )
       return { did, handle, email, password, appPassword: app.password, accessJwt }
     },
-    /** Deletes the app password, as a person does in the settings; sessions opened with it cannot be renewed any more. */
+    /**
+     * Deletes the app password, as a person does in the settings; sessions opened with it can't be renewed any more.
+     */
     revokeAppPassword: (account: TestAccount) =>
       call('com.atproto.server.revokeAppPassword', z.unknown(), { name: 'rookery' }, `Bearer ${account.accessJwt}`),
     deactivate: (account: TestAccount) =>
@@ -135,7 +137,7 @@ export async function startPds(
       ])
       return stdout.trim()
     },
-    /** The posts of an account, newest first, as anybody reads them. */
+    /** The posts of an account, newest first, as anyone reads them. */
     async posts(account: TestAccount) {
       const query = new URLSearchParams({ repo: account.did, collection: 'app.bsky.feed.post', limit: '100' })
       const answer = await fetch(`${url}/xrpc/com.atproto.repo.listRecords?${query.toString()}`)

@@ -37,11 +37,11 @@ type DatabaseFunction = {
   result: string
   /** Runs with the rights of its owner. */
   definer: boolean
-  /** Who may call it; null: everybody. */
+  /** Who may call it; null: everyone. */
   callers: string[] | null
 }
 
-/** Reads everything that makes the schema `public`, in an order that does not depend on the order of its making. */
+/** Reads everything that makes the schema `public`, in an order that doesn't depend on the order of its making. */
 export async function readCatalog(client: ClientBase): Promise<Catalog> {
   const { rows: tables } = await client.query<Table>(TABLES)
   const { rows: functions } = await client.query<DatabaseFunction>(FUNCTIONS)

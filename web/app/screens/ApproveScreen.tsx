@@ -17,7 +17,7 @@ import { linkPreview } from './approvals/linkPreview.ts'
 const route = getRouteApi('/approve/$token')
 type Asked = ReplyOf<typeof readApprovalLink>
 
-/** The page of somebody outside who is asked to approve one post: no account, and nothing is decided by opening it. */
+/** The page of someone outside who is asked to approve one post: no account, and nothing is decided by opening it. */
 export default function ApproveScreen() {
   const { token } = route.useParams()
   const query = useCall(readApprovalLink, { params: { token } }, { handles: true, staleTime: 0 })

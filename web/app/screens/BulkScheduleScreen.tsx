@@ -20,7 +20,7 @@ import { DeniedState, EmptyState } from '#web/ui/states.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
 
-/** Milliseconds between looks at an import that is being worked on, where live events do not arrive. */
+/** Milliseconds between looks at an import that is being worked on, where live events don't arrive. */
 const LOOK = 3_000
 
 /** Many posts from one file: check, mend, confirm, undo. */

@@ -54,7 +54,7 @@ export default function CalendarScreen() {
   const view: View = narrow && search.view === 'list' ? 'month' : (search.view ?? 'month')
   const today = wallOf(useNow(), zone).day
   const date = search.date ?? today
-  // the same page for every day on it: another day of it reads and draws nothing anew
+  // the same page for every day on it: another day of it reads and draws nothing again
   const anchor = view === 'week' ? addDays(date, -weekday(date)) : `${date.slice(0, 7)}-01`
   const days = useMemo(() => daysOf(view, anchor), [view, anchor])
   const range = useMemo(() => rangeOf(days[0] ?? anchor, days.at(-1) ?? anchor, zone), [days, anchor, zone])
@@ -93,7 +93,7 @@ export default function CalendarScreen() {
     useMemo(() => ({ view, days, date, posts, openId: search.post }), [view, days, date, posts, search.post]),
   )
   useEffect(() => {
-    // the first post that is opened should not wait for its code
+    // the first post that is opened shouldn't wait for its code
     const soon = setTimeout(() => void import('./PostSheet.tsx'), 1000)
     return () => clearTimeout(soon)
   }, [])

@@ -76,7 +76,7 @@ function Compose({ userId }: { userId: string }) {
   const [left, setLeft] = useState(() => allCopies(place))
   const title = search.edit ? 'Edit post' : 'Create post'
 
-  // what is on screen stays there: somebody writes in it
+  // what is on screen stays there: someone writes in it
   const failed = session.query.data && channels.data ? undefined : (session.query.error ?? channels.error)
   if (failed?.code === 'NOT_FOUND') {
     const kept = search.edit ? readCopy(place, copyNameOf(search.edit, true)) : undefined

@@ -20,7 +20,7 @@ import { AddUsers } from './onboarding/AddUsers.tsx'
 import { Frame } from './onboarding/Frame.tsx'
 import ServerErrorScreen from './ServerErrorScreen.tsx'
 
-/** The switch after every login: an unfinished step stays here, anybody else goes on to the last project. */
+/** The switch after every login: an unfinished step stays here, anyone else goes on to the last project. */
 export default function OnboardingScreen() {
   const home = useCall(homeEndpoint, {}, { staleTime: 0, handles: true })
   // an answer from before arriving may lead to a project that is gone

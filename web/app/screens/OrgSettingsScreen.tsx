@@ -39,7 +39,7 @@ export default function OrgSettingsScreen() {
   const isAdmin = useIsOrgAdmin(ids)
   const mayView = useMay([['org_settings', 'view']], { level: 'organization' })
   const open = (next: SettingsTab) => void navigate({ search: next === 'general' ? {} : { tab: next } })
-  // nothing while the permission is not known; the route has led everybody else away
+  // nothing while the permission isn't known; the route has led everyone else away
   if (!isAdmin || mayView !== 'yes') return null
   return (
     <Page

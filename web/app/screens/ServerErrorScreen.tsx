@@ -8,7 +8,7 @@ type Props = {
   retrying?: boolean
 }
 
-/** The server failed, or the app did. The link loads the app anew, since what broke may be the app's own state. */
+/** The server failed, or the app did. The link loads the app again, since what broke may be the app's own state. */
 export default function ServerErrorScreen({ error, onRetry, retrying = false }: Props) {
   return (
     <StandalonePage title="500 Internal Server Error" lead="Oops! Something went wrong. Please try again later">

@@ -27,7 +27,7 @@ export default function SignupScreen() {
     { enabled: inviteId !== undefined, handles: true },
   )
   const open = invite.data?.state === 'open' ? invite.data : undefined
-  // somebody who has not confirmed yet may start over with another address
+  // someone who hasn't confirmed yet may start over with another address
   const visitor = useCurrentVisitor()
   const { logOut, leaving } = useLogOut(onward)
   if (visitor?.confirmed) {

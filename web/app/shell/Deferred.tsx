@@ -16,7 +16,7 @@ export function deferrable(load: () => Promise<{ default: ComponentType<{ trigge
   return { Part: lazy(load), load }
 }
 
-/** Only the trigger, until somebody reaches for it: menus and their positioning stay out of the first load. */
+/** Only the trigger, until someone reaches for it: menus and their positioning stay out of the first load. */
 export function Deferred({
   opens,
   kind,

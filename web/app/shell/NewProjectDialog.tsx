@@ -22,7 +22,7 @@ export default function NewProjectDialog() {
     },
     onNoRoom: shell.close,
   })
-  // what is being made cannot be called back: it is opened in a moment, or refused here
+  // what is being made can't be called back: it is opened in a moment, or refused here
   const close = () => (isSending ? undefined : shell.close())
   return (
     <Dialog

@@ -7,7 +7,7 @@ export type DraftsOutcome =
   | { kind: 'written'; drafts: number }
   /** There will be none, such as for a channel without posts. */
   | { kind: 'none' }
-  /** They were not there after the last retry; they may still come. */
+  /** They weren't there after the last retry; they may still come. */
   | { kind: 'late' }
 
 /** How often it is asked for at most. */

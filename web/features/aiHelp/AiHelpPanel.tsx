@@ -23,13 +23,13 @@ type Props = Takes & {
   onClose: () => void
 }
 
-/** Asks AI about the words of a post and shows what it suggests: nothing is changed before somebody takes it. */
+/** Asks AI about the words of a post and shows what it suggests: nothing is changed before someone takes it. */
 export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: Props) {
   const [brief, setBrief] = useState('')
   const first = useRef<HTMLInputElement>(null)
   const ask = useSend(aiHelp, { handles: true })
   const [asked, setAsked] = useState<AiHelpQuestion>()
-  // an answer that was sent away while it was on its way is not shown any more
+  // an answer that was sent away while it was on its way isn't shown any more
   const answer = asked && !ask.isPending ? ask.data : undefined
   useEffect(() => first.current?.focus(), [])
 

@@ -9,7 +9,7 @@ import { NoSuggestion } from './NoSuggestion.tsx'
 type Props = {
   ids: ProjectIds
   assetId: string
-  /** Which picture, for whoever does not see it. */ name: string
+  /** Which picture, for whoever doesn't see it. */ name: string
   text: string
   targets: readonly HelpTarget[]
   onTake: (text: string) => void

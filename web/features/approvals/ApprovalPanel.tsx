@@ -82,7 +82,7 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
   )
 }
 
-/** What can be done about those who have not decided. */
+/** What can be done about those who haven't decided. */
 function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
   const ids = useProjectIds()
   // whoever can settle the step alone has nobody to remind

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { ApprovalChanges } from './ApprovalChanges.tsx'
 import { DecisionForm, type Verdict } from './DecisionForm.tsx'
 
-/** What changed since somebody outside last decided, and the buttons with which they do. */
+/** What changed since someone outside last decided, and the buttons with which they do. */
 export function LinkDecision({
   token,
   version,

@@ -23,7 +23,7 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const queries = useQueryClient()
   const onError = (failure: ApiFailure) => {
     setRefused(failure)
-    // what it says now is shown before anybody decides again
+    // what it says now is shown before anyone decides again
     invalidate(queries, [{ kind: 'post', ref: post.postId }])
   }
   const approve = useSend(approvePost, { ...options, onError })

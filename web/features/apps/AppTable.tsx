@@ -5,7 +5,7 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { appLook, appName, standsIn, takesApp } from './appWords.ts'
 
-/** Every platform and whether somebody can sign in there. */
+/** Every platform and whether someone can sign in there. */
 export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpen: (app: PlatformApp) => void }) {
   const columns: readonly Column<PlatformApp>[] = [
     {
@@ -61,7 +61,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
   return <Table label="Platforms" columns={columns} rows={apps} rowKey={({ app }) => app} />
 }
 
-/** Whether somebody can sign in there: by its own app, or by that of another platform. */
+/** Whether someone can sign in there: by its own app, or by that of another platform. */
 export function StateBadge({ app, apps }: { app: PlatformApp; apps: readonly PlatformApp[] }) {
   const other = standsIn(app, apps)
   const { word, tone } = other ? { word: `Through ${appName(other)} only`, tone: 'ok' as const } : appLook[app.state]

@@ -85,7 +85,7 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             <span className="block truncate px-2.5 pt-2 font-medium">{asset.displayName}</span>
             <span className="tnum block truncate px-2.5 pb-2 text-sm text-ink-muted">{factsOf(asset)}</span>
           </button>
-          {/* as large as a finger needs over the picture, which the box of forms is not */}
+          {/* as large as a finger needs over the picture, which the box of forms isn't */}
           <button
             type="button"
             role="checkbox"

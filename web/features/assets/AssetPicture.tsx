@@ -7,7 +7,7 @@ import { kindOf, typeOf } from './facts.ts'
 
 type Props = {
   asset: LibraryAsset
-  /** As large as there is room, uncut, and told to who cannot see it; elsewhere the name stands beside it. */ whole?: boolean
+  /** As large as there is room, uncut, and told to who can't see it; elsewhere the name stands beside it. */ whole?: boolean
   className?: string
 }
 

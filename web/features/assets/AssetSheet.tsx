@@ -86,7 +86,7 @@ type Values = { fileName: string; altText: string; folderId: string }
 
 function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: readonly Folder[]; mayEdit: boolean }) {
   const ids = useProjectIds()
-  // what somebody else changes meanwhile comes in, except where something is being written
+  // what someone else changes meanwhile comes in, except where something is being written
   const form = useForm<Values>({
     values: { fileName: asset.fileName, altText: asset.altText, folderId: asset.folderId ?? '' },
     resetOptions: { keepDirtyValues: true },

@@ -149,7 +149,7 @@ export function PlaceDialog({
   )
 }
 
-/** Asked first, because a folder does not come back; what is in it stays. */
+/** Asked first, because a folder doesn't come back; what is in it stays. */
 export function DeleteFolderDialog({
   folder,
   folders,

@@ -12,7 +12,7 @@ export function inOrder(folders: readonly Folder[]): readonly Placed[] {
   return below(null, 0)
 }
 
-/** The folders from the top down to this one, itself included; none when it does not exist. */
+/** The folders from the top down to this one, itself included; none when it doesn't exist. */
 export function pathTo(folders: readonly Folder[], folderId: string | null): readonly Folder[] {
   const folder = folders.find((one) => one.folderId === folderId)
   return folder ? [...pathTo(folders, folder.parentId), folder] : []

@@ -21,7 +21,7 @@ type Props = {
   onPaymentMethod: () => void
 }
 
-/** What a change costs, before anybody agrees to it. Confirming it pays with the card that the plan has. */
+/** What a change costs, before anyone agrees to it. Confirming it pays with the card that the plan has. */
 export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBack, onPaymentMethod }: Props) {
   const after = useAfterChange()
   const preview = useQuery<ChangePreview>({

@@ -15,7 +15,7 @@ type Props = {
   max: number
   currencyCode: string
   taxRate: number | null
-  /** Somebody leaves the dialog to remove channels instead. */
+  /** Someone leaves the dialog to remove channels instead. */
   onLeave: () => void
   /** Where Individual is full and Team would have room. */
   onTeam?: () => void

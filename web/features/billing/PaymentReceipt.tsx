@@ -19,7 +19,9 @@ import { ContactLine } from './ContactLine.tsx'
 import type { LastPayment } from './lastPayment.ts'
 import { TestPayments } from './TestPayments.tsx'
 
-/** Seconds until the dashboard, and milliseconds between two looks at a payment that its provider has not told of yet. */
+/**
+ * Seconds until the dashboard, and milliseconds between two looks at a payment that its provider hasn't told of yet.
+ */
 const [COUNTDOWN, LOOK_AGAIN] = [10, 2_000]
 
 export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }: { payment: LastPayment }) {
@@ -30,7 +32,7 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
     { staleTime: 0, handles: true, refetchInterval: pending ? LOOK_AGAIN : false },
   )
   const settled = result.data !== undefined && result.data.transactionStatus !== 'pending'
-  // asked again only while its end is not known
+  // asked again only while its end isn't known
   if (pending === settled) setPending(!settled)
   return (
     <Loaded query={result} skeleton={<SkeletonLines />}>

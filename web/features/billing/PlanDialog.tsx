@@ -34,7 +34,7 @@ type Props = {
 type PaidOffer = PlanOffer & { planId: Exclude<PlanOffer['planId'], 'free'> }
 const isPaidOffer = (offer: PlanOffer): offer is PaidOffer => PaidPlanId.safeParse(offer.planId).success
 
-/** Two steps: which plan, then its billing cycle and add-ons. Closes itself when the plans cannot be read. */
+/** Two steps: which plan, then its billing cycle and add-ons. Closes itself when the plans can't be read. */
 export function PlanDialog({ orgId, onClose, onCheckout }: Props) {
   const plans = useCall(pricing, { params: { orgId } }, { staleTime: 0 })
   const [chosen, setChosen] = useState<PaidOffer['planId']>()

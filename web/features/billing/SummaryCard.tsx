@@ -40,7 +40,7 @@ export function SummaryCard({ status, zone, paying, onAction, onDetails }: Props
     ['Billing cycle', billingPeriod ? intervalWords[billingPeriod] : muted('Nothing is billed')],
     ['Channel Addons', addonQuantity],
     ...(isTrial && trialExpiresAt ? [['Trial', `until ${dateOf(trialExpiresAt, zone)}`] as const] : []),
-    // what is not billed has no period, no date and no card: five times "None" would say less
+    // what isn't billed has no period, no date and no card: five times "None" would say less
     ...(billingPeriod
       ? ([
           [

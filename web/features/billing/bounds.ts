@@ -6,7 +6,10 @@ export const MOST_ADDONS = { individual: 20, team: 100 } as const satisfies Reco
 type ExcessOf = 'channels' | 'projects'
 export type Hindrance = { text: string; of: ExcessOf | null }
 
-/** `excessChannels` and `excessProjects`: what is active beyond the plan with all its add-ons, as its offer says; what rests does not count. */
+/**
+ * `excessChannels` and `excessProjects`: what is active beyond the plan with all its add-ons, as its offer says; what
+ * rests doesn't count.
+ */
 type Has = { excessChannels: number; excessProjects: number }
 
 /** What stands in the way of choosing the plan; nothing when it can be chosen (specification, Checkout disabled). */

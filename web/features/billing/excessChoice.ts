@@ -57,7 +57,10 @@ export const beyondOf = (facts: Excess): ExcessKind[] =>
 export const platformAllows = (facts: Excess, { platform }: Item): number =>
   facts.channels.platforms.find((one) => one.platform === platform)?.allowed ?? Infinity
 
-/** What a choice begins with: what is active now, as far as the plan goes. Whoever chooses stays: somebody has to be able to choose again. */
+/**
+ * What a choice begins with: what is active now, as far as the plan goes. Whoever chooses stays: someone has to be able
+ * to choose again.
+ */
 export function firstChoice(facts: Excess, me: string | undefined): Kept {
   const active = (kind: ExcessKind, isPossible: (item: Item) => boolean = () => true) =>
     itemsOf(facts, kind)
@@ -90,7 +93,7 @@ export function toggled(facts: Excess, kept: Kept, kind: ExcessKind, id: string)
 export const restsWithProject = (kept: Kept, { projectId }: Item): boolean =>
   projectId !== undefined && !kept.projects.includes(projectId)
 
-/** Whether the item cannot be chosen until another of its kind, or of its platform, is left out. */
+/** Whether the item can't be chosen until another of its kind, or of its platform, is left out. */
 export function isFull(facts: Excess, kept: Kept, kind: ExcessKind, item: Item): boolean {
   if (kept[kind].length >= facts[kind].allowed) return true
   return (

@@ -7,7 +7,7 @@ let listening: Pick<Overlay, 'onPaid'> | undefined
 
 /**
  * Opens Paddle's own overlay for a transaction. Its code, and the script that it loads from Paddle, come only now.
- * Throws where the script could not be loaded.
+ * Throws where the script couldn't be loaded.
  */
 export async function openPaddle({ settings, transactionId, dark, ...told }: Overlay): Promise<void> {
   const { CheckoutEventNames, getPaddleInstance, initializePaddle } = await import('@paddle/paddle-js')

@@ -20,7 +20,7 @@ export const newsMemory = (orgId: string): string => `planNews.${orgId}`
 /** The news that so many channels are paused by the plan. An admin who chose what stays active has read it. */
 export const channelsKey = (channels: number): string => `channels ${channels}`
 
-/** What everybody should know of the plan on every screen, the most urgent alone. */
+/** What everyone should know of the plan on every screen, the most urgent alone. */
 export function planNews(
   {
     planStatus,

@@ -210,7 +210,7 @@ function BoostForm({
 
 type Choices = { audienceId: string; name: string; problem: string | null }[]
 
-/** The audiences of the chosen account, while they are read and when they cannot be. */
+/** The audiences of the chosen account, while they are read and when they can't be. */
 function Audiences({
   query,
   wanted,

@@ -104,7 +104,7 @@ function Contents({
   )
 }
 
-/** Why it cannot be promoted, and the way to mend it for whoever may. */
+/** Why it can't be promoted, and the way to mend it for whoever may. */
 function Obstacle({
   obstacle: { text, advice, reconnect },
   channel,

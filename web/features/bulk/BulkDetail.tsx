@@ -47,7 +47,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
   const [confirmed, setConfirmed] = useState(0)
   const [leaving, setLeaving] = useState(false)
 
-  // somebody else's change, or a check that turned out otherwise: the rows are read again and the words say why
+  // someone else's change, or a check that turned out otherwise: the rows are read again and the words say why
   const again = { onError: () => refresh(queries, getBulk) } as const
   const undo = useSend(undoBulk, {
     ...again,

@@ -36,7 +36,7 @@ export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
     [],
   )
   const put = (column: BulkColumn, value: string) => setCells((before) => ({ ...before, [column]: value }))
-  // what was said of a cell that reads otherwise by now is not true of it
+  // what was said of a cell that reads otherwise by now isn't true of it
   const error = (column: BulkColumn) =>
     cells[column] === row.cells[column]
       ? row.errors

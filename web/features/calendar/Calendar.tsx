@@ -27,7 +27,7 @@ type Props = {
   isMovable: (post: CalendarPost) => boolean
   mayCreate: boolean
   onOpen: (postId: string) => void
-  /** Answers whether the move was begun. */
+  /** Returns whether the move was begun. */
   onMove: (post: CalendarPost, from: Day, to: Day) => boolean
   onCreate: (day: Day) => void
   /** Another day of this page, or of another one. */
@@ -138,7 +138,7 @@ export function Calendar({
   )
 }
 
-/** The posts by day; what did not change keeps its identity from one answer of the server to the next. */
+/** The posts by day; what didn't change keeps its identity from one answer of the server to the next. */
 function useByDay(
   posts: readonly CalendarPost[],
   days: readonly Day[],

@@ -10,7 +10,7 @@ import { StatusMark } from '#web/ui/StatusBadge.tsx'
 
 type Props = { post: CalendarPost; zone: string; open: boolean; movable: boolean }
 
-/** What screen readers say of a post after the words that everybody sees, so that its name begins with those. */
+/** What screen readers say of a post after the words that everyone sees, so that its name begins with those. */
 export function Unseen({
   post,
   where = false,

@@ -55,7 +55,7 @@ export function byDay(
   )
 }
 
-/** The index of the last start that is not after `at`, or -1. */
+/** The index of the last start that isn't after `at`, or -1. */
 function lastAtOrBefore(starts: readonly number[], at: number): number {
   let low = 0
   let high = starts.length

@@ -163,7 +163,9 @@ function ghostOf(chip: HTMLElement, box: DOMRect): HTMLElement {
   return ghost
 }
 
-/** Lies over everything while a post is carried: nothing below lights up, is styled anew or is asked what it thinks. */
+/**
+ * Lies over everything while a post is carried: nothing below lights up, is styled again or is asked what it thinks.
+ */
 function coverFor(pointer: number): HTMLElement {
   const cover = document.createElement('div')
   Object.assign(cover.style, { position: 'fixed', inset: '0', zIndex: '59', cursor: 'grabbing' })

@@ -5,7 +5,7 @@ import { focusItem, onGridKey } from './gridKeys.ts'
 
 export type GridEvents = {
   onOpen: (postId: string) => void
-  /** Answers whether the move was begun. */
+  /** Returns whether the move was begun. */
   onMove: (postId: string, from: Day, to: Day) => boolean
   onMore: (day: Day) => void
   onCreate: (day: Day) => void

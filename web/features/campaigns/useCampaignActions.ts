@@ -49,7 +49,7 @@ export function useCampaignActions() {
     archive: (campaign: Campaign) =>
       told(campaign, archive.mutateAsync(paramsOf(campaign)), 'Campaign archived', async () => {
         await restore.mutateAsync(paramsOf(campaign))
-        // bringing back lets it take posts again, which it did not before
+        // bringing back lets it take posts again, which it didn't before
         if (campaign.completedAt) await complete.mutateAsync(paramsOf(campaign))
       }),
     restore: (campaign: Campaign) => told(campaign, restore.mutateAsync(paramsOf(campaign)), 'Campaign restored'),

@@ -48,7 +48,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   const denied = actions.some((action) => !isAllowed(action, may))
   const item = (action: RowAction) => {
     const { label, icon } = looks[action]
-    // what the role does not allow stays in reach of the keyboard, with its reason
+    // what the role doesn't allow stays in reach of the keyboard, with its reason
     return isAllowed(action, may) ? (
       <MenuItem key={action} icon={icon} danger={action === 'delete'} onSelect={() => onAction(action)}>
         {label}

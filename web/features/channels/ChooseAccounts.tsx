@@ -101,11 +101,11 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
   )
 }
 
-/** Why the chosen accounts could not be connected: the plan's gate, or the platform's reason with what to do. */
+/** Why the chosen accounts couldn't be connected: the plan's gate, or the platform's reason with what to do. */
 export function ConfirmFailure({ failure }: { failure: ApiFailure | null }) {
   if (!failure) return null
   const gate = gateOf(failure)
-  // room is not what lacks
+  // room isn't what lacks
   if (gate)
     return (
       <GateNotice

@@ -6,7 +6,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { Way } from './useWays.ts'
 
-/** Why a platform cannot be connected, and who can change that. */
+/** Why a platform can't be connected, and who can change that. */
 export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: PlatformKey; way: Way }) {
   const maySetUp = useIsOrgAdmin(ids)
   return (

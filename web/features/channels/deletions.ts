@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Deletions that this window asked for and whose end was not told yet: channel ids and whether the server was seen at work. */
+/**
+ * Deletions that this window asked for and whose end wasn't told yet: channel ids and whether the server was seen at
+ * work.
+ */
 const asked = new Map<string, { name: string; seen: boolean }>()
 
 /** Remembers that this window asked for it, so that its end is told wherever the person is by then. */

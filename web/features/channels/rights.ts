@@ -1,7 +1,10 @@
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
-/** What cannot be done without the missing rights, in plain words: "publish posts and show figures". Undefined when none is missing. */
+/**
+ * What can't be done without the missing rights, in plain words: "publish posts and show figures". Undefined when none
+ * is missing.
+ */
 export function cannotWithout(platform: PlatformKey, missing: readonly string[]): string | undefined {
   const { rights } = platformRules[platform].app ?? {}
   // a right that nobody put into words keeps the platform's own

@@ -60,7 +60,7 @@ export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivat
 
 /**
  * What can be done to a channel in its state, the mending action first. Enable resumes what a person paused; Reactivate
- * does the same for a paused channel whose connection is gone as well, by connecting it anew; Reconnect renews a
+ * does the same for a paused channel whose connection is gone as well, by connecting it again; Reconnect renews a
  * connection that is gone or about to end. One that the plan locked is reactivated within what the plan has room for
  * (`unlock`). Nothing can be done to a channel that is being deleted.
  */

@@ -9,7 +9,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { useCheckResults, useComposer, useComposerState, useOptions, useVersion } from './ComposerContext.ts'
 
 const NOT_YET = 'not available yet'
-/** From here on the eye alone does not find a channel at once. */
+/** From here on the eye alone doesn't find a channel at once. */
 const MANY = 12
 
 /** Where the post goes: every channel is a switch. One that needs a person says so and can still be planned for. Choosing one moves none of the others. */

@@ -14,7 +14,7 @@ import type { CardState } from './useLinkCards.ts'
 import type { Version } from './version.ts'
 
 /*
- * What the views of a composer read. What somebody writes is in the store, of which a view reads the part that it shows
+ * What the views of a composer read. What someone writes is in the store, of which a view reads the part that it shows
  * (useComposerState); everything here stays the same while they type, so that a key draws only what it changes.
  */
 

@@ -202,7 +202,9 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
   }
 }
 
-/** Only what the account may choose; all of it where the platform does not say, which then refuses what it does not like. */
+/**
+ * Only what the account may choose; all of it where the platform doesn't say, which then refuses what it doesn't like.
+ */
 function NarrowedSelect({
   channelId,
   kind,

@@ -16,7 +16,7 @@ const none = { yourBrand: false, brandedContent: false }
 // the names of the parts are the contract's own
 const names = Object.keys(none) as (keyof typeof none)[]
 
-/** What the post promotes: off until somebody turns it on, and then at least one of its kinds has to be chosen. */
+/** What the post promotes: off until someone turns it on, and then at least one of its kinds has to be chosen. */
 export function DisclosureField({ label, rule, details: { disclosure }, error, onChange }: Props) {
   const errorId = useId()
   const chosen = disclosure ?? none

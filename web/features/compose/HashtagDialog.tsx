@@ -144,7 +144,7 @@ function GroupForm({ ids, group, onDone }: { ids: ProjectIds; group: HashtagGrou
     (tried && !name.trim() ? 'A name is required' : undefined) ??
     refused?.errors['name']?.[0] ??
     (refused?.code === 'NAME_TAKEN' ? (refused.detail ?? 'This name is taken.') : undefined)
-  // too many is said at once, what is missing when somebody tries to save
+  // too many is said at once, what is missing when someone tries to save
   const tagsError = tags.length > HASHTAG_GROUP_MOST || tried ? broken : undefined
   return (
     <form

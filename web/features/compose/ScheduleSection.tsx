@@ -90,7 +90,7 @@ export function ScheduleSection() {
     </section>
   )
 }
-/** Whose own zone the time is in, where that is not the project's, so that nobody takes it for that. */
+/** Whose own zone the time is in, where that isn't the project's, so that nobody takes it for that. */
 function useOtherZone({ when }: Plan): string | undefined {
   const { zone } = useComposer()
   const planned = usePlannedChannels()

@@ -3,7 +3,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { DetailRule, PlatformKey } from '#contract/platforms/rules.ts'
 import type { Details, Variant } from './doc.ts'
 
-/** Belongs to one account: channels of one platform cannot be set together. */
+/** Belongs to one account: channels of one platform can't be set together. */
 export const isAccountBound = ({ field, narrowedBy }: DetailRule): boolean =>
   field === 'boardId' || field === 'playlistId' || narrowedBy !== undefined
 

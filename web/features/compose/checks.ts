@@ -89,7 +89,7 @@ export const errorAt = (
     .flatMap(({ channel, errors: list }) => (channels.includes(channel) ? list : []))
     .find((error) => error.field === field)?.message
 
-/** What a channel's post carries besides its contents. Fields that its platform does not take are left out. */
+/** What a channel's post carries besides its contents. Fields that its platform doesn't take are left out. */
 export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']): AdditionalDetails {
   const { items = doc.items, details = {}, postType } = doc.variants[channel.channelId] ?? {}
   const rules = rulesOf(channel, postType)
@@ -206,7 +206,7 @@ export function withoutText(taken: readonly Taken[]): string | undefined {
   return `A ${first.rules.label.toLowerCase()} on ${new Intl.ListFormat('en', { type: 'disjunction' }).format(labels)}`
 }
 
-/** Why a file is not attached at all: no chosen channel could take it, not even converted. */
+/** Why a file isn't attached at all: no chosen channel could take it, not even converted. */
 export function fileRefusals(taken: readonly Taken[], file: MediaFacts): PostError[] {
   const each = taken.map(({ rules }) => mediaErrors(rules, file, 'media').filter(({ fix }) => fix === undefined))
   return each.every((errors) => errors.length > 0) ? (each[0] ?? []) : []
@@ -223,7 +223,7 @@ export function altMost(taken: readonly Taken[]): number {
   return Math.min(5000, ...taken.map(({ rules }) => rules.images.altText?.max ?? 5000))
 }
 
-/** Whether any of them shows words for people who cannot see a picture. */
+/** Whether any of them shows words for people who can't see a picture. */
 export function takesAltText(taken: readonly Taken[]): boolean {
   return taken.length === 0 || taken.some(({ rules }) => rules.images.altText !== null)
 }

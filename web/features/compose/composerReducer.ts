@@ -14,7 +14,7 @@ type Sending = {
   /** The person tried to submit: from now on what is missing is named. */
   tried: boolean
   refused: (Sent & { refusal: Refusal }) | undefined
-  /** Of a post that is edited: what differs from the version that somebody else saved. Of a draft `saving` says so. */
+  /** Of a post that is edited: what differs from the version that someone else saved. Of a draft `saving` says so. */
   conflict: readonly string[] | undefined
   /** Which posts of a series are changed, and whether those that were edited separately are. */
   series: { scope: SeriesScope; overwrite: boolean }

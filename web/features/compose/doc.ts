@@ -25,7 +25,10 @@ export type Variant = {
   aiHelp?: readonly AiHelpKind[]
 }
 
-/** Somebody whom the text mentions, as looked up at a channel; a mention counts for the channels of its platform while its name is in their text. */
+/**
+ * Someone whom the text mentions, as looked up at a channel; a mention counts for the channels of its platform while
+ * its name is in their text.
+ */
 export type DocMention = NonNullable<DraftBody['mentions']>[number]
 
 /** What is being written: all channels together, or one of them by its id. */
@@ -52,7 +55,7 @@ export type Doc = {
 }
 
 let made = 0
-/** An item that has not been written yet; its key names it on this screen only. */
+/** An item that hasn't been written yet; its key names it on this screen only. */
 export function newItem(part: Partial<Item> = {}): Item {
   made += 1
   return { key: `item${made}`, title: '', text: '', media: [], ...part }

@@ -87,7 +87,7 @@ function cardsOf({ linkCard }: AdditionalDetails, links: readonly string[]): Pic
 }
 
 type Parts = {
-  /** Undefined for a file that has not arrived. */ mediaOf: (key: string) => Media | undefined
+  /** Undefined for a file that hasn't arrived. */ mediaOf: (key: string) => Media | undefined
   /** The card of a text, as it would be sent. */ cardOf: (text: string) => LinkCard | null | undefined
 }
 

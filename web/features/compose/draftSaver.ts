@@ -10,9 +10,9 @@ export type SaveState =
   | { kind: 'waiting' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  /** The server cannot be reached; the local copy holds everything and saving is tried again. */
+  /** The server can't be reached; the local copy holds everything and saving is tried again. */
   | { kind: 'offline' }
-  /** Somebody else saved it in the meantime: a person has to choose. `fields` names what differs. */
+  /** Someone else saved it in the meantime: a person has to choose. `fields` names what differs. */
   | { kind: 'changedElsewhere'; fields: readonly string[] }
   /** It was scheduled, published or sent for approval elsewhere: this text isn't part of that. `status` is what it is now, where that is known. */
   | { kind: 'submitted'; status: PostState | undefined }
@@ -21,7 +21,7 @@ export type SaveState =
 
 type Tools = {
   save: (version: number, draft: DraftBody) => Promise<{ version: number; savedAt: string }>
-  /** Keeps what is not on the server yet; undefined forgets it. Written at once, before any call. */
+  /** Keeps what isn't on the server yet; undefined forgets it. Written at once, before any call. */
   keep: (copy: { version: number; draft: DraftBody } | undefined) => void
   after: (milliseconds: number, run: () => void) => () => void
   onChange: (state: SaveState) => void
@@ -34,7 +34,7 @@ const TRY_AGAIN = 4_000
 
 /**
  * Saves a draft while it is written: within 2 s of each change, one call at a time, the newest text always last. What
- * could not be sent stays in the local copy and is tried again until it is there.
+ * couldn't be sent stays in the local copy and is tried again until it is there.
  */
 export function createDraftSaver(tools: Tools, start: { version: number; savedAt: string | undefined }) {
   let version = start.version
@@ -45,7 +45,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   /** A submit is under way: it takes the draft's place, or the saver goes on where it was. */
   let isHeld = false
   let isLeft = false
-  /** The session is over: nothing is sent until somebody writes again. */
+  /** The session is over: nothing is sent until someone writes again. */
   let isSignedOut = false
   let quiet: (() => void) | undefined
   let longest: (() => void) | undefined
@@ -73,7 +73,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     clearTimers()
     if (running) {
       await running
-      // somebody else who waited for it may have sent the next one
+      // someone else who waited for it may have sent the next one
       return flush()
     }
     if (isHeld) return
@@ -135,7 +135,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     },
     /** Sends what is waiting now, such as before the page goes away or when the connection is back. */
     flush,
-    /** Goes on over what somebody else saved: this browser's text becomes the newest version. */
+    /** Goes on over what someone else saved: this browser's text becomes the newest version. */
     overwrite(theirVersion: number, draft: DraftBody) {
       version = theirVersion
       become({ kind: 'waiting' })

@@ -11,7 +11,7 @@ export function hashTagsIn(text: string): string[] {
   return [...seen.values()]
 }
 
-/** Why a group cannot be kept, or undefined. */
+/** Why a group can't be kept, or undefined. */
 export function hashTagsError(tags: readonly string[]): string | undefined {
   if (tags.length === 0) return 'Add at least one hashtag'
   if (tags.length > HASHTAG_GROUP_MOST) return `Cannot add more than ${HASHTAG_GROUP_MOST} hashtags`
@@ -22,7 +22,7 @@ export function hashTagsError(tags: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The words that a group puts into a text: those that do not stand there yet. */
+/** The words that a group puts into a text: those that don't stand there yet. */
 export function hashTagWords(tags: readonly string[], text: string): string {
   const there = new Set(text.toLowerCase().split(/[\s.,;:!?()]+/u))
   return tags

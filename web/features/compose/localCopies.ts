@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DraftBody } from '#contract/drafts.ts'
 import { recall, remember } from '#web/lib/remember.ts'
 
-/** What this browser holds of a draft that is not on the server yet. It belongs to one person in one project. */
+/** What this browser holds of a draft that isn't on the server yet. It belongs to one person in one project. */
 const Copy = z.object({ version: z.int(), keptAt: z.string(), draft: DraftBody })
 export type LocalCopy = z.infer<typeof Copy>
 export type CopyPlace = { userId: string; projectId: string }
@@ -32,12 +32,12 @@ export function readCopy(place: CopyPlace, draftId: string): LocalCopy | undefin
   try {
     return Copy.parse(JSON.parse(text))
   } catch {
-    // written by another version of this page, or cut off: it cannot be read any more
+    // written by another version of this page, or cut off: it can't be read any more
     return undefined
   }
 }
 
-/** Every draft whose last words did not reach the server, newest first. */
+/** Every draft whose last words didn't reach the server, newest first. */
 export function allCopies(place: CopyPlace): { draftId: string; copy: LocalCopy }[] {
   const start = PREFIX + keyOf(place, '')
   let keys: string[] = []

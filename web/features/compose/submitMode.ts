@@ -4,7 +4,10 @@ import type { Queue } from '#contract/queues.ts'
 import type { Workflow } from '#contract/workflows.ts'
 import type { May } from '#web/lib/permissions.ts'
 
-/** Whether posts can be sent for approval here: `unread` until the plan and its workflows have answered, `failed` when they did not. */
+/**
+ * Whether posts can be sent for approval here: `unread` until the plan and its workflows have answered, `failed` when
+ * they didn't.
+ */
 export type Approvals = 'unread' | 'failed' | 'closed' | 'open'
 
 type Facts = {

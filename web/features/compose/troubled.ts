@@ -19,7 +19,7 @@ export function refusedOf(found: readonly ChannelErrors[], { isBegun, tried }: S
   return found.filter(({ errors }) => errors.some((error) => isBegun || tried || !isMissing(error)))
 }
 
-/** What the list of problems says: an empty page is no mistake before somebody tries to submit it. */
+/** What the list of problems says: an empty page is no mistake before someone tries to submit it. */
 export function saidOf(found: readonly ChannelErrors[], { tried }: Pick<Stage, 'tried'>): ChannelErrors[] {
   return found
     .map(({ channel, errors }) => ({

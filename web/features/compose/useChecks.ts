@@ -25,7 +25,10 @@ type Options = {
 
 const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
 
-/** What is in the way of submitting: found here while somebody types, or refused by the server until what it was about changes. */
+/**
+ * What is in the way of submitting: found here while someone types, or refused by the server until what it was about
+ * changes.
+ */
 export function useChecks({ cardOf, files }: Options) {
   const { channels, scheduledCap, edited } = useComposer()
   const { chosen, channelId } = useVersion()

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { useComposer, useVersion } from './ComposerContext.ts'
 import { itemsFor } from './doc.ts'
 
-/** Answers the text of an item of the version that is on screen, as it is by then. */
+/** Returns the text of an item of the version that is on screen, as it is by then. */
 export function useTextOf(itemKey: string): () => string {
   const { store } = useComposer()
   const { channelId } = useVersion()

@@ -51,7 +51,7 @@ export function useLinkCards(
         queryFn: ({ signal }: { signal: AbortSignal }) => call(readLinkCard, { params: ids, body: { url }, signal }),
         retry: false,
         staleTime: Infinity,
-        // a page that cannot be read is no failure of the composer: it is said beside the link
+        // a page that can't be read is no failure of the composer: it is said beside the link
         meta: { handles: true as const },
       })),
     combine: readsOf,
@@ -64,7 +64,7 @@ export function useLinkCards(
   return { cardState, cardOf }
 }
 
-/** Answers the card of a text, by what the person made of it and what the pages of `urls` said. */
+/** Returns the card of a text, by what the person made of it and what the pages of `urls` said. */
 function cardReader(
   own: Pick<Doc, 'cards' | 'cardsOff'>,
   urls: readonly string[],

@@ -6,7 +6,7 @@ import type { LookupAccount, LookupItem, LookupKind } from '#contract/platforms/
 import { useProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
 
-/** Somebody types: the platform is asked when the keys rest. Milliseconds. */
+/** Someone types: the platform is asked when the keys rest. Milliseconds. */
 const REST = 250
 /** As long as the server keeps an answer. Milliseconds. */
 const FRESH = 60_000
@@ -22,7 +22,7 @@ function useRested(value: string): string {
 
 export type Offer =
   | { kind: 'loading' }
-  /** The platform offers none, or does not answer: the field is typed in. `why` is its trouble in words. */
+  /** The platform offers none, or doesn't answer: the field is typed in. `why` is its trouble in words. */
   | { kind: 'none'; why: string | undefined }
   | {
       kind: 'offered'
@@ -60,7 +60,9 @@ export function useLookupAccount(channelId: string, kind: LookupKind): LookupAcc
   return found.data?.account ?? undefined
 }
 
-/** Why nobody is offered although somebody is being mentioned: undefined where people are looked up, or no platform says. */
+/**
+ * Why nobody is offered although someone is being mentioned: undefined where people are looked up, or no platform says.
+ */
 export function useWhyNoMentions(channels: readonly Channel[], asks: boolean): string | undefined {
   const ids = useProjectIds()
   const answers = useQueries({

@@ -10,7 +10,7 @@ import { useMentionables, useWhyNoMentions, type Mentionable } from './useLookup
 /** What the text field has to know of the list that an @ opens. */
 export type Mentioning = {
   caret: (at: number) => void
-  /** Answers whether the list took the key. */
+  /** Returns whether the list took the key. */
   onKey: (event: KeyboardEvent<HTMLTextAreaElement>) => void
   close: () => void
   list: { id: string; active: string } | undefined

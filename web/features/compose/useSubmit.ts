@@ -107,7 +107,7 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
     let sent = false
     try {
       if (!edited) await saver.hold()
-      // somebody has to decide first, or there is nothing left to submit
+      // someone has to decide first, or there is nothing left to submit
       const { kind } = saver.state()
       if (!edited && (kind === 'changedElsewhere' || kind === 'submitted')) return
       const submitted = edited ? await sendEdit(edited, overVersion ?? version) : await sendNew()

@@ -19,7 +19,7 @@ export function useSubmitOptions(): SubmitOptions {
   const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
   const isOpen = (gate: 'repeat' | 'queues' | 'approval_workflows' | 'campaigns') =>
     plan.data !== undefined && !plan.data.closed.includes(gate)
-  // where the server does not serve them, or the person may not see them, nothing offers them
+  // where the server doesn't serve them, or the person may not see them, nothing offers them
   const workflows = useCall(listWorkflows, { params: ids }, { enabled: isOpen('approval_workflows'), handles: true })
   const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
   const ways = useCall(connectWays, { params: ids }, { handles: true })
@@ -32,7 +32,7 @@ export function useSubmitOptions(): SubmitOptions {
     if (!plan.data) return plan.isError ? 'failed' : 'unread'
     if (!isOpen('approval_workflows')) return 'closed'
     if (workflows.data) return 'open'
-    // a role that does not see them sends nothing through them
+    // a role that doesn't see them sends nothing through them
     if (workflows.error?.code === 'FORBIDDEN' || workflows.error?.code === 'NOT_FOUND') return 'closed'
     return workflows.isError ? 'failed' : 'unread'
   })()
@@ -56,7 +56,7 @@ export function useSubmitOptions(): SubmitOptions {
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
     queuesOf: queues.data?.queues,
     campaigns: isOpen('campaigns'),
-    // what cannot be connected has nobody here who could send to it
+    // what can't be connected has nobody here who could send to it
     unable,
   }
 }

@@ -14,7 +14,7 @@ import { PostLink } from './PostLink.tsx'
 
 const SHOWN = 4
 
-/** The posts that failed or were not confirmed. */
+/** The posts that failed or weren't confirmed. */
 export const useFailedPosts = (ids: ProjectIds) =>
   usePostList(
     listPosts,

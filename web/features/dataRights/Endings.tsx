@@ -5,7 +5,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { endOf, useKeep, type Dying } from './useKeep.ts'
 
-/** Where nothing else is left: the organizations that are being deleted, to be kept by their admins; to others, why they cannot enter. Nothing where there are none. */
+/**
+ * Where nothing else is left: the organizations that are being deleted, to be kept by their admins; to others, why they
+ * can't enter. Nothing where there are none.
+ */
 export function Endings({ home: { organizations, shut } }: { home: Pick<Home, 'organizations' | 'shut'> }) {
   const dying = organizations.flatMap((org) => (org.deletesAt === null ? [] : [{ ...org, deletesAt: org.deletesAt }]))
   if (dying.length === 0 && shut.length === 0) return null

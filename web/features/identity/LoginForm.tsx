@@ -12,7 +12,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   const [step, setStep] = useState<Step>({ kind: 'password' })
   const [typed, setTyped] = useState<Credentials>({ email: '', password: '' })
   const done = () => {
-    // whatever an earlier session left behind belongs to somebody else
+    // whatever an earlier session left behind belongs to someone else
     queries.clear()
     toast.success('Login Successful')
     onDone()

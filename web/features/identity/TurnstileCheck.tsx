@@ -58,7 +58,7 @@ function createTurnstileCheck(onTurn: CheckProps['onTurn']) {
   }
 
   return {
-    /** Draws the widget; answers how to take it away. */
+    /** Draws the widget; returns how to take it away. */
     show: (place: HTMLElement, siteKey: string) => {
       let gone = false
       loadTurnstile()

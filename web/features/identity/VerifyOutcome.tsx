@@ -22,7 +22,7 @@ type Props = {
   onContinue: () => void
 }
 
-/** Why a code did not count, and the one thing to do about it. */
+/** Why a code didn't count, and the one thing to do about it. */
 export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onContinue }: Props) {
   const words = outcome.detail ?? outcome.title
   const anew = (

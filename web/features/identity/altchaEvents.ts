@@ -14,7 +14,7 @@ type Parts = CheckProps & {
 }
 
 type AltchaCheck = Check & {
-  /** Loads the code, again after a failure. False when it did not come; the reason is in the console. */
+  /** Loads the code, again after a failure. False when it didn't come; the reason is in the console. */
   load: () => Promise<boolean>
   /** The ref of the widget. */
   attach: (element: HTMLElement) => () => void

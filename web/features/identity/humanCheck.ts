@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 /** What each kind of human check offers to the form that needs it. */
 export type HumanCheckHandle = {
-  /** The solved check, solving it first when that has not begun. Undefined when it did not succeed: then nothing is sent. */
+  /**
+   * The solved check, solving it first when that hasn't begun. Undefined when it didn't succeed: then nothing is sent.
+   */
   prove: () => Promise<string | undefined>
   /** A solution counts once: after any attempt the next one needs a new solution. */
   reset: () => void
@@ -10,7 +12,7 @@ export type HumanCheckHandle = {
 
 /** A check as the form's own part drives it. */
 export type Check = HumanCheckHandle & {
-  /** Ends a solution that takes too long, so that the next `prove` begins anew. */
+  /** Ends a solution that takes too long, so that the next `prove` begins again. */
   giveUp: () => void
 }
 

@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Invites people who are not in the organization, or not in this project. */
+/** Invites people who aren't in the organization, or not in this project. */
 export function InviteDialog({ ids, channels, email, seats, onClose }: Props) {
   return (
     <Dialog open onOpenChange={onClose} title="Invite User" description={seats} size="l">

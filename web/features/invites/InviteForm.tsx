@@ -47,7 +47,7 @@ type Props = {
 /** Invites people by mail, a row each; several pasted addresses become rows. All are sent, or none. */
 export function InviteForm(props: Props) {
   const mine = useCall(myPermissions, { params: props.ids }, { handles: true })
-  // nobody hands out channels that they do not reach themselves
+  // nobody hands out channels that they don't reach themselves
   return (
     <Loaded query={mine} skeleton={<SkeletonLines lines={3} />}>
       {({ channelIds }) => <Rows {...props} mayAll={channelIds === null} />}

@@ -118,7 +118,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
   )
 }
 
-/** Only somebody who is signed in with the invited address can use it. */
+/** Only someone who is signed in with the invited address can use it. */
 async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)

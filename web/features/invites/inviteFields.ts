@@ -39,7 +39,7 @@ export const inviteRoleAbout = {
 
 export type RoleChoice = { value: string; label: string; disabled?: boolean; publishes?: PublishingLevel | undefined }
 
-/** The three roles, then custom ones; those that allow more than one's own cannot be chosen. */
+/** The three roles, then custom ones; those that allow more than one's own can't be chosen. */
 export function roleChoices(roles: readonly AssignableRole[] | undefined): RoleChoice[] {
   const system = inviteRoles.map((role) => ({
     value: role,

@@ -119,7 +119,7 @@ type StageProps = {
   onSize: (dx: number, dy: number) => void
 }
 
-/** The picture with its part lit. Who cannot drag uses the numbers below. */
+/** The picture with its part lit. Who can't drag uses the numbers below. */
 function Stage({ url, alt, rotate, all, part, onMove, onSize }: StageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const last = useRef<{ x: number; y: number }>(undefined)

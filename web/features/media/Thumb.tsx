@@ -30,7 +30,7 @@ export function Thumb({ one, name, faded }: { one: Attachment; name: string; fad
       {one.thumbnailUrl ? (
         <img src={one.thumbnailUrl} alt="" className={look} />
       ) : (
-        // its first frame; a browser that cannot play it shows black
+        // its first frame; a browser that can't play it shows black
         <video src={`${one.url}#t=0.1`} muted playsInline preload="metadata" tabIndex={-1} className={look} />
       )}
       <span className="tnum absolute right-1 bottom-1 flex items-center gap-0.5 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white">

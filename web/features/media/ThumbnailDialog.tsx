@@ -86,7 +86,7 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
               onError={() => setPlays(false)}
               onLoadedMetadata={(event) => {
                 if (Number.isFinite(event.currentTarget.duration)) setLength(event.currentTarget.duration)
-                // to where somebody was already; some browsers draw nothing before the first jump
+                // to where someone was already; some browsers draw nothing before the first jump
                 event.currentTarget.currentTime = Math.max(seconds, 0.001)
               }}
             />

@@ -102,7 +102,7 @@ export const isOnItsWay = ({ state }: Attachment): boolean =>
 
 /**
  * A file of a saved draft or post, with what the server knows of it; undefined when it is gone for good. Throws every
- * other failure: a file that could not be read this time must not be taken for one that is gone.
+ * other failure: a file that couldn't be read this time must not be taken for one that is gone.
  */
 export async function readAttachment(
   ids: ProjectIds,

@@ -9,7 +9,7 @@ export async function frameOf(video: HTMLVideoElement): Promise<Blob | undefined
   return videoWidth > 0 && videoHeight > 0 ? await drawn(video, videoWidth, videoHeight) : undefined
 }
 
-/** A picture of the person's own as JPEG of at most 2 MB. Undefined where this browser cannot read it. */
+/** A picture of the person's own as JPEG of at most 2 MB. Undefined where this browser can't read it. */
 export async function pictureOf(file: Blob): Promise<Blob | undefined> {
   try {
     const bitmap = await createImageBitmap(file)

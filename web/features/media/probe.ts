@@ -29,7 +29,7 @@ const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean 
 export function sniff(bytes: Uint8Array, claimed: string): string {
   const known = signatures.find((signature) => signature.test(bytes))?.type
   if (known) return known
-  // a name cannot make a picture: what claims to be one and is not counts as a document
+  // a name can't make a picture: what claims to be one and isn't counts as a document
   return claimed && !/^(image|video)\//.test(claimed)
     ? claimed
     : claimed === 'image/svg+xml'
@@ -37,7 +37,9 @@ export function sniff(bytes: Uint8Array, claimed: string): string {
       : 'application/octet-stream'
 }
 
-/** Reads type, size and sides, and the length of a video. What the browser cannot read stays null: the server will say. */
+/**
+ * Reads type, size and sides, and the length of a video. What the browser can't read stays null: the server will say.
+ */
 export async function probe(file: Blob): Promise<Probed> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
   const contentType = sniff(head, file.type)
@@ -53,7 +55,7 @@ async function filmOf(file: Blob): Promise<{ width: number; height: number; seco
     const { probeFilm } = await import('./probeFilm.ts')
     return await probeFilm(file)
   } catch {
-    // a container that is not read here, or a reader that did not load
+    // a container that isn't read here, or a reader that didn't load
     return undefined
   }
 }
@@ -65,7 +67,7 @@ async function sidesOf(file: Blob): Promise<{ width: number; height: number } | 
     bitmap.close()
     return { width, height }
   } catch {
-    // the browser cannot read this format; the server will say what it is
+    // the browser can't read this format; the server will say what it is
     return undefined
   }
 }

@@ -2,7 +2,10 @@
 const SIDES = [4096, 3072, 2048, 1440]
 const QUALITIES = [0.9, 0.8, 0.7]
 
-/** A JPEG of at most `most` bytes, made in the browser for files that are too large to be sent. Undefined where it cannot. */
+/**
+ * A JPEG of at most `most` bytes, made in the browser for files that are too large to be sent. Undefined where it
+ * can't.
+ */
 export async function shrink(file: Blob, most: number): Promise<Blob | undefined> {
   let bitmap: ImageBitmap
   try {

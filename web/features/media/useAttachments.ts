@@ -62,7 +62,7 @@ export type Destination = {
 
 /**
  * The files of the post that is being written: checked when they come in, sent with their progress, fitted when the
- * person agrees. `onRefused` gets a sentence for each file that is not taken at all.
+ * person agrees. `onRefused` gets a sentence for each file that isn't taken at all.
  */
 export function useAttachments(
   ids: ProjectIds,
@@ -187,7 +187,7 @@ export function useAttachments(
       const held = [...to.held]
       for (const file of chosen) {
         const facts = await probe(file)
-        // what cannot be mended is not taken; the rest is attached and says what it needs
+        // what can't be mended isn't taken; the rest is attached and says what it needs
         const broken = to.check(facts).find((error) => error.fix === undefined)
         const unreadable = /^(?:image|video)\/|^application\/pdf$/.test(facts.contentType)
           ? undefined
@@ -262,7 +262,7 @@ export function useAttachments(
       set(key, { contentType: smaller.type, bytes: smaller.size })
       await send(key, smaller, one.fileName, smaller.type)
     },
-    /** Turns and cuts a picture. Answers whether it was done. */
+    /** Turns and cuts a picture. Returns whether it was done. */
     redraw: (key: string, body: Change) =>
       remake(key, (assetId) => call(redrawAsset, { params: { ...ids, assetId }, body })),
     /** Chooses the picture that stands for a video; null takes it off. Throws with the server's reason. */

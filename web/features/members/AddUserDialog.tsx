@@ -34,7 +34,7 @@ const Fields = z.object({
 type Props = {
   ids: ProjectIds
   onClose: () => void
-  /** Somebody who is no member of the organization yet gets a mail. */ onInvite: (email: string) => void
+  /** Someone who is no member of the organization yet gets a mail. */ onInvite: (email: string) => void
 }
 
 /** Adds a member of the organization to the project. */

@@ -50,7 +50,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
   )
   const role = roles.find((one) => one.roleId === roleId)
   const mayAll = mine?.channelIds === null
-  // whoever reaches some channels only hands out no more than those
+  // whoever reaches some channels only hands out at most those
   const reached = channelIds === null && !mayAll ? channels.map((channel) => channel.channelId) : channelIds
   const send = useSend(assignRole, {
     handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],

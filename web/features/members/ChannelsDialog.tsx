@@ -15,11 +15,11 @@ import { nameOf } from './rights.ts'
 type Props = {
   ids: ProjectIds
   user: ProjectUser
-  /** Why they cannot be changed here. */ why: string | undefined
+  /** Why they can't be changed here. */ why: string | undefined
   onClose: () => void
 }
 
-/** The channels that somebody reaches, to read. */
+/** The channels that someone reaches, to read. */
 export function ChannelsDialog({ ids, user, why, onClose }: Props) {
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: user.channels === null })
   return (

@@ -21,7 +21,7 @@ const looks: Record<RowAction, { label: string; icon: ReactNode; danger?: boolea
   leaveOrganization: { label: 'Remove from organization', icon: <UserX size={15} />, danger: true },
 }
 
-/** The menu of a row. What cannot be done is there all the same, with the reason. */
+/** The menu of a row. What can't be done is there all the same, with the reason. */
 export function UserActions({
   user,
   may,

@@ -22,7 +22,10 @@ export function actionsOf(row: Row, may: MemberRights): RowAction[] {
   })
 }
 
-/** Why the caller cannot take this action on the row, in words for its tooltip; undefined when they can. The server decides again. */
+/**
+ * Why the caller can't take this action on the row, in words for its tooltip; undefined when they can. The server
+ * decides again.
+ */
 export function whyNot(action: RowAction, row: Row, may: MemberRights): string | undefined {
   if (row.isYou) return OWN
   switch (action) {

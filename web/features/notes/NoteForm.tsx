@@ -9,7 +9,7 @@ type Props = {
   label: string
   action: string
   people: readonly Mentionable[]
-  /** Sends it; answers whether it arrived. Then the field is empty again. */
+  /** Sends it; returns whether it arrived. Then the field is empty again. */
   onSend: (said: Said) => Promise<boolean>
   start?: string
   placeholder?: string

@@ -11,7 +11,9 @@ import { toast } from '#web/ui/toast.ts'
 
 type Offer = Home['invites'][number]
 
-/** Open invitations, before anybody sets up something of their own. The home answer, read again, leads into the project. */
+/**
+ * Open invitations, before anyone sets up something of their own. The home answer, read again, leads into the project.
+ */
 export function InviteOffers({
   invites,
   onOwn,

@@ -13,7 +13,7 @@ export function useStep(ids: ProjectIds) {
   const send = useSend(setOnboardingStep, {
     refreshes: [],
     onSuccess: async () => {
-      // what this page kept in the address does not belong to the next; the switch looks at home anew
+      // what this page kept in the address doesn't belong to the next; the switch looks at home again
       await navigate({ to: '/onboarding', search: {}, replace: true })
       await queries.invalidateQueries({ queryKey: keyOf(home) })
     },

@@ -3,21 +3,22 @@ import type { Home, OnboardingStep } from '#contract/organizations.ts'
 type Standing = Pick<Home, 'organizations' | 'onboarding'>
 type Ids = { orgId: string; projectId: string }
 
-/** Where /onboarding leads: to a step that is not finished, to a project, or nowhere yet. */
+/** Where /onboarding leads: to a step that isn't finished, to a project, or nowhere yet. */
 export type Destination =
   | { kind: 'addOrganization' }
   | { kind: 'setupProject'; orgId: string }
   | ({ kind: 'addChannels' } & Ids)
   | ({ kind: 'addUsers' } & Ids)
   | ({ kind: 'project' } & Ids)
-  /** Every organization of the person requires a second factor, which the session has not shown. */
+  /** Every organization of the person requires a second factor, which the session hasn't shown. */
   | { kind: 'secondFactor'; orgName: string }
   /** A member of an organization, but of none of its projects. */
   | { kind: 'waiting'; orgName: string }
 
 /**
- * The switch of decisions.md: no organization, no project, or an unfinished step stays in the wizard; anybody else goes
- * on to the last project that still exists. An organization that is being deleted counts as none: nobody is led into it.
+ * The switch of decisions.md: no organization, no project, or an unfinished step stays in the wizard; anyone else goes
+ * on to the last project that still exists. An organization that is being deleted counts as none: nobody is led into
+ * it.
  */
 export function whereTo({ organizations, ...rest }: Home): Destination {
   const living = organizations.filter((org) => org.deletesAt === null)

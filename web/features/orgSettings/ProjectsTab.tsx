@@ -32,7 +32,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
 import { ProjectNameCell } from './ProjectNameCell.tsx'
 
-/** Every project of the organization. The list hides when it cannot be read. */
+/** Every project of the organization. The list hides when it can't be read. */
 export function ProjectsTab({
   orgId,
   zone,

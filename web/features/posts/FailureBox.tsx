@@ -25,7 +25,7 @@ type Props = {
   onMove: () => void
 }
 
-/** Why a post did not go out, or may not have: what happened, what did not, and the one button that mends it. */
+/** Why a post didn't go out, or may not have: what happened, what didn't, and the one button that mends it. */
 export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, onMove }: Props) {
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
   if (!post.failure)
@@ -34,7 +34,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
   const reason = sentenceOf(post.failure)
   const mustAsk = action === 'reconnect' && !mayReconnect
   return (
-    // a post that waits for its channel has not failed
+    // a post that waits for its channel hasn't failed
     <Banner
       tone={post.status === 'FAILED' ? 'bad' : 'wait'}
       title={reason}
@@ -55,7 +55,10 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
   )
 }
 
-/** The one action that mends a post that did not go out; nothing where there is none, or the role does not allow it. `row` is for lists: by itself, and quieter. */
+/**
+ * The one action that mends a post that didn't go out; nothing where there is none, or the role doesn't allow it. `row`
+ * is for lists: by itself, and quieter.
+ */
 export function Mend({
   post,
   actions,
@@ -259,7 +262,7 @@ export function SettleInRow({ post, actions }: { post: PostRow } & Pick<Props, '
   )
 }
 
-/** Nothing more of a post is sent once somebody says that it was published: what should have followed is named. */
+/** Nothing more of a post is sent once someone says that it was published: what should have followed is named. */
 function ConfirmRest({
   open,
   onOpenChange,

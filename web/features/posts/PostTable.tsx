@@ -39,7 +39,7 @@ type Props = {
   onSend: (post: PostRow) => void
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
-  /** The one action that mends a post that did not go out, or nothing. */
+  /** The one action that mends a post that didn't go out, or nothing. */
   mend: (post: PostRow) => ReactNode
 }
 

@@ -12,7 +12,10 @@ import { postTabs, type PostTab } from './tabs.ts'
 const look =
   '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-1.5 text-sm font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
 
-/** Lists of what waits for somebody. Only these say how many: counts of the others would tell nothing to do, and the row would be wider than a laptop. */
+/**
+ * Lists of what waits for someone. Only these say how many: counts of the others would tell nothing to do, and the row
+ * would be wider than a laptop.
+ */
 const WAITING: ReadonlySet<PostTab['tab']> = new Set([
   'draft',
   'scheduled',

@@ -12,7 +12,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-// forms are not part of what the calendar loads first
+// forms aren't part of what the calendar loads first
 const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx'))
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   onOpen: (search: string) => void
 }
 
-/** The person's own ways of looking at this page: open one, save the present one, delete one with undo. */
+/** The person's own ways of looking at this page: open one, save the current one, delete one with undo. */
 export function SavedViews({ page, search, onOpen }: Props) {
   const ids = useProjectIds()
   const [open, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 
-/** What is sent cannot be called back. */
+/** What is sent can't be called back. */
 export function SendNowDialog({ onClose, onSend }: { onClose: () => void; onSend: () => void }) {
   return (
     <ConfirmDialog

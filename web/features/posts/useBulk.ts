@@ -13,7 +13,7 @@ type Reply = ReplyOf<typeof bulkPosts>
 type Result = Pick<Reply['results'][number], 'postId' | 'ok' | 'reason'>
 export type Refused = { post: PostRow | undefined; reason: string }
 
-/** One thing done to many posts: what went through can be undone for 10 s, and what did not is told with its reason. */
+/** One thing done to many posts: what went through can be undone for 10 s, and what didn't is told with its reason. */
 export function useBulk() {
   const ids = useProjectIds()
   const send = useSend(bulkPosts)

@@ -14,7 +14,7 @@ export type Decision = { verdict: 'approved' } | { verdict: 'rejected'; reason: 
 
 /**
  * Approves or rejects posts one after the other, each in the version that the list shows: what was changed meanwhile
- * is not decided unseen. `run` answers those that were refused.
+ * isn't decided unseen. `run` answers those that were refused.
  */
 export function useDecideMany() {
   const ids = useProjectIds()

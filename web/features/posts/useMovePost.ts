@@ -17,7 +17,8 @@ type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 
 /**
  * Moves a post to another time: shown at once, taken back with the server's reason when refused, undone for 10 s from
- * its toast, which begins with `verb`. With a scope the others of its series move by the same days. A time that has passed is refused here and says so. Answers whether the move was begun.
+ * its toast, which begins with `verb`. With a scope the others of its series move by the same days. A time that has
+ * passed is refused here and says so. Returns whether the move was begun.
  */
 export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scope?: Scope) => boolean {
   const ids = useProjectIds()
@@ -65,7 +66,7 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
     if (!reply) return
     const id = `move-${postId}`
     const words = `${verb} ${momentWords(to)}${othersOf(reply)}`
-    // the others of a series were in no queue: they cannot go back to one
+    // the others of a series were in no queue: they can't go back to one
     const way = scope !== 'this' && post.status === 'QUEUED' ? undefined : undoRequest(post)
     if (!way) return toast.success(words, { id })
     const undo = async () => {
@@ -85,7 +86,7 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
   }
 }
 
-/** Up to an hour back still means "now" to the server; a calendar should not send posts by a slip of the hand. */
+/** Up to an hour back still means "now" to the server; a calendar shouldn't send posts by a slip of the hand. */
 function hasPassed(at: Date): boolean {
   return at.getTime() <= Date.now()
 }

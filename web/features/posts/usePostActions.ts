@@ -65,7 +65,7 @@ export function usePostActions() {
       showing(post, outcome === 'send_again' && post.status !== 'PUBLISHED' ? { status: 'PROCESSING' } : {}, () =>
         settle.mutateAsync({ params: paramsOf(post), body: { outcome } }),
       ),
-    /** Gone at once, back for 10 s from the toast. One that was deleted on the platform too cannot come back there. */
+    /** Gone at once, back for 10 s from the toast. One that was deleted on the platform too can't come back there. */
     remove: (
       post: Target,
       { platform = 'keep', scope = 'this' }: { platform?: 'keep' | 'delete'; scope?: Scope } = {},

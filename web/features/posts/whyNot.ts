@@ -25,13 +25,13 @@ const needs: Record<PostAction, keyof PostRights> = {
   label: 'edit',
 }
 
-/** Why the action cannot be taken on the post by this person, in words; undefined when it can. */
+/** Why the action can't be taken on the post by this person, in words; undefined when it can. */
 export function whyNot(
   action: PostAction,
   post: Pick<PostRow, 'status' | 'dueAt'>,
   rights: PostRights,
 ): string | undefined {
-  // somebody whose role can't do it isn't told what to do about the status first
+  // someone whose role can't do it isn't told what to do about the status first
   if (!rights[needs[action]]) return "Your role doesn't allow this."
   if (!canDo(action, post.status))
     return action === 'retry' && post.status !== 'PROCESSING' ? "This post hasn't failed." : stands[post.status]

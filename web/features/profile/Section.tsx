@@ -40,7 +40,7 @@ function useArrival(id: string) {
     target.focus({ preventScroll: true })
     const observer = new ResizeObserver(() => section.scrollIntoView({ block: 'start' }))
     observer.observe(section.parentElement)
-    // whoever went on by themselves is not pulled back
+    // whoever went on by themselves isn't pulled back
     const stop = new AbortController()
     const letGo = () => {
       observer.disconnect()

@@ -73,7 +73,7 @@ export function SessionList() {
   )
 }
 
-/** Ends sessions one after the other; one that has ended by itself is what was wanted. Answers how many. */
+/** Ends sessions one after the other; one that has ended by itself is what was wanted. Returns how many. */
 function useEndSessions() {
   const queries = useQueryClient()
   return useMutation({

@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/bro
 import type { z } from 'zod'
 import type { PasskeyOptions, PasskeyResponse } from '#contract/secondFactor.ts'
 
-/** Asks the browser for a new passkey. Answers what to send to the server, or in words why there is none. */
+/** Asks the browser for a new passkey. Returns what to send to the server, or in words why there is none. */
 export async function registered(
   options: z.infer<typeof PasskeyOptions>,
 ): Promise<{ response: z.infer<typeof PasskeyResponse> } | { problem: string }> {

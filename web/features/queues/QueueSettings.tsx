@@ -130,7 +130,7 @@ export function QueueSettings({ queue, name, platform, mayEdit, closed }: Props)
   )
 }
 
-/** The slots in which the channel's own posts did best, or why that is not known. */
+/** The slots in which the channel's own posts did best, or why that isn't known. */
 function BestTimes({ channelId }: { channelId: string }) {
   const query = useCall(bestTimes, { params: { ...useProjectIds(), channelId } }, { handles: true })
   return (

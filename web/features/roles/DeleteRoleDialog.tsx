@@ -19,7 +19,7 @@ export function DeleteRoleDialog(props: Props) {
 
 function Delete({ ids, role, onClose }: Props) {
   const send = useSend(deleteRole, {
-    // somebody got it in the meantime: the list, read again, shows who
+    // someone got it in the meantime: the list, read again, shows who
     onError: onClose,
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Role deleted successfully')

@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A role: its editor, or what it allows for who may only look and for the three that cannot be changed. */
+/** A role: its editor, or what it allows for who may only look and for the three that can't be changed. */
 export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
   const mine = useCall(myPermissions, { params: ids }, { handles: true })
   const editable = role === undefined || (role.kind === 'custom' && mayEdit)

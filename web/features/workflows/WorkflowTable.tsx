@@ -17,7 +17,7 @@ import { goneWords, stepsInWords } from './editing.ts'
 type Props = {
   workflows: readonly Workflow[]
   may: { edit: boolean; remove: boolean }
-  /** Why it cannot be changed, where it is not the role. */ closed: boolean
+  /** Why it can't be changed, where it isn't the role. */ closed: boolean
   onEdit: (workflowId: string) => void
 }
 const NOT_ALLOWED = "Your role doesn't allow this."

@@ -6,7 +6,7 @@ import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 
-/** A post as somebody outside sees it: its files come by the link itself, which needs no account. */
+/** A post as someone outside sees it: its files come by the link itself, which needs no account. */
 export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], token: string): Previewed {
   const { linkCard, contentWarning, event, offer, callToAction } = post.additionalDetails
   const items = post.contents.map(({ text, media }, i) => ({

@@ -6,7 +6,7 @@ import { useComposerFiles } from './FilesContext.tsx'
 import { missingOf } from './missingFiles.ts'
 import { SubmittedNote } from './SubmittedNote.tsx'
 
-/** What should be known before somebody continues writing. */
+/** What should be known before someone continues writing. */
 export function ComposerNotices() {
   const { store, ids, postId, edited, liveOn } = useComposer()
   const { dropUnsaved, keepAsNew } = useCommands()

@@ -119,7 +119,7 @@ function DropZone({ children }: { children: ReactNode }) {
   )
 }
 
-/** Ctrl or Cmd with Enter, wherever somebody writes. */
+/** Ctrl or Cmd with Enter, wherever someone writes. */
 function useSubmitKeys(): void {
   const { rootRef } = useComposer()
   const { submitByKeys } = useCommands()

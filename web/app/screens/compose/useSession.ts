@@ -29,11 +29,11 @@ export type Session = {
   attachments: readonly Attachment[]
   /** When a new post began whose time nobody has set; it is planned in the zone of its channels. */
   began: Date | undefined
-  /** How many of its files do not exist any more. */
+  /** How many of its files don't exist any more. */
   gone: number
-  /** Files whose upload had not ended when the draft was saved. */
+  /** Files whose upload hadn't ended when the draft was saved. */
   unfinished: readonly UnfinishedUpload[]
-  /** Words that had not reached the server were found in this browser. */
+  /** Words that hadn't reached the server were found in this browser. */
   restored: boolean
 }
 
@@ -71,7 +71,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
         : wanted.copy
           ? await copyOf(ids, wanted.copy, id, zone)
           : fresh(id, zone, prefill),
-    // what is being written wins over what is read again: no event and no change of rights reads it anew
+    // what is being written wins over what is read again: no event and no change of rights reads it again
     staleTime: 'static',
     gcTime: 0,
     retry: 1,
@@ -80,7 +80,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   return {
     key: `${id}-${round}`,
     query,
-    /** Reads it again from the server, as after somebody else's text was chosen. */
+    /** Reads it again from the server, as after someone else's text was chosen. */
     again: () => setReread({ id, times: round + 1 }),
   }
 }
