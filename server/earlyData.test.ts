@@ -1,9 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import cookies from '@fastify/cookie'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { firstCalls } from '#contract/early.ts'
 import { logout } from '#contract/identity.ts'
+import { earlyDataOf } from './earlyData.ts'
 import type { TestHome, TestPerson } from './testing/people.ts'
 import { startApp, type TestApp } from './testing/startApp.ts'
 import { until } from './testing/until.ts'
@@ -101,6 +104,33 @@ it('leaves out what the role does not allow', async () => {
   const allowed: string[] = []
   for (const url of firstCalls(home.params)) if ((await open(url, colleague)).statusCode === 200) allowed.push(url)
   expect(Object.keys(early?.replies ?? {})).toEqual(allowed)
+})
+
+it('waits longer for the first replies after a start, which compile code and open connections', async () => {
+  const home = await app.signedInOwner()
+  const earlyData = earlyDataOf(app.app, app.parts, { cold: 60_000, warm: 0 })
+  const pages = fastify()
+  await pages.register(cookies)
+  pages.get('/*', (request) => earlyData(request).then((data) => data ?? PAGE))
+  const ask = () =>
+    pages.inject({
+      url: calendarOf(home.params),
+      headers: { host: 'rookery.test', cookie: cookiesOf(home.person) },
+    })
+  const { system } = app.parts.databases
+  const hold = () => Promise.all(Array.from({ length: system.options.max }, () => system.connect()))
+  const free = (held: Awaited<ReturnType<typeof hold>>) => {
+    for (const client of held) client.release()
+  }
+  const held = await hold()
+  const first = ask()
+  await until(() => system.waitingCount > 0 || undefined)
+  free(held)
+  expect(Object.keys(earlyIn((await first).body)?.replies ?? {})).toEqual(firstCalls(home.params))
+  const heldAgain = await hold()
+  expect((await ask()).body).toBe(PAGE)
+  free(heldAgain)
+  await pages.close()
 })
 
 it('sends the page without them when the database does not answer', async () => {

@@ -9,8 +9,11 @@ import { sessionTokenOf } from './http/session.ts'
 import { writeCursor } from './live/cursor.ts'
 import { currentCursor } from './live/read.ts'
 
-/** A page never waits longer for its data than this: the app asks itself for what is missing. Milliseconds. */
-const PATIENCE = 300
+/**
+ * A page never waits longer for its data than this: the app asks itself for what is missing. The first calls after a start
+ * compile code and open connections; the app's own calls would take as long, so that page waits for them. Milliseconds.
+ */
+const PATIENCE = { cold: 3000, warm: 300 }
 
 /**
  * Makes the element with early data (contract/early.ts) for a project's page, for whoever is signed in; undefined for
@@ -20,16 +23,22 @@ const PATIENCE = 300
 export function earlyDataOf(
   app: FastifyInstance,
   deps: Pick<Dependencies, 'databases' | 'env' | 'clock'>,
+  patience: typeof PATIENCE = PATIENCE,
 ): (request: FastifyRequest) => Promise<string | undefined> {
+  let isWarm = false
   return async (request) => {
     const { env } = deps
     const project = projectIn(pathOf(request.url))
     if (!project || request.method !== 'GET' || !sessionTokenOf(request, env.publicUrl)) return undefined
     const stop = new AbortController()
-    const late = pause(PATIENCE, undefined, { signal: stop.signal }).catch(() => undefined)
+    const late = pause(isWarm ? patience.warm : patience.cold, undefined, { signal: stop.signal }).catch(
+      () => undefined,
+    )
     // a database that is away is for the app to tell
     const made = read(app, deps, request, project).catch(() => undefined)
-    return await Promise.race([made, late]).finally(() => stop.abort())
+    const data = await Promise.race([made, late]).finally(() => stop.abort())
+    isWarm ||= data !== undefined
+    return data
   }
 }
 
