@@ -166,6 +166,7 @@ const queueOf = (name: 'all' | 'me' | 'sent', summary: string) =>
     access: can('post', 'view'),
     cost: 'list',
     reads: listReads,
+    revisioned: true,
     params: ProjectParams,
     query: PostFilter,
     reply: PostList,

@@ -46,6 +46,14 @@ const eventsFrom = (projectId: string, xid: RawBuilder<unknown>) =>
 export const seenColumns = (projectId: string): RawBuilder<Seen> =>
   sql<Seen>`${placeNow} as place, ${eventsFrom(projectId, sql`pg_snapshot_xmin(pg_current_snapshot())`)} as recent`
 
+/** What a list is as of that takes more than one statement: read before the others, or sent ahead of them. */
+export async function readSeen(tx: Tx, projectId: string): Promise<Seen> {
+  const { rows } = await sql<Seen>`select ${seenColumns(projectId)}`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('a statement without a table answered no row')
+  return row
+}
+
 /** The revision of what was read at `place`, for this reader. */
 export function revisionAt(place: string, asker: Asker, now: Date): Revision {
   const [xid = '', history = ''] = place.split('.')

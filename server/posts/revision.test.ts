@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { campaignPosts } from '#contract/campaigns.ts'
 import { editLabel } from '#contract/labels.ts'
 import { draftQuery, listPosts } from '#contract/postLists.ts'
-import { approvalsAll } from '#contract/workflows.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn } from '../testing/content.ts'
@@ -63,10 +62,6 @@ describe('a list that the caller holds', () => {
     const first = await app.send(endpoint, { params }, { as: home.person })
     const headers = { 'if-none-match': String(first.headers.etag) }
     expect((await app.send(endpoint, { params }, { as: home.person, headers })).statusCode).toBe(304)
-  })
-
-  it('has no tag where it depends on more than the project’s events', async () => {
-    expect((await app.send(approvalsAll, { params: home.params }, { as: home.person })).headers.etag).toBeUndefined()
   })
 
   it('is answered anew after a post, a label or a name in it changed', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { PostFilter } from '#contract/postLists.ts'
-import type { RawJson, ProjectContext } from '../http/route.ts'
-
+import { readSeen, revisionAt } from '../http/revision.ts'
+import { passThrough, rawJsonOf, type ProjectContext, type RawJson } from '../http/route.ts'
 import { listPosts } from '../posts/list.ts'
 import { eligibleApprovers } from './eligibleApprovers.ts'
 import { judge, openRoundsFor } from './rounds.ts'
@@ -21,21 +21,34 @@ export function listSent(c: ProjectContext, filter: Filter): Promise<RawJson> {
   return listPosts(c, { ...filter, status: [...WAITING], among })
 }
 
-/** Those that the caller may decide on now: by name, as holder of a role, or because nobody else is left. */
+/**
+ * Those that the caller may decide on now: by name, as holder of a role, or because nobody else is left. Without a tag
+ * where that depends on links of people outside, which end without an event.
+ */
 export async function listMine(c: ProjectContext, filter: Filter): Promise<RawJson> {
-  const among = sql`p.id = any(${await postsAskedOf(c)}::uuid[])`
-  return await listPosts(c, { ...filter, status: [...WAITING], among })
+  // read before the list: a change in between makes its tag an old one
+  const [seen, asked] = await Promise.all([readSeen(c.tx, c.project.projectId), postsAskedOf(c)])
+  const among = sql`p.id = any(${asked.postIds}::uuid[])`
+  const list = await listPosts(c, { ...filter, status: [...WAITING], among })
+  const asOf = { revision: revisionAt(seen.place, c, c.now), recent: seen.recent }
+  return passThrough(rawJsonOf(list) ?? '', asked.dependsOnLinks ? undefined : asOf)
 }
 
-async function postsAskedOf(c: ProjectContext): Promise<string[]> {
+async function postsAskedOf(c: ProjectContext): Promise<{ postIds: string[]; dependsOnLinks: boolean }> {
   const place = { orgId: c.org.orgId, projectId: c.project.projectId }
   const { personId } = c.caller
   const crew = await eligibleApprovers(c.tx, place)
   const self = crew.find((member) => member.personId === personId)
-  if (!self) return []
+  if (!self) return { postIds: [], dependsOnLinks: false }
   const rounds = await openRoundsFor(c.tx, place, { personId, roleIds: self.roleIds, anyStep: self.isOrgAdmin })
   const judged = await judge(c.tx, place, rounds, c.now, crew)
-  return judged.flatMap(({ round, standing }) =>
-    slotsOf({ kind: 'member', personId }, standing).length > 0 ? [round.postId] : [],
-  )
+  return {
+    postIds: judged.flatMap(({ round, standing }) =>
+      slotsOf({ kind: 'member', personId }, standing).length > 0 ? [round.postId] : [],
+    ),
+    // admins of the organization decide in place of people outside who have no link anymore
+    dependsOnLinks:
+      self.isOrgAdmin &&
+      judged.some(({ standing }) => standing.step.approvers.some((approver) => approver.kind === 'external')),
+  }
 }

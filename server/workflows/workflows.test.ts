@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { removeFromProject } from '#contract/members.ts'
 import { reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import {
@@ -487,6 +488,58 @@ describe('sending', () => {
     await expect(
       room.workflow(home, [{ needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] }]),
     ).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+})
+
+describe('a list of posts that wait for approval', () => {
+  const tagOf = async (list: typeof approvalsAll, as: TestPerson) =>
+    (await app.send(list, { params: home.params }, { as })).headers.etag
+  const statusOf = async (list: typeof approvalsAll, as: TestPerson, tag: unknown) =>
+    (await app.send(list, { params: home.params }, { as, headers: { 'if-none-match': String(tag) } })).statusCode
+
+  it('is answered with 304 until somebody decides, and anew after each decision', async () => {
+    const workflowId = await room.workflow(home, [step('all', ben, cy), step('any', ben)])
+    const postId = await room.ask(home, { channelId, workflowId })
+    const readers = [
+      [approvalsAll, cy],
+      [approvalsOfMe, ben],
+      [approvalsOfMe, cy],
+      [approvalsSent, home.person],
+    ] as const
+    for (const decide of [
+      () => room.approve(home, postId, ben),
+      () => room.approve(home, postId, cy),
+      () => room.reject(home, postId, ben),
+    ]) {
+      const tags = await Promise.all(readers.map(([list, as]) => tagOf(list, as)))
+      const before = await Promise.all(readers.map(([list, as], n) => statusOf(list, as, tags[n])))
+      expect(before).toEqual(readers.map(() => 304))
+      await decide()
+      const after = await Promise.all(readers.map(([list, as], n) => statusOf(list, as, tags[n])))
+      expect(after).toEqual(readers.map(() => 200))
+    }
+    expect(await ids(approvalsAll, cy)).toEqual([])
+  })
+
+  it('is answered anew to a person who may approve no longer', async () => {
+    const workflowId = await room.workflow(home, [step('any', ben)])
+    const postId = await room.ask(home, { channelId, workflowId })
+    const [tag, theirs] = [await tagOf(approvalsOfMe, home.person), await tagOf(approvalsOfMe, ben)]
+    expect(await ids(approvalsOfMe, home.person)).toEqual([])
+    await app.call(removeFromProject, { params: { ...home.params, userId: ben.personId } }, { as: home.person })
+    // nobody else is left, so the admin may decide
+    expect(await statusOf(approvalsOfMe, home.person, tag)).toBe(200)
+    expect(await ids(approvalsOfMe, home.person)).toEqual([postId])
+    expect(await statusOf(approvalsOfMe, ben, theirs)).toBeGreaterThanOrEqual(400)
+  })
+
+  it('has no tag where admins may decide in place of people outside, whose links end by time', async () => {
+    const outside = { kind: 'external' as const, email: 'client@elsewhere.example', name: 'Client' }
+    const workflowId = await room.workflow(home, [{ needs: 'any', approvers: [outside] }])
+    await room.ask(home, { channelId, workflowId })
+    expect(await tagOf(approvalsOfMe, home.person)).toBeUndefined()
+    expect(await tagOf(approvalsOfMe, ben)).toEqual(expect.any(String))
+    expect(await tagOf(approvalsAll, home.person)).toEqual(expect.any(String))
   })
 })
 
