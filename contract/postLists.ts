@@ -94,12 +94,13 @@ const Place = z.int().nonnegative()
 export const PostItem = z.object({
   postId: Id,
   status: PostState,
+  /** Of published posts in the month: whole seconds. */
   at: Instant,
   /** Left out where it's the same as `at`, and for published posts in the month; null for a post without a time. */
   dueAt: Instant.nullable().optional(),
   /** Left out where it's the list's. */
   timezone: z.string().optional(),
-  /** The first 160 characters of the title, or of the text where there is none; 48 in the month. */
+  /** The first 160 characters of the title, or of the text where there is none; 40 in the month. */
   excerpt: z.string(),
   channel: Place.optional(),
   /** The channels of a draft for several of them, in the chosen order. */

@@ -7,12 +7,12 @@ export const iso = (column: string): RawBuilder<string> =>
   sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The same in half the time and without a fraction that is zero, between quotes. */
-const instant = (column: string) => `rtrim(to_json(${column} at time zone 'UTC')::text, '"') || 'Z"'`
+const instant = (time: string) => `rtrim(to_json((${time}) at time zone 'UTC')::text, '"') || 'Z"'`
 
 /** What lists tell of their posts: all that lists of posts draw, or the less that the calendar draws. */
 export type Detail = 'full' | 'calendar' | 'month'
-/** Characters of a text in the month: more than its cells show on a screen of 2,500 pixels. */
-const MONTH_EXCERPT = 48
+/** Characters of a text in the month: more than its cells show on a screen of 2,300 pixels. */
+const MONTH_EXCERPT = 40
 
 type Place = Pick<CallerProject, 'projectId' | 'channelIds' | 'zone'>
 export type NamedPostsRow = { posts: string; channels: string; people: string; labels: string; campaigns: string }
@@ -92,7 +92,11 @@ function item(detail: Detail, zone: string): RawBuilder<string> {
   const excerpt = inMonth
     ? `case when length(r.excerpt) > ${MONTH_EXCERPT} then left(r.excerpt, ${MONTH_EXCERPT - 1}) || '…' else r.excerpt end`
     : 'r.excerpt'
-  const inCalendar = sql`'{"postId":"', r.id, '","status":"', r.state, '","at":', ${sql.raw(instant('r.shown_at'))},
+  // the month shows minutes: the fractions at which posts were published would be a tenth of its bytes
+  const at = inMonth
+    ? "case r.state when 'PUBLISHED' then date_trunc('second', r.shown_at) else r.shown_at end"
+    : 'r.shown_at'
+  const inCalendar = sql`'{"postId":"', r.id, '","status":"', r.state, '","at":', ${sql.raw(instant(at))},
     case when r.due_at is null then ',"dueAt":null' when r.due_at <> r.shown_at${inMonth ? sql` and r.state <> 'PUBLISHED'` : sql``} then ',"dueAt":' || ${sql.raw(instant('r.due_at'))} end,
     case when r.zone <> ${zone} then ',"timezone":' || to_json(r.zone)::text end, ',"excerpt":', to_json(${sql.raw(excerpt)}), ',"channel":' || c.place,
     case when r.draft_channels is not null then (select ',"draftChannels":' || json_agg(d.place order by w.nth)::text from unnest(r.draft_channels) with ordinality w(id, nth) join channels d on d.id = w.id) end,

@@ -9,16 +9,22 @@ const vocabulary =
 
 /**
  * Posts as a busy team has them, written straight into the table: spread over `days` from `from`, each text on two
- * channels, the first half published, every third with a picture. Returns their IDs in the order of their times.
+ * channels unless `textOf` makes them, the first half published, every third with a picture. Returns their IDs in the
+ * order of their times.
  */
 export async function manyPosts(
   owner: Pool,
   home: TestHome,
   channels: readonly string[],
-  { from, days, count }: { from: string; days: number; count: number },
+  {
+    from,
+    days,
+    count,
+    textOf = (n) => wordsOf(n - (n % 2)),
+  }: { from: string; days: number; count: number; textOf?: (n: number) => string },
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUIDv7())
-  const texts = ids.map((_, n) => wordsOf(n - (n % 2)))
+  const texts = ids.map((_, n) => textOf(n))
   await owner.query(
     `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, images, schedule, zone, due_at, shown_at, published_at, permalink, created_at, updated_at)
      select $1, g.id, $2, ($3::uuid[])[1 + g.n % $7], $4, case when g.n <= $8 / 2 then 'PUBLISHED' else 'SCHEDULED' end, 'post',
