@@ -53,7 +53,14 @@ const stages = {
     const file = reportOf('browser')
     const { code } = await runNode(
       [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...playwrightOptions],
-      { env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+      {
+        env: {
+          CHROMIUM_PATH: chromium,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+          // somebody looks at the pictures of journeys that were chosen
+          ...(playwrightOptions.length === 0 && { SCREENSHOTS: 'none' }),
+        },
+      },
     )
     return fromPlaywright(file, code)
   },

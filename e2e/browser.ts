@@ -78,41 +78,18 @@ const readAxe = () => (axeSource ??= readFile(createRequire(import.meta.url).res
 
 type Violation = { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }
 
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What a theme can change about a page; everything else is the same in both. */
+const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
+
 /** Throws when axe finds anything on the page, in either theme. */
 export async function axe(page: Page): Promise<void> {
   for (const theme of themes) {
     await inTheme(page, theme)
     // evaluated by the debugger, which the page's content security policy does not bind
-    await page.evaluate(await readAxe())
-    const violations = await page.evaluate(async (): Promise<Violation[]> => {
-      // put there by the line above
-      const { axe: runner } = globalThis as unknown as {
-        axe: {
-          configure: (spec: object) => void
-          run: (root: Document, options: object) => Promise<{ violations: Violation[] }>
-        }
-      }
-      // a day's cell holds controls and is named by a summary; its controls are named by their own words. Hidden text, such
-      // as the initials of an avatar, is no part of what a person would say
-      runner.configure({
-        rules: [
-          {
-            id: 'label-content-name-mismatch',
-            selector: ':is([aria-label], [aria-labelledby]):not([role=gridcell], :has(span[aria-hidden]))',
-          },
-        ],
-      })
-      // an open menu, popover or tooltip lies beside the landmarks while everything else is inert
-      const overlaid = document.querySelector('[data-radix-popper-content-wrapper], [role=tooltip]') !== null
-      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-      return (
-        await runner.run(document, {
-          runOnly: { type: 'tag', values: tags },
-          // an experiment of axe's, which only runs when it's asked for
-          rules: { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: true } },
-        })
-      ).violations
-    })
+    if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await readAxe())
+    const wanted: Wanted = theme === 'light' ? { type: 'tag', values: TAGS } : { type: 'rule', values: RULES_OF_COLOR }
+    const violations = await page.evaluate(violationsOf, wanted)
     const lines = violations.flatMap((found) =>
       found.nodes.map(
         (node) =>
@@ -124,8 +101,44 @@ export async function axe(page: Page): Promise<void> {
   }
 }
 
-/** Pictures of the page in both themes at its present size, into .cache/screenshots. */
+type Wanted = { type: 'tag' | 'rule'; values: string[] }
+
+/** Runs in the page. */
+async function violationsOf(wanted: Wanted): Promise<Violation[]> {
+  // put there by `axe` above
+  const { axe: runner } = globalThis as unknown as {
+    axe: {
+      configure: (spec: object) => void
+      run: (root: Document, options: object) => Promise<{ violations: Violation[] }>
+    }
+  }
+  // a day's cell holds controls and is named by a summary; its controls are named by their own words. Hidden text, such
+  // as the initials of an avatar, is no part of what a person would say
+  runner.configure({
+    rules: [
+      {
+        id: 'label-content-name-mismatch',
+        selector: ':is([aria-label], [aria-labelledby]):not([role=gridcell], :has(span[aria-hidden]))',
+      },
+    ],
+  })
+  // an open menu, popover or tooltip lies beside the landmarks while everything else is inert
+  const overlaid = document.querySelector('[data-radix-popper-content-wrapper], [role=tooltip]') !== null
+  const rules =
+    wanted.type === 'tag'
+      ? // the second is an experiment of axe's, which only runs when it's asked for
+        { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: true } }
+      : {}
+  // only violations are read: details of what passed cost time
+  return (await runner.run(document, { runOnly: wanted, rules, resultTypes: ['violations'] })).violations
+}
+
+/**
+ * Pictures of the page in both themes at its present size, into .cache/screenshots. The whole gate takes none
+ * (SCREENSHOTS=none): nobody looks at them.
+ */
 export async function shot(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+  if (process.env['SCREENSHOTS'] === 'none') return
   await mkdir(pictures, { recursive: true })
   for (const theme of themes) {
     await inTheme(page, theme)

@@ -61,7 +61,7 @@ export const test = base.extend<
     await use(stageOf(servers))
     const complaints = opened.flatMap((watched) => watched.complaints)
     const failed = info.status !== info.expectedStatus || complaints.length > 0
-    const seen = failed ? await lastSeen(info, opened.at(-1)?.page) : []
+    const seen = failed ? await lastSeen(info, opened.at(-1)?.page.context().pages().at(-1)) : []
     // an answer that a journey changes and that is still on its way must not outlive its page
     const pages = opened.flatMap(({ page }) => page.context().pages())
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
