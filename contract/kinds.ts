@@ -13,10 +13,21 @@ export const liveKinds = [
   'note',
   'queue',
   'bulk',
+  'conversation',
 ] as const
 
 /** Kinds that only the person who changes them has on screen, so that no event reports them. `app` belongs to admins. */
-const ownKinds = ['profile', 'security', 'session', 'preference', 'view', 'upload', 'export', 'app'] as const
+const ownKinds = [
+  'profile',
+  'security',
+  'session',
+  'preference',
+  'view',
+  'upload',
+  'export',
+  'app',
+  'canned-response',
+] as const
 
 /** What a cached answer can be made of, and what a call or an event can change. */
 export type Kind = (typeof liveKinds)[number] | (typeof ownKinds)[number]

@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { Id, Instant, ProjectParams, WebAddress } from '../common.ts'
+import { can, endpoint } from '../endpoint.ts'
+import { StoredReason } from '../failures/define.ts'
+import { LabelColor } from '../labels.ts'
+import { PlatformKey } from '../platforms/rules.ts'
+import { listOf, PostFailure } from '../postLists.ts'
+import {
+  ConversationKind,
+  ConversationStatus,
+  Direction,
+  EntityType,
+  InboxSorting,
+  ReactionKind,
+  ReplyState,
+  Sentiment,
+} from './terms.ts'
+
+/** Where a name stands in its array beside the conversations, from 0. */
+const Place = z.int().nonnegative()
+
+export const ConversationParams = ProjectParams.extend({ conversationId: Id })
+/** Whoever may see the inbox; which kinds of conversations is then decided by `dm` and `comment`. */
+export const inboxReaders = can('inbox', 'view')
+
+/** Who wrote, as the platform shows them. The name is empty where the platform's terms let us keep none. */
+export const InboxPerson = z.object({
+  name: z.string(),
+  handle: z.string(),
+  pictureUrl: z.string().nullable(),
+  /** Their profile on the platform. */
+  url: WebAddress.nullable(),
+})
+export type InboxPerson = z.infer<typeof InboxPerson>
+
+export const InboxChannel = z.object({
+  channelId: Id,
+  channelName: z.string(),
+  handle: z.string(),
+  platformName: PlatformKey,
+  profileUrl: z.string().nullable(),
+  simulated: z.boolean(),
+})
+const Member = z.object({ userId: Id, name: z.string(), profileUrl: z.string().nullable() })
+const InboxLabel = z.object({ labelId: Id, labelName: z.string(), color: LabelColor })
+
+/**
+ * A conversation of a list. Channels, members and labels are given once beside the conversations, and here by their places
+ * there.
+ */
+export const ConversationItem = z.object({
+  conversationId: Id,
+  kind: ConversationKind,
+  status: ConversationStatus,
+  channel: Place,
+  /** The other side; null where several people take part and none began it, or the platform withholds it. */
+  person: InboxPerson.nullable(),
+  /** The beginning of the last item, and who wrote that. */
+  preview: z.string(),
+  lastDirection: Direction,
+  lastAt: Instant,
+  /** Items that nobody here has answered. */
+  unanswered: z.int(),
+  /** Since when the other side waits for an answer. */
+  waitingSince: Instant.nullable(),
+  /** Something was received that the caller hasn't seen. */
+  unread: z.boolean(),
+  /** The day on which it comes back, of FOLLOWUP. */
+  followUpOn: z.iso.date().nullable(),
+  assignee: Place.nullable(),
+  labels: z.array(Place),
+  /** Null: not judged. */
+  sentiment: Sentiment.nullable(),
+  /** The last moment at which the platform takes an answer; null where there is no such moment. */
+  answerUntil: Instant.nullable(),
+  /** 1 to 5, of a review. */
+  rating: z.int().nullable(),
+  version: z.int(),
+})
+export type ConversationItem = z.infer<typeof ConversationItem>
+
+export const NamedConversations = z.object({
+  conversations: z.array(ConversationItem),
+  channels: z.array(InboxChannel),
+  members: z.array(Member),
+  labels: z.array(InboxLabel),
+})
+
+const flag = z.stringbool().optional()
+/** Filters of the inbox; those of one name widen, those of different names narrow. */
+export const InboxFilter = z.object({
+  channelId: listOf(Id).optional(),
+  platform: listOf(PlatformKey).optional(),
+  kind: listOf(ConversationKind).optional(),
+  /** All of them, unless some are named. */
+  status: listOf(ConversationStatus).optional(),
+  /** Members' ids, `me` and `nobody`. */
+  assignee: listOf(z.union([Id, z.enum(['me', 'nobody'])])).optional(),
+  labels: listOf(Id).optional(),
+  /** `unknown` is what nobody judged. */
+  sentiment: listOf(z.union([Sentiment, z.literal('unknown')])).optional(),
+  unread: flag,
+  /** Whether somebody here has answered it. */
+  answered: flag,
+  /** Conversations about this post of ours. */
+  postId: Id.optional(),
+  /** With items since, and up to. */
+  from: Instant.optional(),
+  to: Instant.optional(),
+  /** Conversations in which each of these words begins a word of an item, a name or a handle. */
+  q: z.string().trim().min(1).max(100).optional(),
+})
+export const listConversations = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/inbox',
+  summary: 'List conversations by filters, page after page',
+  access: inboxReaders,
+  cost: 'list',
+  reads: ['conversation', 'channel', 'taxonomy', 'member'],
+  params: ProjectParams,
+  query: InboxFilter.extend({
+    sort: InboxSorting.default('newest'),
+    /** `next` of the page before. */
+    after: z.string().max(100).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+  }),
+  reply: NamedConversations.extend({
+    /** Null after the last page. */
+    next: z.string().nullable(),
+  }),
+  errors: ['BAD_INPUT'],
+  audit: null,
+})
+
+export const inboxCounts = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/inbox/counts',
+  summary: 'Count conversations that are open, unread, assigned to you, to follow up, or waiting for an answer',
+  access: inboxReaders,
+  cost: 'light',
+  reads: ['conversation', 'channel'],
+  params: ProjectParams,
+  reply: z.object({
+    open: z.int(),
+    /** Open ones with something that the caller hasn't seen: the number in the rail. */
+    unread: z.int(),
+    mine: z.int(),
+    unassigned: z.int(),
+    waiting: z.int(),
+    followUp: z.int(),
+    /** Of each channel that has any: its open ones. */
+    channels: z.array(z.object({ channelId: Id, open: z.int() })),
+  }),
+  audit: null,
+})
+
+/** What can be done with an item or a conversation; `reason` says in words why not, where people would look for it. */
+const Possible = z.object({ possible: z.boolean(), reason: z.string().nullable() })
+
+export const InboxMedia = z.object({
+  kind: z.enum(['image', 'video', 'audio', 'file', 'link']),
+  /** Through our own server: no platform learns who looks. Null where the platform doesn't give it away. */
+  url: z.string().nullable(),
+  name: z.string().nullable(),
+  altText: z.string().nullable(),
+})
+
+/** One thing that somebody wrote, oldest first in a conversation. */
+export const InboxItem = z.object({
+  itemId: Id,
+  type: EntityType,
+  direction: Direction,
+  /** Who wrote it on the platform. */
+  person: InboxPerson.nullable(),
+  /** Who wrote it from here. */
+  member: Member.nullable(),
+  /** Null where it was deleted, or may not be kept any longer; `expired` tells them apart. */
+  text: z.string().nullable(),
+  expired: z.boolean(),
+  rating: z.int().nullable(),
+  media: z.array(InboxMedia),
+  /** The item that it answers, where it isn't the one before. */
+  parentId: Id.nullable(),
+  at: Instant,
+  editedAt: Instant.nullable(),
+  deletedAt: Instant.nullable(),
+  hidden: z.boolean(),
+  /** Ours, on it. */
+  reaction: ReactionKind.nullable(),
+  /** On the platform. */
+  url: WebAddress.nullable(),
+  /** Of what was written from here: its reply, how far it got, and why no further. */
+  reply: z.object({ replyId: Id, state: ReplyState, failure: PostFailure.nullable() }).nullable(),
+  can: z.object({ react: z.array(ReactionKind), hide: z.boolean(), delete: z.boolean(), edit: z.boolean() }),
+})
+export type InboxItem = z.infer<typeof InboxItem>
+
+/** What a conversation is about: a post of ours or of somebody else's. */
+export const InboxSubject = z.object({
+  /** Of a post that was published from here. */
+  postId: Id.nullable(),
+  text: z.string(),
+  at: Instant.nullable(),
+  url: WebAddress.nullable(),
+  person: InboxPerson.nullable(),
+})
+
+export const getConversation = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/inbox/:conversationId',
+  summary: 'Get a conversation with its latest items, what it is about, and what can be done',
+  access: inboxReaders,
+  cost: 'light',
+  reads: ['conversation', 'channel', 'taxonomy', 'member', 'post'],
+  params: ConversationParams,
+  query: z.object({
+    /** Items before this one, instead of the latest. */
+    before: Id.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+  }),
+  reply: NamedConversations.omit({ conversations: true }).extend({
+    conversation: ConversationItem,
+    subject: InboxSubject.nullable(),
+    /** Oldest first. */
+    items: z.array(InboxItem),
+    /** There are items before these. */
+    more: z.boolean(),
+    /** Other conversations with the same person on this channel, the newest first, at most 10. */
+    earlier: z.array(z.object({ conversationId: Id, kind: ConversationKind, preview: z.string(), lastAt: Instant })),
+    can: z.object({
+      reply: Possible.extend({
+        /** Characters, as the platform counts them. */
+        most: z.int().nullable(),
+        unit: z.string().nullable(),
+        pictures: z.int(),
+        /** The platform takes it only as an answer of a person, from this moment on. */
+        asPersonFrom: Instant.nullable(),
+        /** What one reply costs the organization, in US dollars. */
+        price: z.number().nullable(),
+      }),
+      react: Possible,
+      hide: Possible,
+      delete: Possible,
+    }),
+    /** Who else is writing an answer. */
+    answering: z.array(Member),
+  }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+
+/** How reading a channel's conversations goes. */
+export const inboxChannels = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/inbox/channels',
+  summary: 'Say for each channel what the inbox reads, since when, and what keeps it from reading more',
+  access: inboxReaders,
+  cost: 'light',
+  reads: ['channel', 'conversation'],
+  params: ProjectParams,
+  reply: z.object({
+    channels: z.array(
+      InboxChannel.extend({
+        kinds: z.array(
+          z.object({
+            kind: ConversationKind,
+            /** `none`: the platform lets no tool read it. `reconnect`: it lacks a right. `late`: something delays it. */
+            state: z.enum(['reading', 'first', 'late', 'reconnect', 'none']),
+            readAt: Instant.nullable(),
+            reason: StoredReason.nullable(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  audit: null,
+})

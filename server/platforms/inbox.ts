@@ -1,0 +1,189 @@
+import type { ConversationKind, EntityType, ReactionKind } from '#contract/inbox/terms.ts'
+import type { Reason } from '#contract/failures/catalog.ts'
+import type { AccountRef, MediaFile, Reach, Refusal, Secret, Sent } from './platform.ts'
+
+/*
+ * What an adapter can do for the inbox. What it may do (which kinds, how much, how long after) are rules as data:
+ * contract/platforms/inboxRules.ts. Everything that reads is told as changes, in any order and as often as it comes: the
+ * inbox keeps one row per remote id, and an older version of it changes nothing.
+ */
+
+/** Somebody on the platform. */
+export type RemotePerson = {
+  remoteId: string
+  name: string
+  handle: string
+  pictureUrl: string | null
+  url: string | null
+}
+
+export type RemoteMedia = {
+  kind: 'image' | 'video' | 'audio' | 'file' | 'link'
+  url: string | null
+  name: string | null
+  altText: string | null
+}
+
+/** The post that a conversation is about. `isOurs`: written by the account itself. */
+export type RemoteSubject = {
+  remoteId: string
+  text: string
+  at: Date | null
+  url: string | null
+  isOurs: boolean
+  person: RemotePerson | null
+}
+
+/** Something that was written. */
+export type RemoteItem = {
+  change: 'item'
+  remoteId: string
+  /** The same for everything in one conversation: the root comment, the other person or the platform's own conversation, the post that mentions, the review. */
+  threadKey: string
+  conversation: ConversationKind
+  type: EntityType
+  /** What it answers, where the platform says so. */
+  parentRemoteId: string | null
+  /** Null where the platform withholds it. */
+  author: RemotePerson | null
+  /** The account itself wrote it: by us, or on the platform. */
+  isOurs: boolean
+  /** The other side of a conversation of two. */
+  counterpart: RemotePerson | null
+  text: string
+  media: readonly RemoteMedia[]
+  at: Date
+  /** Orders the versions of one item: the time of the edit in ms, or the platform's own number. The first is the lowest. */
+  version: number
+  editedAt: Date | null
+  hidden: boolean
+  url: string | null
+  /** 1 to 5. */
+  rating: number | null
+  subject: RemoteSubject | null
+}
+/** Something is gone. A late `item` doesn't bring it back. */
+export type RemoteDeletion = { change: 'deleted'; remoteId: string; at: Date }
+export type InboxChange = RemoteItem | RemoteDeletion
+
+/** Where reading continues: the adapter's own shape, as JSON. */
+export type Cursor = Record<string, unknown>
+
+export type ReadAsk = {
+  kind: ConversationKind
+  /** Null at the first reading. */
+  cursor: Cursor | null
+  /** The first reading goes back to here. */
+  since: Date
+  now: Date
+  /** Our newest published posts, newest first: for platforms whose comments are read post by post. */
+  posts: readonly { remoteId: string; publishedAt: Date }[]
+}
+/** `more`: there is more to read at once. `closed`: this channel's kind can't be read, with the reason for people. */
+export type ReadAnswer =
+  | { kind: 'read'; changes: readonly InboxChange[]; cursor: Cursor; more: boolean }
+  | { kind: 'closed'; reason: Reason; reconnect: boolean }
+
+export type OutgoingReply = {
+  replyId: string
+  conversation: ConversationKind
+  threadKey: string
+  /** What is answered; null for a message into a conversation as such. */
+  parent: { remoteId: string; type: EntityType; at: Date } | null
+  /** What the conversation is about. */
+  subjectRemoteId: string | null
+  counterpart: RemotePerson | null
+  text: string
+  media: readonly MediaFile[]
+  sendKey: string
+  createdAt: Date
+  /** The window that it is sent in, where the platform distinguishes them (`answering` of the rules). */
+  window: string | null
+  progress: Record<string, unknown>
+}
+
+export type InboxReplies = {
+  /** A key by which the reply can be recognized afterwards. Unique per call. */
+  chooseSendKey: (now: Date) => string
+  /** True where the platform's own key makes a second send of the same key harmless. */
+  sendIsRepeatable: boolean
+  /** The irreversible call. */
+  send: (reach: Reach, secret: Secret, account: AccountRef, reply: OutgoingReply) => Promise<Sent | Refusal>
+  /** After a lost answer: whether it is there. `absent` is believed when read twice, 60 s apart. */
+  reconcile: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    reply: OutgoingReply,
+  ) => Promise<Sent | { kind: 'absent' } | Refusal>
+  /** Deletes what was sent. Deleting what is gone succeeds. Absent where the platform doesn't. */
+  remove?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    remoteId: string,
+  ) => Promise<{ kind: 'removed' } | Refusal>
+  /** Changes what was sent; may be repeated. Absent where the platform doesn't. */
+  edit?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    remoteId: string,
+    text: string,
+  ) => Promise<{ kind: 'edited'; remoteId: string } | Refusal>
+}
+
+/** Idempotent: the last wish wins. */
+export type InboxActions = {
+  react?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    item: { remoteId: string; type: EntityType; threadKey: string },
+    reaction: ReactionKind | null,
+  ) => Promise<{ kind: 'done' } | Refusal>
+  hide?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    item: { remoteId: string; type: EntityType },
+    hidden: boolean,
+  ) => Promise<{ kind: 'done' } | Refusal>
+  /** Deletes what somebody else wrote. */
+  remove?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    item: { remoteId: string; type: EntityType },
+  ) => Promise<{ kind: 'done' } | Refusal>
+}
+
+/** What a platform sends us without being asked. */
+export type InboxPush = {
+  /** What the platform wants to read when it checks our address; null where the request is none of its own. */
+  challenge?: (
+    query: Readonly<Record<string, string>>,
+    app: { clientSecret: string; verifyToken: string },
+  ) => string | null
+  /** Whether the app's secret signed these bytes. */
+  verify: (headers: Readonly<Record<string, string | undefined>>, raw: string, clientSecret: string) => boolean
+  /** The accounts that it is about, by remote id, each with what changed. `read` says that reading this kind now is better than the payload. */
+  parse: (
+    raw: string,
+  ) => readonly { accountRemoteId: string; changes: readonly InboxChange[]; read: readonly ConversationKind[] }[]
+  /** Asks the platform to send. Asking again is harmless. */
+  subscribe?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    address: string,
+  ) => Promise<{ kind: 'done' } | Refusal>
+  unsubscribe?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'done' } | Refusal>
+}
+
+export type Inbox = {
+  read: (reach: Reach, secret: Secret, account: AccountRef, ask: ReadAsk) => Promise<ReadAnswer | Refusal>
+  replies: InboxReplies
+  actions?: InboxActions
+  push?: InboxPush
+}
