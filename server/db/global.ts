@@ -17,6 +17,7 @@ export const globalTables = {
   client_key: 'the installation as a whole is a client of a platform',
   instance_app: 'the installation as a whole is registered at a server',
   invoice_counter: 'invoices are numbered without gaps across the installation',
+  inbox_delivery: 'arrives before anybody knows whose it is',
   provider_event: 'arrives before anybody knows whose it is',
   node: 'the programs at work',
   kill_switch: 'operators stop publishing across tenants',

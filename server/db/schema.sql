@@ -449,6 +449,22 @@ create table campaign (
 create unique index campaign_name on campaign (org_id, project_id, lower(name));
 select tenant_table('campaign');
 
+create table canned_response (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  text text not null,
+  author_id uuid,
+  updated_at timestamptz not null,
+  used int not null default 0,
+  primary key (org_id, id),
+  foreign key (author_id) references person(id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create unique index canned_response_name on canned_response (org_id, project_id, lower(name));
+select tenant_table('canned_response');
+
 create table channel (
   org_id uuid not null,
   id uuid not null,
@@ -555,6 +571,80 @@ create table connect_flow (
 create index connect_flow_expiry on connect_flow (expires_at);
 select tenant_table('connect_flow');
 
+create table conversation (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  thread_key text not null,
+  person_id uuid,
+  post_id uuid,
+  subject jsonb,
+  status text not null default 'OPEN',
+  follow_up_on date,
+  assignee_id uuid,
+  last_at timestamptz not null,
+  last_direction text not null,
+  preview text not null default '',
+  last_received_at timestamptz,
+  unanswered int not null default 0,
+  waiting_since timestamptz,
+  answered boolean not null default false,
+  rating int,
+  sentiment text,
+  sentiment_by text,
+  version int not null default 1,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (assignee_id) references person(id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  foreign key (org_id, person_id) references inbox_person(org_id, id) on delete set null (person_id),
+  foreign key (org_id, post_id) references post(org_id, id) on delete set null (post_id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (((status = 'FOLLOWUP') = (follow_up_on is not null))),
+  check (((sentiment is null) = (sentiment_by is null))),
+  check (((unanswered = 0) = (waiting_since is null))),
+  check (kind in ('comment', 'message', 'mention', 'review')),
+  check (last_direction in ('received', 'sent')),
+  check (((rating >= 1) and (rating <= 5))),
+  check (sentiment_by in ('rating', 'words', 'model', 'person')),
+  check (sentiment in ('positive', 'neutral', 'negative')),
+  check (status in ('OPEN', 'FOLLOWUP', 'CLOSED'))
+);
+create index conversation_assignee on conversation (org_id, project_id, assignee_id, status, last_at, id) where (assignee_id is not null);
+create index conversation_follow_up on conversation (follow_up_on) where (status = 'FOLLOWUP');
+create index conversation_last on conversation (org_id, project_id, last_at, id);
+create index conversation_person on conversation (org_id, person_id, last_at) where (person_id is not null);
+create index conversation_post on conversation (org_id, post_id) where (post_id is not null);
+create index conversation_status on conversation (org_id, project_id, status, last_at, id);
+create unique index conversation_thread on conversation (org_id, channel_id, ((kind = 'message')), thread_key);
+create index conversation_waiting on conversation (org_id, project_id, waiting_since, id) where ((waiting_since is not null) and (status <> 'CLOSED'));
+select tenant_table('conversation');
+
+create table conversation_label (
+  org_id uuid not null,
+  conversation_id uuid not null,
+  label_id uuid not null,
+  primary key (org_id, conversation_id, label_id),
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, label_id) references label(org_id, id) on delete cascade
+);
+create index conversation_label_label on conversation_label (org_id, label_id, conversation_id);
+select tenant_table('conversation_label');
+
+create table conversation_read (
+  org_id uuid not null,
+  conversation_id uuid not null,
+  person_id uuid not null,
+  up_to timestamptz not null,
+  primary key (org_id, person_id, conversation_id),
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, person_id) references member(org_id, person_id) on delete cascade
+);
+create index conversation_read_conversation on conversation_read (org_id, conversation_id);
+select tenant_table('conversation_read');
+
 create table delivery (
   org_id uuid not null,
   channel_id uuid not null,
@@ -655,6 +745,137 @@ create table idempotency (
   foreign key (org_id) references organization(org_id) on delete cascade
 );
 select tenant_table('idempotency');
+
+create table inbox_cursor (
+  org_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  cursor jsonb,
+  first boolean not null default true,
+  began_at timestamptz not null,
+  next_at timestamptz not null,
+  read_at timestamptz,
+  heard_at timestamptz,
+  tries int not null default 0,
+  pushed_at timestamptz,
+  lease_until timestamptz,
+  state text not null default 'reading',
+  trouble jsonb,
+  primary key (org_id, channel_id, kind),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  check (kind in ('comment', 'message', 'mention', 'review')),
+  check (state in ('reading', 'late', 'reconnect', 'none'))
+);
+create index inbox_cursor_next on inbox_cursor (next_at);
+select tenant_table('inbox_cursor');
+
+create table inbox_delivery (
+  id uuid not null default uuidv7(),
+  platform text not null,
+  app_key text not null,
+  digest bytea not null,
+  body text not null,
+  received_at timestamptz not null,
+  done_at timestamptz,
+  primary key (id),
+  unique (digest)
+);
+create index inbox_delivery_done on inbox_delivery (done_at) where (done_at is not null);
+create index inbox_delivery_open on inbox_delivery (id) where (done_at is null);
+select global_table('inbox_delivery');
+
+create table inbox_item (
+  org_id uuid not null,
+  id uuid not null,
+  conversation_id uuid not null,
+  channel_id uuid not null,
+  remote_id text not null,
+  type text not null,
+  direction text not null,
+  person_id uuid,
+  parent_remote_id text,
+  text text,
+  media jsonb not null default '[]',
+  rating int,
+  url text,
+  at timestamptz not null,
+  remote_version bigint not null default 0,
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  hidden boolean not null default false,
+  reaction text,
+  keep_until timestamptz,
+  expired boolean not null default false,
+  received_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, channel_id, remote_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, person_id) references inbox_person(org_id, id) on delete set null (person_id),
+  check (direction in ('received', 'sent')),
+  check (((rating >= 1) and (rating <= 5))),
+  check (type in ('COMMENT', 'DIRECT_MESSAGE', 'REPLY', 'MENTION_POST', 'MENTION_COMMENT', 'POST', 'FOREIGN_POST', 'REVIEW'))
+);
+create index inbox_item_conversation on inbox_item (org_id, conversation_id, at, id);
+create index inbox_item_keep on inbox_item (keep_until) where (keep_until is not null);
+create index inbox_item_person on inbox_item (org_id, person_id) where (person_id is not null);
+select tenant_table('inbox_item');
+create trigger item_words after insert or update of text, media, person_id on inbox_item for each row execute function index_item_words();
+
+create table inbox_person (
+  org_id uuid not null,
+  id uuid not null,
+  channel_id uuid not null,
+  remote_id text not null,
+  name text not null,
+  handle text not null,
+  picture_url text,
+  url text,
+  keep_until timestamptz,
+  primary key (org_id, id),
+  unique (org_id, channel_id, remote_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+create index inbox_person_keep on inbox_person (keep_until) where (keep_until is not null);
+select tenant_table('inbox_person');
+create trigger person_words after update of name, handle on inbox_person for each row when (((old.name is distinct from new.name) or (old.handle is distinct from new.handle))) execute function index_person_words();
+
+create table inbox_setting (
+  org_id uuid not null,
+  project_id uuid not null,
+  reply_closes boolean not null default false,
+  answer_hours int,
+  business_hours jsonb not null default '[[540, 1020], [540, 1020], [540, 1020], [540, 1020], [540, 1020], null, null]',
+  primary key (org_id, project_id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (((answer_hours >= 1) and (answer_hours <= 240)))
+);
+select tenant_table('inbox_setting');
+
+create table inbox_text (
+  org_id uuid not null,
+  item_id uuid not null,
+  conversation_id uuid not null,
+  project_id uuid not null,
+  words tsvector not null,
+  primary key (org_id, item_id),
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, item_id) references inbox_item(org_id, id) on delete cascade
+);
+create index inbox_text_conversation on inbox_text (org_id, conversation_id);
+create index inbox_text_words on inbox_text using gin (words);
+select tenant_table('inbox_text', 'select');
+
+create table inbox_tombstone (
+  org_id uuid not null,
+  channel_id uuid not null,
+  remote_id text not null,
+  at timestamptz not null,
+  primary key (org_id, channel_id, remote_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+create index inbox_tombstone_at on inbox_tombstone (at);
+select tenant_table('inbox_tombstone');
 
 create table instance (
   id boolean not null default true,
@@ -815,19 +1036,23 @@ create table note (
   org_id uuid not null,
   id uuid not null,
   project_id uuid not null,
-  post_id uuid not null,
+  post_id uuid,
   parent_id uuid,
   author_id uuid not null,
   body text not null,
   mentions uuid[] not null default '{}',
   created_at timestamptz not null,
   edited_at timestamptz,
+  conversation_id uuid,
   primary key (org_id, id),
   foreign key (author_id) references person(id),
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
   foreign key (org_id, parent_id) references note(org_id, id) on delete cascade,
-  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  check ((num_nonnulls(post_id, conversation_id) = 1))
 );
 create index note_author on note (org_id, author_id, created_at);
+create index note_conversation on note (org_id, conversation_id, created_at) where (conversation_id is not null);
 create index note_parent on note (org_id, parent_id, created_at) where (parent_id is not null);
 create index note_post on note (org_id, post_id, created_at);
 select tenant_table('note');
@@ -1072,6 +1297,7 @@ create index post_pending on post (org_id, channel_id) where state in ('SCHEDULE
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
 create index post_processing on post (org_id, id) where (state = 'PROCESSING');
 create index post_queue on post (org_id, channel_id, queue_order) where (state = 'QUEUED');
+create index post_remote on post (org_id, channel_id, remote_id) where (remote_id is not null);
 create index post_series on post (org_id, series_id, channel_id, series_index) where (series_id is not null);
 create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
 create index post_state on post (org_id, project_id, state, shown_at);
@@ -1288,6 +1514,32 @@ create table recovery_code (
 );
 select global_table('recovery_code');
 
+create table reply (
+  org_id uuid not null,
+  id uuid not null,
+  conversation_id uuid not null,
+  channel_id uuid not null,
+  item_id uuid,
+  author_id uuid not null,
+  text text not null,
+  asset_ids uuid[] not null default '{}',
+  state text not null default 'PENDING',
+  failure jsonb,
+  response_id uuid,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  remote_id text,
+  primary key (org_id, id),
+  foreign key (author_id) references person(id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, item_id) references inbox_item(org_id, id) on delete set null (item_id),
+  check (state in ('PENDING', 'SENDING', 'SENT', 'UNCONFIRMED', 'FAILED', 'CANCELLED', 'DELETED'))
+);
+create index reply_conversation on reply (org_id, conversation_id, created_at);
+create unique index reply_remote on reply (org_id, channel_id, remote_id) where (remote_id is not null);
+select tenant_table('reply');
+
 create table reset_link (
   token_hash bytea not null,
   person_id uuid not null,
@@ -1326,7 +1578,7 @@ create table saved_view (
   primary key (org_id, id),
   foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
   foreign key (person_id) references person(id) on delete cascade,
-  check (page in ('calendar', 'posts'))
+  check (page in ('calendar', 'posts', 'inbox'))
 );
 create unique index saved_view_name on saved_view (org_id, project_id, person_id, page, lower(name));
 select tenant_table('saved_view');
@@ -1451,6 +1703,8 @@ select tenant_table('workflow');
 --     its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
 --   global_table(name regclass) returns void; called by everybody
+--   index_item_words() returns trigger; called by nobody; runs as its owner
+--   index_person_words() returns trigger; called by nobody; runs as its owner
 --   index_post_words() returns trigger; called by nobody; runs as its owner
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
@@ -1470,6 +1724,7 @@ select tenant_table('workflow');
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
+--   search_conversations(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
 --   search_words(said text) returns text[]; called by everybody
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
@@ -1482,6 +1737,7 @@ select tenant_table('workflow');
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
 --   words_of(said jsonb, comment text) returns tsvector; called by everybody
+--   words_of_item(item inbox_item) returns tsvector; called by nobody
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_subjects(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

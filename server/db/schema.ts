@@ -290,6 +290,16 @@ export type Database = {
     created_at: Date
     created_by: string
   }
+  canned_response: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    text: string
+    author_id: string | null
+    updated_at: Date
+    used: Generated<number>
+  }
   channel: {
     org_id: string
     id: string
@@ -367,6 +377,43 @@ export type Database = {
     finished_at: Date | null
     expires_at: Date
   }
+  conversation: {
+    org_id: string
+    id: string
+    project_id: string
+    channel_id: string
+    kind: string
+    thread_key: string
+    person_id: string | null
+    post_id: string | null
+    subject: Json | null
+    status: Generated<string>
+    follow_up_on: string | null
+    assignee_id: string | null
+    last_at: Date
+    last_direction: string
+    preview: Generated<string>
+    last_received_at: Date | null
+    unanswered: Generated<number>
+    waiting_since: Date | null
+    answered: Generated<boolean>
+    rating: number | null
+    sentiment: string | null
+    sentiment_by: string | null
+    version: Generated<number>
+    created_at: Date
+  }
+  conversation_label: {
+    org_id: string
+    conversation_id: string
+    label_id: string
+  }
+  conversation_read: {
+    org_id: string
+    conversation_id: string
+    person_id: string
+    up_to: Date
+  }
   delivery: {
     org_id: string
     channel_id: string
@@ -433,6 +480,86 @@ export type Database = {
     status: number
     reply: Json
     created_at: Date
+  }
+  inbox_cursor: {
+    org_id: string
+    channel_id: string
+    kind: string
+    cursor: Json | null
+    first: Generated<boolean>
+    began_at: Date
+    next_at: Date
+    read_at: Date | null
+    heard_at: Date | null
+    tries: Generated<number>
+    pushed_at: Date | null
+    lease_until: Date | null
+    state: Generated<string>
+    trouble: Json | null
+  }
+  inbox_delivery: {
+    id: Generated<string>
+    platform: string
+    app_key: string
+    digest: Buffer
+    body: string
+    received_at: Date
+    done_at: Date | null
+  }
+  inbox_item: {
+    org_id: string
+    id: string
+    conversation_id: string
+    channel_id: string
+    remote_id: string
+    type: string
+    direction: string
+    person_id: string | null
+    parent_remote_id: string | null
+    text: string | null
+    media: GeneratedJson
+    rating: number | null
+    url: string | null
+    at: Date
+    remote_version: Generated<number>
+    edited_at: Date | null
+    deleted_at: Date | null
+    hidden: Generated<boolean>
+    reaction: string | null
+    keep_until: Date | null
+    expired: Generated<boolean>
+    received_at: Date
+  }
+  inbox_person: {
+    org_id: string
+    id: string
+    channel_id: string
+    remote_id: string
+    name: string
+    handle: string
+    picture_url: string | null
+    url: string | null
+    keep_until: Date | null
+  }
+  inbox_setting: {
+    org_id: string
+    project_id: string
+    reply_closes: Generated<boolean>
+    answer_hours: number | null
+    business_hours: GeneratedJson
+  }
+  inbox_text: {
+    org_id: string
+    item_id: string
+    conversation_id: string
+    project_id: string
+    words: string
+  }
+  inbox_tombstone: {
+    org_id: string
+    channel_id: string
+    remote_id: string
+    at: Date
   }
   instance: {
     id: Generated<boolean>
@@ -527,13 +654,14 @@ export type Database = {
     org_id: string
     id: string
     project_id: string
-    post_id: string
+    post_id: string | null
     parent_id: string | null
     author_id: string
     body: string
     mentions: Generated<string[]>
     created_at: Date
     edited_at: Date | null
+    conversation_id: string | null
   }
   notice: {
     org_id: string
@@ -796,6 +924,22 @@ export type Database = {
     person_id: string
     code_hash: Buffer
     used_at: Date | null
+  }
+  reply: {
+    org_id: string
+    id: string
+    conversation_id: string
+    channel_id: string
+    item_id: string | null
+    author_id: string
+    text: string
+    asset_ids: Generated<string[]>
+    state: Generated<string>
+    failure: Json | null
+    response_id: string | null
+    created_at: Date
+    sent_at: Date | null
+    remote_id: string | null
   }
   reset_link: {
     token_hash: Buffer

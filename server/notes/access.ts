@@ -19,7 +19,7 @@ export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note
     .where('project_id', '=', c.project.projectId)
     .where('id', '=', noteId)
     .executeTakeFirst()
-  if (!note) throw fail('NOT_FOUND')
+  if (!note || note.post_id === null) throw fail('NOT_FOUND')
   const showing = await postsShowing(c, note)
   return { note, post: await findPost(c, showing.find(({ visible }) => visible)?.postId ?? note.post_id) }
 }

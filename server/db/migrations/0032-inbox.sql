@@ -50,7 +50,6 @@ create table conversation (
   version int not null default 1,
   created_at timestamptz not null,
   primary key (org_id, id),
-  unique (org_id, channel_id, thread_key),
   foreign key (org_id, project_id) references project on delete cascade,
   foreign key (org_id, channel_id) references channel on delete cascade,
   foreign key (org_id, person_id) references inbox_person on delete set null (person_id),
@@ -59,6 +58,8 @@ create table conversation (
   check ((sentiment is null) = (sentiment_by is null)),
   check ((unanswered = 0) = (waiting_since is null))
 );
+-- messages apart: other rights apply to them, and their keys come from other ids than those of posts and comments
+create unique index conversation_thread on conversation (org_id, channel_id, (kind = 'message'), thread_key);
 -- the list, newest or oldest first, with and without a status
 create index conversation_last on conversation (org_id, project_id, last_at, id);
 create index conversation_status on conversation (org_id, project_id, status, last_at, id);
@@ -104,8 +105,12 @@ create table inbox_item (
   foreign key (org_id, person_id) references inbox_person on delete set null (person_id)
 );
 create index inbox_item_conversation on inbox_item (org_id, conversation_id, at, id);
+create index inbox_item_person on inbox_item (org_id, person_id) where person_id is not null;
 create index inbox_item_keep on inbox_item (keep_until) where keep_until is not null;
 select tenant_table('inbox_item');
+
+-- Which of our posts a comment is about is found by the platform's id.
+create index post_remote on post (org_id, channel_id, remote_id) where remote_id is not null;
 
 -- Deletions that were heard of before the item: it must not appear afterwards.
 create table inbox_tombstone (
@@ -119,7 +124,7 @@ create table inbox_tombstone (
 create index inbox_tombstone_at on inbox_tombstone (at);
 select tenant_table('inbox_tombstone');
 
--- Words of items, names and handles, to search by.
+-- Words of items, with their author's name and handle, to search by. Triggers keep it (functions/search_inbox.sql).
 create table inbox_text (
   org_id uuid not null,
   item_id uuid not null,
@@ -130,8 +135,9 @@ create table inbox_text (
   foreign key (org_id, item_id) references inbox_item on delete cascade,
   foreign key (org_id, conversation_id) references conversation on delete cascade
 );
-create index inbox_text_words on inbox_text using gin (org_id, project_id, words);
-select tenant_table('inbox_text');
+create index inbox_text_words on inbox_text using gin (words);
+create index inbox_text_conversation on inbox_text (org_id, conversation_id);
+select tenant_table('inbox_text', 'select');
 
 -- Up to where each member has read.
 create table conversation_read (
@@ -192,14 +198,19 @@ create table inbox_cursor (
   cursor jsonb,
   -- until the first reading is through, nothing of it is told
   first boolean not null default true,
+  -- when the first reading began: it goes back from here
+  began_at timestamptz not null,
   next_at timestamptz not null,
   read_at timestamptz,
+  -- when something was last received, which says how often it is worth asking
+  heard_at timestamptz,
+  tries int not null default 0,
   -- when the platform last sent something by itself
   pushed_at timestamptz,
   lease_until timestamptz,
-  -- why it's late, or can't be read
+  -- why it's late or can't be read, as a reason of the catalog
+  state text not null default 'reading' check (state in ('reading', 'late', 'reconnect', 'none')),
   trouble jsonb,
-  reconnect boolean not null default false,
   primary key (org_id, channel_id, kind),
   foreign key (org_id, channel_id) references channel on delete cascade
 );

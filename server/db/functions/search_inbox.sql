@@ -1,0 +1,56 @@
+-- The search for conversations by words of their items. Words are split as those of posts are (search.sql).
+
+-- The words of one item: its text, alternative texts, and its author's name and handle.
+create or replace function words_of_item(item inbox_item) returns tsvector
+language sql stable set search_path = public, pg_temp as $$
+  select array_to_tsvector(coalesce(search_words(concat_ws(' ', item.text,
+    (select string_agg(part #>> '{}', ' ') from jsonb_path_query(item.media, 'strict $[*].altText') part where jsonb_typeof(part) = 'string'),
+    (select concat_ws(' ', p.name, p.handle) from inbox_person p where p.org_id = item.org_id and p.id = item.person_id))), '{}'))
+$$;
+revoke all on function words_of_item from public;
+
+-- Keeps `inbox_text`: also when an item's text is deleted or may no longer be kept.
+create or replace function index_item_words() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into inbox_text (org_id, item_id, conversation_id, project_id, words)
+  select new.org_id, new.id, new.conversation_id, c.project_id, words_of_item(new)
+  from conversation c where c.org_id = new.org_id and c.id = new.conversation_id
+  on conflict (org_id, item_id) do update set words = excluded.words;
+  return null;
+end $$;
+revoke all on function index_item_words from public;
+create or replace trigger item_words after insert or update of text, media, person_id on inbox_item
+  for each row execute function index_item_words();
+
+create or replace function index_person_words() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update inbox_text t set words = words_of_item(i) from inbox_item i
+  where i.org_id = new.org_id and i.person_id = new.id and t.org_id = i.org_id and t.item_id = i.id;
+  return null;
+end $$;
+revoke all on function index_person_words from public;
+create or replace trigger person_words after update of name, handle on inbox_person
+  for each row when ((old.name, old.handle) is distinct from (new.name, new.handle)) execute function index_person_words();
+
+/*
+ * The conversations of the caller's organization with an item in which every word of the search begins a word. It runs as
+ * the tables' owner, because under a policy the search can't use the index: no operator of text search is leakproof.
+ */
+create or replace function search_conversations(project uuid, search text) returns setof uuid
+language plpgsql stable rows 200 security definer set search_path = public, pg_temp as $$
+declare
+  wanted tsquery;
+begin
+  -- words hold letters, digits and marks only, so there is nothing to escape
+  select string_agg('''' || word || ''':*', ' & ')::tsquery into wanted from unnest(search_words(search)) word;
+  -- a search without a letter or digit finds nothing
+  if wanted is null then
+    return;
+  end if;
+  return query select distinct t.conversation_id from inbox_text t
+    where t.words @@ wanted and t.org_id = current_setting('app.org_id')::uuid and t.project_id = project;
+end $$;
+revoke all on function search_conversations from public;
+grant execute on function search_conversations to rookery_app;
