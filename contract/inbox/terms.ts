@@ -38,6 +38,7 @@ export const InboxSorting = z.enum(inboxSortings)
 export type InboxSorting = z.infer<typeof InboxSorting>
 
 export const Direction = z.enum(['received', 'sent'])
+export type Direction = z.infer<typeof Direction>
 
 /** LinkedIn's six; DEFAULT is the one reaction that other platforms have. DISLIKE is specified, and no platform takes it. */
 export const reactionKinds = [

@@ -2,6 +2,7 @@ import { trimEndWhere } from '../trimEnd.ts'
 import { isKnownDomain } from './domains.ts'
 import { noDocuments } from './none.ts'
 import { countText, type PlatformRules, type Span } from './rules.ts'
+import type { InboxRules } from './inboxRules.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
 // same wherever it was written: links with or without https://, mentions and hashtags after a space, a line or "(".
@@ -94,4 +95,44 @@ export const bluesky: PlatformRules = {
       details: [],
     },
   ],
+}
+
+// Lexicons app.bsky.notification.listNotifications, chat.bsky.convo.defs (1,000 graphemes)
+const blueskyReply = { limit: { unit: 'graphemes', max: 300 }, pictures: 4, edit: false, delete: true } as const
+const blueskyClosed = {
+  hide: "We can't hide replies on Bluesky. You can hide them for everyone in the Bluesky app.",
+  delete: 'Only its author can delete this post on Bluesky.',
+}
+export const blueskyInbox: InboxRules = {
+  kinds: {
+    comment: {
+      label: 'Replies',
+      reply: blueskyReply,
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: blueskyClosed,
+    },
+    message: {
+      label: 'Chat',
+      reply: { limit: { unit: 'graphemes', max: 1000 }, pictures: 0, edit: false, delete: false },
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: {
+        hide: "Bluesky can't hide messages.",
+        delete: 'Bluesky deletes a message only for the person who deletes it.',
+      },
+      needs: ['transition:chat.bsky'],
+    },
+    mention: {
+      label: 'Mentions and quotes',
+      reply: blueskyReply,
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: blueskyClosed,
+    },
+  },
+  closed: { review: 'Bluesky has no reviews.' },
 }

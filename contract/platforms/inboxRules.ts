@@ -1,5 +1,5 @@
 import type { ConversationKind, ReactionKind } from '../inbox/terms.ts'
-import type { PlatformKey, TextLimit } from './rules.ts'
+import type { TextLimit } from './rules.ts'
 
 /*
  * What each platform lets a tool read and answer, as data. Shared code asks these; it never tests a platform's name.
@@ -52,4 +52,8 @@ export type InboxRules = {
   readPrice?: number
 }
 
-export type InboxRulesTable = Record<PlatformKey, InboxRules>
+/** Messenger's and Instagram's: the clock starts again with each message of the other side. */
+export const META_MESSAGE_WINDOWS: readonly AnsweringWindow[] = [
+  { hours: 24, as: 'reply' },
+  { hours: 168, as: 'human_agent', byPersonOnly: true },
+]

@@ -1,6 +1,7 @@
 import { noDocuments, noImages } from './none.ts'
 import type { PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
+import { META_MESSAGE_WINDOWS, type InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions:
 // developers.facebook.com, instagram-graph-api/reference/ig-user/media; it doesn't say what a character is: counted as
@@ -117,4 +118,50 @@ export const instagram: PlatformRules = {
       details: [],
     },
   ],
+}
+
+// Instagram API: comments with hide and replies, conversations, mentioned_media; messages: 1,000 bytes of UTF-8
+export const instagramInbox: InboxRules = {
+  kinds: {
+    comment: {
+      label: 'Comments',
+      reply: { limit: { unit: 'utf16', max: 2200 }, pictures: 0, edit: false, delete: true },
+      reactions: [],
+      hide: true,
+      delete: true,
+      closed: { react: "Instagram doesn't let tools like comments." },
+    },
+    message: {
+      label: 'Direct messages',
+      reply: {
+        limit: { unit: 'utf8bytes', max: 1000 },
+        pictures: 1,
+        windows: META_MESSAGE_WINDOWS,
+        edit: false,
+        delete: false,
+      },
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: {
+        hide: "Instagram can't hide messages.",
+        delete: "Instagram doesn't let tools delete messages.",
+      },
+      // by Instagram's own sign-in; the one by Facebook asks for instagram_manage_messages
+      needs: ['instagram_business_manage_messages'],
+    },
+    mention: {
+      label: 'Mentions',
+      reply: { limit: { unit: 'utf16', max: 2200 }, pictures: 0, mostPerItem: 1, edit: false, delete: true },
+      reactions: [],
+      hide: false,
+      delete: false,
+      closed: {
+        react: "Instagram doesn't let tools like posts or comments.",
+        hide: 'You can only hide comments on your own posts.',
+        delete: 'Only its author can delete this on Instagram.',
+      },
+    },
+  },
+  closed: { review: 'Instagram has no reviews.' },
 }

@@ -1,6 +1,7 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
+import type { InboxRules } from './inboxRules.ts'
 
 // Decisions (500 and 4 unless its instance says otherwise); docs.joinmastodon.org, statuses and instance configuration; a warning counts with the text (mastodon/mastodon, status_length_validator.rb)
 export const mastodon: PlatformRules = {
@@ -55,4 +56,43 @@ export const mastodon: PlatformRules = {
       ],
     },
   ],
+}
+
+// docs.joinmastodon.org: notifications, statuses, favourites; a direct message is a status that only those mentioned see
+const mastodonReply = { limit: { unit: 'links23', max: 500 }, pictures: 4, edit: true, delete: true } as const
+const mastodonClosed = {
+  hide: "Mastodon can't hide replies. You can mute or block the account there.",
+  delete: 'Only its author can delete this post on Mastodon.',
+}
+export const mastodonInbox: InboxRules = {
+  kinds: {
+    comment: {
+      label: 'Replies',
+      reply: mastodonReply,
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: mastodonClosed,
+      needs: ['read:notifications'],
+    },
+    message: {
+      label: 'Private mentions',
+      reply: mastodonReply,
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: mastodonClosed,
+      needs: ['read:notifications'],
+    },
+    mention: {
+      label: 'Mentions',
+      reply: mastodonReply,
+      reactions: ['DEFAULT'],
+      hide: false,
+      delete: false,
+      closed: mastodonClosed,
+      needs: ['read:notifications'],
+    },
+  },
+  closed: { review: 'Mastodon has no reviews.' },
 }

@@ -1,6 +1,7 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
+import type { InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; content types: github.com/pinterest/api-description, v5
 export const pinterest: PlatformRules = {
@@ -57,4 +58,10 @@ export const pinterest: PlatformRules = {
       ],
     },
   ],
+}
+
+// API v5: counts only
+export const pinterestInbox: InboxRules = {
+  kinds: {},
+  closed: { all: "Pinterest doesn't let tools read comments or messages. You can answer them on Pinterest." },
 }

@@ -1,6 +1,7 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
+import type { InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; video length, and 4 photos or 1 GIF or 1 video: docs.x.com, media best practices; cashtags: docs.x.com, changelog
 export const x: PlatformRules = {
@@ -57,4 +58,61 @@ export const x: PlatformRules = {
       most: { cashtags: 1 },
     },
   ],
+}
+
+// X API v2: users/:id/mentions, search by conversation_id, dm_events, tweets/:id/hidden; replies since 2026-02-23 only where
+// the author mentions or quotes the account; prices of August 2026
+export const xInbox: InboxRules = {
+  kinds: {
+    comment: {
+      label: 'Replies',
+      reply: {
+        limit: { unit: 'weighted', max: 280, verified: 25_000 },
+        pictures: 4,
+        edit: false,
+        delete: true,
+        price: 0.01,
+      },
+      reactions: [],
+      hide: true,
+      delete: false,
+      closed: {
+        react: "X doesn't let tools like posts.",
+        delete: 'Only its author can delete a reply on X. You can hide it.',
+      },
+    },
+    message: {
+      label: 'Direct messages',
+      reply: { limit: { unit: 'characters', max: 10_000 }, pictures: 1, edit: false, delete: false, price: 0.015 },
+      reactions: [],
+      hide: false,
+      delete: false,
+      closed: {
+        react: "X doesn't let tools react to messages.",
+        hide: "X can't hide messages.",
+        delete: "X doesn't let tools delete messages of others.",
+      },
+      needs: ['dm.read', 'dm.write'],
+    },
+    mention: {
+      label: 'Mentions',
+      reply: {
+        limit: { unit: 'weighted', max: 280, verified: 25_000 },
+        pictures: 4,
+        edit: false,
+        delete: true,
+        price: 0.01,
+      },
+      reactions: [],
+      hide: false,
+      delete: false,
+      closed: {
+        react: "X doesn't let tools like posts.",
+        hide: 'You can only hide replies to your own posts.',
+        delete: 'Only its author can delete this post on X.',
+      },
+    },
+  },
+  closed: { review: 'X has no reviews.' },
+  readPrice: 0.005,
 }

@@ -1,0 +1,52 @@
+import type { ConversationKind } from '../inbox/terms.ts'
+import { blueskyInbox } from './bluesky.ts'
+import { facebookInbox } from './facebook.ts'
+import { googlemybusinessInbox } from './googlemybusiness.ts'
+import type { InboxRules } from './inboxRules.ts'
+import { instagramInbox } from './instagram.ts'
+import { linkedinInbox } from './linkedin.ts'
+import { mastodonInbox } from './mastodon.ts'
+import { pinterestInbox } from './pinterest.ts'
+import type { PlatformKey } from './rules.ts'
+import { threadsInbox } from './threads.ts'
+import { tiktokInbox } from './tiktok.ts'
+import { xInbox } from './x.ts'
+import { youtubeInbox } from './youtube.ts'
+
+/** What can be read and answered of each platform. */
+export const inboxRules: Record<PlatformKey, InboxRules> = {
+  facebook: facebookInbox,
+  instagram: instagramInbox,
+  linkedin: linkedinInbox,
+  x: xInbox,
+  youtube: youtubeInbox,
+  pinterest: pinterestInbox,
+  tiktok: tiktokInbox,
+  threads: threadsInbox,
+  mastodon: mastodonInbox,
+  bluesky: blueskyInbox,
+  googlemybusiness: googlemybusinessInbox,
+}
+
+/** Why a platform's conversations of this kind can't be read, for people; null where they can. */
+export function whyNotRead(platform: PlatformKey, kind: ConversationKind): string | null {
+  const { kinds, closed } = inboxRules[platform]
+  return kinds[kind] ? null : (closed?.[kind] ?? closed?.all ?? null)
+}
+
+/** Why something can't be done with this kind on this platform, for people; null where it can. */
+export function whyNotDone(
+  platform: PlatformKey,
+  kind: ConversationKind,
+  action: 'reply' | 'react' | 'hide' | 'delete',
+): string | null {
+  const rules = inboxRules[platform].kinds[kind]
+  if (!rules) return whyNotRead(platform, kind)
+  const possible = {
+    reply: rules.reply !== null,
+    react: rules.reactions.length > 0,
+    hide: rules.hide,
+    delete: rules.delete,
+  }
+  return possible[action] ? null : (rules.closed?.[action] ?? null)
+}

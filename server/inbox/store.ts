@@ -1,0 +1,169 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import type { Tx } from '../db/kysely.ts'
+import { plain } from '../delivery/plain.ts'
+import { emit } from '../live/emit.ts'
+import type { InboxChange, RemoteItem } from '../platforms/inbox.ts'
+import type { InboxChannel } from './channel.ts'
+import { openConversations } from './conversations.ts'
+import { keptUntil } from './keep.ts'
+import { storePersons } from './persons.ts'
+import { recount } from './recount.ts'
+import { latestVersions, opensConversation, type Deletion } from './versions.ts'
+
+/*
+ * Platforms tell of everything in any order, late and more than once. The inbox keeps one row per remote id: an older
+ * version changes nothing, a deletion is final, and everything that lists show is recounted from the items, in the same
+ * transaction.
+ */
+
+export type ApplyOptions = {
+  now: Date
+  /** The first reading of this kind: what it brings is old news. Only what came within the last hour counts as received. */
+  first?: boolean
+}
+
+export type Applied = {
+  /** Conversations that look different now. */
+  changed: string[]
+  /** Items that just came in and that people should hear of, oldest first. */
+  received: { conversationId: string; itemId: string; at: Date }[]
+}
+
+const HOUR = 3_600_000
+
+/**
+ * Takes the lock under which a channel's items are stored. A transaction that also locks rows of replies or deliveries
+ * takes this one first.
+ */
+export const lockInbox = async (tx: Tx, channelId: string): Promise<void> =>
+  void (await sql`select pg_advisory_xact_lock(26, hashtext(${channelId}))`.execute(tx))
+
+/**
+ * Stores changes of one channel, in any order and as often as they come, and tells open screens which conversations
+ * changed. Runs in a transaction of the channel's organization or of the system role.
+ */
+export async function applyChanges(
+  tx: Tx,
+  channel: InboxChannel,
+  changes: readonly InboxChange[],
+  { now, first = false }: ApplyOptions,
+): Promise<Applied> {
+  const { items, deletions } = latestVersions(plain(changes))
+  if (items.length + deletions.length === 0) return { changed: [], received: [] }
+  await lockInbox(tx, channel.channelId)
+  const emptied = await deleteItems(tx, channel, deletions)
+  const persons = await storePersons(tx, channel, items, now)
+  const places = await openConversations(tx, channel, items, persons, now)
+  const written = await writeItems(tx, channel, items, persons, places, now)
+  const byRemoteId = new Map(items.map((item) => [item.remoteId, item]))
+  const fresh = written.flatMap((row) => {
+    const item = byRemoteId.get(row.remote_id)
+    return row.is_new && !row.is_deleted && item ? [{ ...row, item }] : []
+  })
+  const incoming = fresh.filter(({ item }) => !item.isOurs && !item.hidden)
+  const changed = new Set([...emptied, ...written.flatMap((row) => (row.is_changed ? [row.conversation_id] : []))])
+  await recount(tx, channel, [...changed], {
+    opened: new Set(
+      incoming.flatMap(({ item, conversation_id: id }) => (opensConversation(item, now, first) ? [id] : [])),
+    ),
+    answered: new Set(fresh.flatMap(({ item, conversation_id: id }) => (item.isOurs ? [id] : []))),
+    emptied: new Set(emptied),
+    first,
+  })
+  const { orgId, projectId } = channel
+  await emit(
+    tx,
+    [...changed].map((ref) => ({ kind: 'conversation' as const, ref, orgId, projectId })),
+    now,
+  )
+  const received = incoming
+    .filter(({ item }) => !first || item.at.getTime() >= now.getTime() - HOUR)
+    .map(({ item, id, conversation_id: conversationId }) => ({ conversationId, itemId: id, at: item.at }))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  return { changed: [...changed], received }
+}
+
+/** Erases what was deleted, and remembers what isn't here yet. Returns the conversations that lost something. */
+async function deleteItems(
+  tx: Tx,
+  { orgId, channelId }: InboxChannel,
+  deletions: readonly Deletion[],
+): Promise<string[]> {
+  if (deletions.length === 0) return []
+  const { rows } = await sql<{ conversation_id: string }>`
+    with gone as (
+      select remote_id, at from jsonb_to_recordset(${JSON.stringify(deletions)}::jsonb) as d(remote_id text, at timestamptz)
+    ), kept as (
+      insert into inbox_tombstone (org_id, channel_id, remote_id, at)
+      select ${orgId}, ${channelId}, g.remote_id, g.at from gone g order by 3
+      on conflict (org_id, channel_id, remote_id) do nothing
+    )
+    update inbox_item i set deleted_at = g.at, text = null, media = '[]' from gone g
+    where i.org_id = ${orgId} and i.channel_id = ${channelId} and i.remote_id = g.remote_id and i.deleted_at is null
+    returning i.conversation_id`.execute(tx)
+  return rows.map((row) => row.conversation_id)
+}
+
+type Written = {
+  id: string
+  remote_id: string
+  conversation_id: string
+  is_new: boolean
+  is_changed: boolean
+  is_deleted: boolean
+}
+
+/** Stores the newest version of each item. Items that are as they were are left alone, unless they may be kept for longer. */
+async function writeItems(
+  tx: Tx,
+  { orgId, channelId, platform }: InboxChannel,
+  items: readonly RemoteItem[],
+  persons: ReadonlyMap<string, string>,
+  places: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<Written[]> {
+  if (items.length === 0) return []
+  const rows = items.map((item) => ({
+    id: randomUUIDv7(),
+    conversation_id: places.get(item.remoteId),
+    remote_id: item.remoteId,
+    type: item.type,
+    direction: item.isOurs ? 'sent' : 'received',
+    person_id: item.isOurs || !item.author ? null : persons.get(item.author.remoteId),
+    parent_remote_id: item.parentRemoteId,
+    text: item.text,
+    media: item.media,
+    rating: item.rating,
+    url: item.url,
+    at: item.at,
+    remote_version: item.version,
+    edited_at: item.editedAt,
+    hidden: item.hidden,
+    keep_until: keptUntil(inboxRules[platform].keep?.textHours, item.at, now),
+  }))
+  const { rows: written } = await sql<Written>`
+    insert into inbox_item as i (org_id, id, conversation_id, channel_id, remote_id, type, direction, person_id, parent_remote_id, text, media,
+      rating, url, at, remote_version, edited_at, deleted_at, hidden, keep_until, received_at)
+    select ${orgId}, n.id, n.conversation_id, ${channelId}, n.remote_id, n.type, n.direction, n.person_id, n.parent_remote_id,
+      case when t.at is null then n.text end, case when t.at is null then n.media else '[]' end,
+      n.rating, n.url, n.at, n.remote_version, n.edited_at, t.at, n.hidden, n.keep_until, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id uuid, conversation_id uuid, remote_id text, type text, direction text, person_id uuid,
+      parent_remote_id text, text text, media jsonb, rating int, url text, at timestamptz, remote_version bigint, edited_at timestamptz, hidden boolean, keep_until timestamptz)
+    left join inbox_tombstone t on t.org_id = ${orgId} and t.channel_id = ${channelId} and t.remote_id = n.remote_id
+    order by n.remote_id
+    on conflict (org_id, channel_id, remote_id) do update set
+      text = excluded.text, media = excluded.media, rating = excluded.rating, edited_at = excluded.edited_at, remote_version = excluded.remote_version,
+      hidden = excluded.hidden, person_id = coalesce(excluded.person_id, i.person_id), url = coalesce(excluded.url, i.url),
+      keep_until = excluded.keep_until, expired = false
+    where i.deleted_at is null and (
+      excluded.remote_version > i.remote_version
+      or excluded.remote_version = i.remote_version and (
+        i.expired or i.hidden <> excluded.hidden or (i.person_id is null and excluded.person_id is not null)
+        or i.keep_until < excluded.keep_until - (excluded.keep_until - ${now}::timestamptz) / 10))
+    returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, new.deleted_at is not null as is_deleted,
+      (old.text, old.media, old.rating, old.edited_at, old.hidden, old.person_id, old.id) is distinct from
+      (new.text, new.media, new.rating, new.edited_at, new.hidden, new.person_id, new.id) as is_changed`.execute(tx)
+  return written
+}
