@@ -70,6 +70,7 @@ export const doings = {
   'start-campaign': 'start the campaign',
   'stop-campaign': 'stop the campaign',
   'accept-card-picture': 'accept the picture of the link card',
+  'show-inbox': 'show comments and messages',
   'find-mention': 'look up a mentioned account',
 } as const
 export type Doing = keyof typeof doings

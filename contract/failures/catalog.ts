@@ -13,6 +13,7 @@ import {
   type StoredReason,
 } from './define.ts'
 import { google } from './google.ts'
+import { inbox } from './inbox.ts'
 import { linkedin } from './linkedin.ts'
 import { mastodon } from './mastodon.ts'
 import { meta } from './meta.ts'
@@ -27,6 +28,7 @@ const known = {
   ...boosts,
   ...bluesky,
   ...google,
+  ...inbox,
   ...linkedin,
   ...mastodon,
   ...meta,
@@ -77,6 +79,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
     addition: IN_A_FEW_MINUTES,
     figures: NEXT_UPDATE,
     boost: AUTOMATICALLY,
+    inbox: AUTOMATICALLY,
   },
   slow: {
     post: AS_SOON_AS_ALLOWED,
@@ -88,6 +91,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
     addition: IN_A_FEW_MINUTES,
     figures: NEXT_UPDATE,
     boost: AS_SOON_AS_ALLOWED,
+    inbox: AS_SOON_AS_ALLOWED,
   },
   change: {
     post: 'Change the post and send it again.',
@@ -99,6 +103,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
     addition: 'Change what you entered, or add it on the platform itself.',
     figures: `You don't have to do anything. ${NEXT_UPDATE}`,
     boost: 'Check it in Ads Manager, then promote the post again.',
+    inbox: 'Reconnect the channel.',
   },
 }
 const isRemedy = (advice: string): advice is Remedy => remedies.some((remedy) => remedy === advice)

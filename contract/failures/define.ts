@@ -24,6 +24,7 @@ export const occasions = [
   'addition',
   'figures',
   'boost',
+  'inbox',
 ] as const
 export type Occasion = (typeof occasions)[number]
 

@@ -1,6 +1,6 @@
 import type { ConversationKind, EntityType, ReactionKind } from '#contract/inbox/terms.ts'
 import type { Reason } from '#contract/failures/catalog.ts'
-import type { AccountRef, MediaFile, Reach, Refusal, Secret, Sent } from './platform.ts'
+import type { AccountRef, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
 
 /*
  * What an adapter can do for the inbox. What it may do (which kinds, how much, how long after) are rules as data:
@@ -182,8 +182,14 @@ export type InboxPush = {
 }
 
 export type Inbox = {
+  /**
+   * The kinds that are read, in groups that one reading brings together: the first names the group when it is asked for,
+   * and what comes may be of any of them.
+   */
+  reads: readonly (readonly [ConversationKind, ...ConversationKind[]])[]
   read: (reach: Reach, secret: Secret, account: AccountRef, ask: ReadAsk) => Promise<ReadAnswer | Refusal>
-  replies: InboxReplies
+  /** Absent: it is read, and answered on the platform. */
+  replies?: InboxReplies
   actions?: InboxActions
   push?: InboxPush
 }

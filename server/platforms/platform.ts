@@ -2,8 +2,10 @@ import type { Reason } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
+import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
+import type { Inbox } from './inbox.ts'
 import type { Promotion } from './promotion.ts'
-import type { SafeFetch } from './safeFetch.ts'
+export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
 
 /**
  * What an adapter is. One folder per platform implements it; everything a platform needs to differ in goes through
@@ -28,6 +30,8 @@ export type Platform = {
   metrics?: Metrics
   /** Promoting published posts for money; absent where it is not done from here. */
   boost?: Promotion
+  /** What people write to the account, and answering it; absent where no tool may read it. */
+  inbox?: Inbox
   budgets: readonly Budget[]
   /** Every host that the adapter speaks to or sends a browser to, as in an address. A federated account's server is not among them. */
   hosts: readonly string[]
@@ -38,8 +42,8 @@ export type Platform = {
   mainServers?: readonly string[]
 }
 
-/** What is counted: a step of publishing, one reading of figures (of as many posts as a call takes), a look-up, or adding something there. */
-export type BudgetUse = PublishStep | 'metrics' | 'lookup' | 'addition'
+/** What is counted: a step of publishing, one reading of figures (of as many posts as a call takes) or of conversations (one page), a look-up, or adding something there. */
+export type BudgetUse = PublishStep | 'metrics' | 'inbox' | 'lookup' | 'addition'
 
 /**
  * How many calls a platform takes in a window, per account, per app credentials, or per server of a federation, which counts by the
@@ -54,9 +58,6 @@ export type Budget = {
   cost: Partial<Record<BudgetUse, number>>
 }
 
-/** The secret of a channel, as it is sealed in the database: the adapter's own shape, as JSON. */
-export type Secret = Record<string, unknown>
-
 export type Account = {
   /** The platform's own id, such as a DID. */
   remoteId: string
@@ -66,17 +67,6 @@ export type Account = {
   /** The server of a federated account. */
   service: string | null
 }
-
-export type Reach = {
-  fetch: SafeFetch
-  /** Gives up when it fires: the lease's end or a shutdown. */
-  signal: AbortSignal
-  /** What is registered at the platform, for platforms whose rules name an `app`; absent when nothing is. */
-  app?: AppCredentials
-}
-
-/** What an installation or an organization registered at a platform, and which signs people in; `sandbox` where it speaks to the platform's sandbox. Never in logs. */
-export type AppCredentials = { clientId: string; clientSecret: string; sandbox?: boolean }
 
 /** Apps that this installation registered at single servers of a federated platform, by the server's origin. */
 export type InstanceApps = {
@@ -89,28 +79,6 @@ export type InstanceApps = {
   /** The server no longer knows the app. One that was kept instead of it stays. */
   forget: (origin: string, app: AppCredentials) => Promise<void>
 }
-
-/** Why a call did not succeed, in the five classes that decide what happens next. */
-export type Refusal =
-  /**
-   * Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one.
-   * `first` is what has to be done before the next attempt: renew the secret, which was refused although its time is
-   * not over, or prepare again, since what an earlier step left is gone. `closesBudget` says that the account has to wait
-   * as a whole, or names the one budget that is used up.
-   */
-  | {
-      kind: 'retry'
-      afterSeconds?: number
-      reason: Reason
-      closesBudget?: boolean | string
-      first?: 'renew' | 'prepare'
-    }
-  /** The token is dead: a person has to reconnect. Nothing was posted. */
-  | { kind: 'reconnect'; reason: Reason }
-  /** The platform will never take this content. Nothing was posted. */
-  | { kind: 'rejected'; reason: Reason }
-  /** The answer was lost or makes no sense after an irreversible call: it may have been posted. */
-  | { kind: 'unknown'; reason: Reason }
 
 /** An account that was signed in to: whose it is, and what lets us act for it. */
 export type SignedIn = {
@@ -176,8 +144,6 @@ export type ConnectByPage = {
 /** A private key on P-256, as JWK, by which an installation proves who it is. */
 export type ClientKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; d: string }
 
-export type AccountRef = { remoteId: string; handle: string; service: string | null }
-
 export type Read = {
   /** The account's newest own posts that carry text, newest first, at most `limit`: no replies, no reposts. */
   recentPosts: (
@@ -193,29 +159,6 @@ export type RecentPost = { text: string; createdAt: Date | null }
 
 /** What the machine does with a post, in order; `part` and `settlePart` are `send` and `settle` of one part that follows the post. */
 export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle' | 'part' | 'settlePart'
-
-/** A file of a post, read from the media store when the adapter asks. */
-export type MediaFile = {
-  assetId: string
-  fileName: string
-  contentType: string
-  bytes: number
-  width: number | null
-  height: number | null
-  /** Of a video; null for everything else. */
-  seconds: number | null
-  altText: string
-  /** The whole file in memory: for pictures. Whatever may be large is streamed. */
-  read: () => Promise<Uint8Array>
-  /** The bytes from `start` up to `end` (exclusive); the whole file without them. */
-  stream: (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>
-  /** An address from which the platform may pull the file for 24 hours, without a cookie; null when the outside cannot reach us. */
-  url: () => string | null
-  /** The picture that stands for a video, where one was chosen. */
-  thumbnail?: MediaFile
-  /** The moment of the video that the thumbnail shows, where it is a frame: for platforms that take a moment instead of a picture. */
-  thumbnailSeconds?: number
-}
 
 /** Everything an adapter may know of a post. */
 export type Outgoing = {
@@ -308,9 +251,6 @@ export type Publish = {
     remoteId: string,
   ) => Promise<{ kind: 'edited'; /** Where a change makes a new one. */ remoteId: string } | Refusal>
 }
-
-/** It is out, under this id of the platform's. */
-export type Sent = { kind: 'sent'; remoteId: string; progress: Record<string, unknown> }
 
 /** The platform took the post and works on it: `poll` looks again after so many seconds. */
 export type Processing = { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number }
