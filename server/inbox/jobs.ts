@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineJob, type AnyJob } from '../jobs/job.ts'
+import { readDueInboxes, type ReadingDeps } from './read.ts'
+import { eraseExpired } from './retention.ts'
+
+/** Reads what people wrote, every minute what is due, and erases what may be kept no longer, every ten. */
+export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
+  defineJob({
+    name: 'inbox.read',
+    payload: z.object({}),
+    every: '* * * * *',
+    run: async (context) => void (await readDueInboxes(deps, context)),
+  }),
+  defineJob({
+    name: 'inbox.retention',
+    payload: z.object({}),
+    every: '*/10 * * * *',
+    run: async (context) => void (await eraseExpired(context)),
+  }),
+]

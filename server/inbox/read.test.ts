@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { because } from '#contract/failures/catalog.ts'
+import { quietLog } from '../testing/publishing.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import { remoteItem } from '../testing/inbox.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import type { InboxChange, ReadAnswer, ReadAsk } from '../platforms/inbox.ts'
+import type { Budget, Platform, Refusal } from '../platforms/platform.ts'
+import { readDueInboxes } from './read.ts'
+
+/* Reading by a scripted adapter: what is asked, kept and told, on one node and on two. */
+
+type Answer = ReadAnswer | Refusal
+let app: TestApp
+let home: TestHome
+let channelId: string
+let asked: ReadAsk[]
+let answers: ((ask: ReadAsk) => Answer | Promise<Answer>)[]
+let budgets: Budget[]
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.database.owner.query('delete from inbox_cursor')
+  await app.database.owner.query('update channel set enabled = false')
+  home = await app.signedInOwner()
+  channelId = await contentOn(app.parts).channel(home)
+  asked = []
+  answers = []
+  budgets = []
+})
+
+const page = (changes: InboxChange[] = [], more = false, cursor: Record<string, unknown> = {}): Answer => ({
+  kind: 'read',
+  changes,
+  cursor,
+  more,
+})
+const platform = (): Platform => ({
+  ...testPlatform(),
+  budgets,
+  inbox: {
+    reads: [['mention', 'comment']],
+    read: async (_reach, _secret, _account, ask) => {
+      asked.push(ask)
+      return (await answers.shift()?.(ask)) ?? page()
+    },
+  },
+})
+const received: string[] = []
+const read = () =>
+  readDueInboxes(
+    {
+      platforms: (key) => (key === 'bluesky' ? platform() : undefined),
+      secrets: app.parts.secrets,
+      fetch: app.parts.fetch,
+      apps: app.parts.apps,
+      onReceived: async (_tx, _channel, items) => void received.push(...items.map(({ itemId }) => itemId)),
+    },
+    { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+  )
+const cursors = async () =>
+  (await app.database.owner.query('select * from inbox_cursor where channel_id = $1 order by kind desc', [channelId]))
+    .rows
+const items = async () =>
+  (await app.database.owner.query('select remote_id from inbox_item where channel_id = $1 order by at', [channelId]))
+    .rows
+const minutes = (count: number) => new Date(app.clock.now().getTime() + count * 60_000)
+const item = (more: Partial<Parameters<typeof remoteItem>[0]> = {}) =>
+  remoteItem({ channelId, at: minutes(-5), ...more })
+
+describe('reading a channel', () => {
+  it('goes back 30 days at first, page after page, and is silent but for the last hour', async () => {
+    received.length = 0
+    answers = [
+      () => page([item({ remoteId: 'new' })], true, { below: 7 }),
+      () => page([item({ remoteId: 'old', at: minutes(-120) })], false, { above: 9 }),
+    ]
+    await read()
+    expect(asked).toMatchObject([
+      { kind: 'mention', cursor: null, since: minutes(-30 * 24 * 60) },
+      { kind: 'mention', cursor: { below: 7 } },
+    ])
+    expect(await items()).toEqual([{ remote_id: 'old' }, { remote_id: 'new' }])
+    expect(received).toHaveLength(1)
+    // the reading brings both kinds, and both know how it went
+    expect(await cursors()).toMatchObject([
+      {
+        kind: 'mention',
+        first: false,
+        read_at: app.clock.now(),
+        state: 'reading',
+        cursor: { above: 9 },
+        lease_until: null,
+      },
+      { kind: 'comment', first: false, read_at: app.clock.now(), state: 'reading' },
+    ])
+    app.clock.advance({ minutes: 15 })
+    await read()
+    expect(asked.at(-1)).toMatchObject({ cursor: { above: 9 } })
+  })
+
+  it('is done by one node at a time', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    answers = [() => promise]
+    const first = read()
+    await expect.poll(() => asked.length).toBe(1)
+    expect(await read()).toBe(0)
+    resolve(page())
+    expect(await first).toBe(1)
+  })
+
+  it('stores nothing once another node has taken it over', async () => {
+    answers = [
+      async () => {
+        app.clock.advance({ minutes: 3 })
+        await read()
+        return page([item({ remoteId: 'late' })], false, { from: 'the first' })
+      },
+      () => page([], false, { from: 'the second' }),
+    ]
+    await read()
+    expect(await items()).toEqual([])
+    expect(await cursors()).toMatchObject([{ cursor: { from: 'the second' } }, {}])
+  })
+
+  it('repeats at most one page after a crash, which changes nothing', async () => {
+    answers = [
+      () => page([item({ remoteId: 'one' })], true, { page: 2 }),
+      () => {
+        throw new Error('killed')
+      },
+      () => page([item({ remoteId: 'two', at: minutes(-1) })], false, { page: 3 }),
+    ]
+    await read()
+    app.clock.advance({ minutes: 3 })
+    await read()
+    expect(asked.at(-1)?.cursor).toEqual({ page: 2 })
+    expect(await items()).toEqual([{ remote_id: 'one' }, { remote_id: 'two' }])
+  })
+
+  it.each([
+    ['switched off', 'update channel set enabled = false where id = $1'],
+    ['without room in the plan', 'update channel set plan_locked = true where id = $1'],
+    ['being deleted', 'update channel set deleting_at = now() where id = $1'],
+    ['deleted', 'update channel set deleted_at = now() where id = $1'],
+    ['signed out', "update channel set status = 'DISCONNECTED' where id = $1"],
+  ])('leaves a channel alone that is %s', async (_name, statement) => {
+    await app.database.owner.query(statement, [channelId])
+    expect(await read()).toBe(0)
+    expect(await cursors()).toEqual([])
+  })
+})
+
+describe('how reading goes', () => {
+  it('is told as missing permission when the sign-in lacks a right, without an error', async () => {
+    answers = [() => ({ kind: 'reconnect', reason: because('bluesky-permission-missing') })]
+    await read()
+    expect(await cursors()).toMatchObject([
+      { state: 'reconnect', trouble: { code: 'bluesky-permission-missing' }, tries: 0 },
+      { state: 'reconnect' },
+    ])
+    expect((await app.database.owner.query('select status from channel where id = $1', [channelId])).rows).toEqual([
+      { status: 'CONNECTED' },
+    ])
+  })
+
+  it('is told as not offered where the platform says so', async () => {
+    answers = [() => ({ kind: 'closed', reason: because('bluesky-posts-hidden'), reconnect: false })]
+    await read()
+    expect(await cursors()).toMatchObject([{ state: 'none' }, { state: 'none' }])
+  })
+
+  it('is told as late only when nothing could be read for an hour, and no longer when it works again', async () => {
+    const down = (): Answer => ({ kind: 'retry', reason: because('slow-down', { platform: 'Bluesky' }) })
+    await read()
+    for (let passed = 0; passed < 90; passed += 15) {
+      app.clock.advance({ minutes: 15 })
+      answers = [down]
+      await read()
+      if (passed === 15) expect(await cursors()).toMatchObject([{ state: 'reading' }, {}])
+    }
+    expect(await cursors()).toMatchObject([{ state: 'late', trouble: { code: 'slow-down' } }, { state: 'late' }])
+    app.clock.advance({ hours: 7 })
+    await read()
+    expect(await cursors()).toMatchObject([{ state: 'reading', trouble: null, tries: 0 }, {}])
+  })
+
+  it('waits as long as the platform says, and for a budget until it is open again', async () => {
+    budgets = [{ name: 'calls', per: 'channel', windowSeconds: 7200, tokens: 10, cost: { inbox: 5 } }]
+    answers = [() => page([], true), () => page([], true)]
+    await read()
+    // the rest is left to posts
+    expect(asked).toHaveLength(1)
+    expect(await cursors()).toMatchObject([
+      { state: 'late', trouble: { code: 'inbox-quota-used-up' }, next_at: minutes(120) },
+      {},
+    ])
+    budgets = []
+    app.clock.advance({ hours: 2 })
+    answers = [() => ({ kind: 'retry', afterSeconds: 600, reason: because('slow-down', { platform: 'Bluesky' }) })]
+    await read()
+    expect(await cursors()).toMatchObject([{ next_at: minutes(10) }, {}])
+  })
+})

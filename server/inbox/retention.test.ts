@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import { asTenant } from '../db/tenant.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import { received } from '../testing/inbox.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { eraseExpired } from './retention.ts'
+import { INBOX_KEEP_DAYS } from './keep.ts'
+
+let app: TestApp
+let home: TestHome
+let channelId: string
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  channelId = await contentOn(app.parts).channel(home)
+})
+
+const as = (platform: string) =>
+  app.database.owner.query('update channel set platform = $2 where id = $1', [channelId, platform])
+const erase = () => eraseExpired({ ...app.parts, signal: new AbortController().signal })
+const kept = async () =>
+  (
+    await app.database.owner.query(
+      `select i.text, i.expired, p.name, c.preview, c.unanswered from inbox_item i join conversation c on c.id = i.conversation_id
+       left join inbox_person p on p.id = i.person_id where i.org_id = $1 order by i.at`,
+      [home.orgId],
+    )
+  ).rows
+const found = async (words: string) =>
+  await asTenant(
+    app.parts.databases.web,
+    home.orgId,
+    async (tx) => (await sql`select search_conversations(${home.projectId}, ${words})`.execute(tx)).rows.length,
+  )
+const HOUR = 3_600_000
+
+it.each(platformKeys)('erases what others wrote on %s when its terms say so, and not before', async (platform) => {
+  await as(platform)
+  const { textHours = INBOX_KEEP_DAYS * 24, personHours = INBOX_KEEP_DAYS * 24 } = inboxRules[platform].keep ?? {}
+  const { threadKey } = await received(app, home, { channelId, text: 'a secret' })
+  await received(app, home, { channelId, threadKey, isOurs: true, text: 'our answer' })
+  const hours = [...new Set([personHours, textHours])].toSorted((a, b) => a - b)
+  let passed = 0
+  for (const at of hours) {
+    const before = await kept()
+    app.clock.advance({ ms: (at - passed) * HOUR - 1 })
+    await erase()
+    expect(await kept()).toEqual(before)
+    app.clock.advance({ ms: 1 })
+    await erase()
+    passed = at
+    expect((await kept())[0]).toMatchObject({
+      text: at >= textHours ? null : 'a secret',
+      expired: at >= textHours,
+      name: at >= personHours ? '' : 'Maya',
+    })
+    expect(await found('secret')).toBe(at >= textHours ? 0 : 1)
+  }
+  expect((await kept())[1]).toMatchObject({ text: 'our answer', expired: false })
+})
+
+it('shows a text again that is read again, and keeps it as long again', async () => {
+  await as('linkedin')
+  const at = app.clock.now()
+  const { remoteId } = await received(app, home, { channelId, text: 'a secret', at })
+  app.clock.advance({ hours: 48 })
+  await erase()
+  expect(await kept()).toMatchObject([{ text: null, expired: true, preview: '', unanswered: 1 }])
+  await received(app, home, { channelId, remoteId, text: 'a secret', at })
+  expect(await kept()).toMatchObject([{ text: 'a secret', expired: false, preview: 'a secret', name: 'Maya' }])
+  app.clock.advance({ hours: 47 })
+  await erase()
+  expect(await kept()).toMatchObject([{ text: 'a secret' }])
+})
+
+it('erases the post of somebody else that a conversation is about with its last item', async () => {
+  await as('linkedin')
+  const person = { remoteId: 'p', name: 'Pat', handle: '@pat', pictureUrl: null, url: null }
+  const subject = { remoteId: 's', text: 'their post', at: null, url: null, isOurs: false, person }
+  await received(app, home, { channelId, conversation: 'mention', subject })
+  app.clock.advance({ hours: 48 })
+  await erase()
+  const { rows } = await app.database.owner.query('select subject from conversation where org_id = $1', [home.orgId])
+  expect(rows).toEqual([{ subject: { ...subject, text: '', person: null } }])
+})
