@@ -564,6 +564,18 @@ const mastodon: readonly HandRule[] = (
     ['PUT', `/api/v1/media/${id}`, { params: z.looseObject({}) }],
     ['POST', '/api/v1/statuses', { json: statusBody, headers: z.looseObject({ 'idempotency-key': text }) }],
     ['GET', '/api/v1/statuses', { params: z.looseObject({}) }],
+    [
+      'GET',
+      '/api/v1/notifications',
+      {
+        params: z.looseObject({
+          limit: z
+            .string()
+            .regex(/^([1-9]|[1-7]\d|80)$/)
+            .optional(),
+        }),
+      },
+    ],
     ['GET', `/api/v1/statuses/${id}`, { params: none }],
     ['GET', `/api/v1/statuses/${id}/source`, { params: none }],
     ['GET', `/api/v1/statuses/${id}/context`, { params: none }],

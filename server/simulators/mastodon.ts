@@ -115,6 +115,8 @@ export function mastodonSimulator(): PlatformSimulator {
         (call) => {
           if (!isApp(call) || world.forgottenApps.has(call.text('client_id')))
             return standardWrong('invalid_client', 'Client authentication failed due to unknown client.')
+          if (call.text('grant_type') === 'client_credentials' && world.switches.has('fewer rights'))
+            return standardWrong('invalid_scope', 'The requested scope is invalid, unknown, or malformed.')
           return call.text('grant_type') === 'client_credentials'
             ? { json: { access_token: `app-${world.nextId()}`, token_type: 'Bearer', scope: call.text('scope') } }
             : undefined
@@ -244,6 +246,24 @@ const Status = z.object({
   scheduled_at: z.string().optional(),
 })
 
+/** People of this server whom a text names. */
+const mentionedIn = (world: World, text: string) =>
+  world.accounts.filter(({ handle }) => new RegExp(`@${handle}\\b`).test(text))
+
+/** A page of what comes newest first: below `max_id`, or the oldest above `min_id` (docs.joinmastodon.org, api/guidelines). */
+function pageById<T extends { id: string }>(
+  call: Call,
+  all: readonly T[],
+  sizes: { usual: number; most: number },
+): T[] {
+  const [below, above] = [call.text('max_id'), call.text('min_id')]
+  const within = all.filter(
+    ({ id }) => (!below || BigInt(id) < BigInt(below)) && (!above || BigInt(id) > BigInt(above)),
+  )
+  const size = sizeOf(call, 'limit', sizes)
+  return above ? within.slice(-size) : within.slice(0, size)
+}
+
 function statuses(world: World): Route[] {
   const uploads = new Map<string, Media>()
   /** Statuses by account and key, for an hour. */
@@ -269,6 +289,8 @@ function statuses(world: World): Route[] {
     spoiler_text: post.more.spoiler_text,
     sensitive: post.more.sensitive,
     in_reply_to_id: post.parent,
+    in_reply_to_account_id: post.parent === null ? null : (world.posts.get(post.parent)?.account ?? null),
+    edited_at: post.more.edited_at ?? null,
     reblog: null,
     replies_count: world.live(({ parent }) => parent === post.id).length,
     reblogs_count: grown(post, 'reblogs', call.now),
@@ -278,9 +300,28 @@ function statuses(world: World): Route[] {
       const found = uploads.get(id)
       return found ? [mediaNode(id, found, call.url.host)] : []
     }),
-    mentions: [],
+    mentions: mentionedIn(world, post.text).map(({ id, handle }) => ({
+      id,
+      username: handle,
+      acct: handle,
+      url: `https://${call.url.host}/@${handle}`,
+    })),
     tags: [],
   })
+  const ancestorsOf = (post: SimulatedPost): SimulatedPost[] => {
+    const parent = post.parent === null ? undefined : world.posts.get(post.parent)
+    return parent && !parent.deleted ? [...ancestorsOf(parent), parent] : []
+  }
+  /** Replies to this account and mentions of it, newest first. They have ids of their own. */
+  const notificationsOf = (account: string) =>
+    world
+      .live(
+        ({ account: author, text, parent }) =>
+          author !== account &&
+          (mentionedIn(world, text).some(({ id }) => id === account) ||
+            (parent !== null && world.posts.get(parent)?.account === account)),
+      )
+      .map((post) => ({ id: `${post.id}0`, post }))
   const own = (call: Call, ...rights: readonly string[]): SimulatedPost => {
     const { account } = world.who(call, ...(rights.length > 0 ? rights : write))
     const post = world.post(call.path.id ?? '')
@@ -395,7 +436,7 @@ function statuses(world: World): Route[] {
         world.who(call, ...read),
         {
           json: {
-            ancestors: [],
+            ancestors: ancestorsOf(world.post(call.path.id ?? '')).map((post) => node(post, call)),
             descendants: world.live(({ parent }) => parent === call.path.id).map((post) => node(post, call)),
           },
         }
@@ -408,10 +449,24 @@ function statuses(world: World): Route[] {
         const all = world.live(
           (post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && post.parent !== null),
         )
-        const below = call.text('max_id')
-        const older = below ? all.filter(({ id }) => BigInt(id) < BigInt(below)) : all
-        const size = sizeOf(call, 'limit', { usual: 20, most: 40 })
-        return { json: older.slice(0, size).map((post) => node(post, call)) }
+        return { json: pageById(call, all, { usual: 20, most: 40 }).map((post) => node(post, call)) }
+      },
+    ],
+    [
+      `GET ${at}/api/v1/notifications`,
+      (call) => {
+        const { account } = world.who(call, 'read', 'read:notifications')
+        const types = call.url.searchParams.getAll('types[]')
+        const all = types.length === 0 || types.includes('mention') ? notificationsOf(account) : []
+        return {
+          json: pageById(call, all, { usual: 40, most: 80 }).map(({ id, post }) => ({
+            id,
+            type: 'mention',
+            created_at: new Date(post.createdAt).toISOString(),
+            account: person(world, post.account, call.url.host),
+            status: node(post, call),
+          })),
+        }
       },
     ],
     [
@@ -422,7 +477,11 @@ function statuses(world: World): Route[] {
         judge(status, post.account, post.media)
         post.text = status.status
         post.media = status.media_ids
-        Object.assign(post.more, { spoiler_text: status.spoiler_text, sensitive: status.sensitive })
+        Object.assign(post.more, {
+          spoiler_text: status.spoiler_text,
+          sensitive: status.sensitive,
+          edited_at: new Date(call.now).toISOString(),
+        })
         return { json: node(post, call) }
       },
     ],

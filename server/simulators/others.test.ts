@@ -326,7 +326,7 @@ describe('tiktok', () => {
 
 describe('mastodon', () => {
   const at = (path: string): string => `https://rooks.simulated${path}`
-  const scopes = 'read:accounts read:statuses write:statuses write:media'
+  const scopes = 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites'
   async function signIn(): Promise<string> {
     const registered = await visit.ask('POST', at('/api/v1/apps'), {
       json: { client_name: 'Rookery', redirect_uris: back, scopes },

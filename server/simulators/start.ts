@@ -327,6 +327,8 @@ const People = z.object({ platform: Played, count: z.number().int().min(0) })
 /** For programs elsewhere: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
 function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform): Reply {
   const [, what, key] = path.split('/')
+  const written = what === 'write' ? Written.safeParse(body).data : undefined
+  if (written) return write(platform(written.platform).state, written)
   const people = what === 'people' ? People.safeParse(body).data : undefined
   if (people) return { json: { ids: platform(people.platform).state.morePeople(people.count) } }
   const asked = what === 'posts' ? Asked.safeParse({ platform: key }) : Asked.safeParse(body)
@@ -344,10 +346,33 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
     return {
       status: 404,
       json: {
-        simulator: 'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, GET /sim/posts/{platform}',
+        simulator:
+          'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, POST /sim/write, GET /sim/posts/{platform}',
       },
     }
   return { json: {} }
+}
+
+const Written = z.object({
+  platform: PlatformKey,
+  /** The handle of who writes. */
+  from: z.string(),
+  text: z.string(),
+  /** The post that it answers. */
+  parent: z.string().nullable().default(null),
+  /** As the platform has them, such as `direct`. */
+  visibility: z.string().default('public'),
+})
+
+/** Somebody writes on the platform itself. */
+function write(world: World, { from, text, parent, visibility }: z.infer<typeof Written>): Reply {
+  const author = world.accounts.find(({ handle }) => handle === from)
+  if (!author) return { status: 404, json: { simulator: `${from} is not on this platform` } }
+  const post = world.publish(
+    { account: author.id, kind: 'status', text, parent, more: { visibility } },
+    systemClock.now().getTime(),
+  )
+  return { json: { id: post.id } }
 }
 
 /** What a person does on the page at this real address, at the simulators below `base`: chooses an account and allows. */

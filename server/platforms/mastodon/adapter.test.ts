@@ -115,7 +115,7 @@ describe('the server of an account', () => {
       {
         client_name: 'Rookery',
         redirect_uris: ask.redirectUri,
-        scopes: 'read:accounts read:statuses write:statuses write:media',
+        scopes: 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites',
         website: 'https://rookery.test',
       },
     ])

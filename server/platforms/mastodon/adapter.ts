@@ -1,6 +1,7 @@
 import type { InstanceApps, Platform, Read } from '../platform.ts'
 import { call, refused, withSecret } from './client.ts'
 import { connectWith } from './connect.ts'
+import { inbox, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish, SEARCH_CALLS } from './publish.ts'
@@ -28,6 +29,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   read: { recentPosts },
   lookups: { people },
   metrics,
+  inbox,
   // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30; a call of prepare takes one file up at most
   budgets: [
     {
@@ -43,6 +45,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
         part: 2,
         settlePart: SEARCH_CALLS,
         metrics: 1,
+        inbox: INBOX_CALLS,
         lookup: 1,
       },
     },

@@ -13,8 +13,18 @@ export const APP_NAME = 'Rookery'
  * kept app is checked first.
  */
 
-/** Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, to publish and to read back. */
-export const SCOPES = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
+/**
+ * Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, to publish and to read back;
+ * notifications and favorites, for the inbox.
+ */
+export const SCOPES = [
+  'read:accounts',
+  'read:statuses',
+  'read:notifications',
+  'write:statuses',
+  'write:media',
+  'write:favourites',
+]
 const TIMEOUT_MS = 20_000
 const CHECK_TIMEOUT_MS = 10_000
 
@@ -53,7 +63,7 @@ async function appFor(
   return 'kind' in made ? made : ((await apps?.keep(origin, made)) ?? made)
 }
 
-/** Whether the server knows the app: only then it gives it a token of its own (docs.joinmastodon.org, methods/oauth). */
+/** Whether the server knows the app with these rights: only then it gives it a token of its own (docs.joinmastodon.org, methods/oauth). */
 async function check(
   reach: Reach,
   origin: string,
@@ -66,7 +76,8 @@ async function check(
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
-      scope: SCOPES[0] ?? '',
+      // an app that was registered before it needed a right can't ask for it
+      scope: SCOPES.join(' '),
     },
     reply: AppToken,
     timeoutMs: CHECK_TIMEOUT_MS,
@@ -75,7 +86,7 @@ async function check(
   const unavailable = unavailableAs(asked, origin)
   if (unavailable) return unavailable
   const error = asked.cause === 'answered' ? OAuthProblem.parse(asked.json).error : ''
-  return error === 'invalid_client' ? 'forgotten' : 'untold'
+  return error === 'invalid_client' || error === 'invalid_scope' ? 'forgotten' : 'untold'
 }
 
 /** Nothing can be told of an app by a server that does not answer, or asks to come later. */

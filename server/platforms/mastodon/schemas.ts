@@ -31,6 +31,14 @@ export const Credentials = z.object({
 export const People = z.array(
   z.object({ id: Id, acct: z.string().min(1), display_name: z.string().catch(''), avatar: Address }),
 )
+/** Whoever wrote a status, as far as we show them. `acct` names the server of people of others. */
+const Author = z.object({
+  id: Id,
+  acct: z.string().catch(''),
+  display_name: z.string().catch(''),
+  url: Address,
+  avatar: Address,
+})
 /** An attachment has no `url` while the server works on it. */
 export const Attachment = z.object({ id: Id, url: z.string().nullable().catch(null) })
 export const Status = z.object({
@@ -54,6 +62,47 @@ export const Statuses = z.array(Status)
 /** What was written, before the server made HTML of it (methods/statuses, source). */
 export const StatusSource = z.object({ text: z.string() })
 export const Context = z.object({ descendants: Statuses.catch([]) })
+
+/** A status as a conversation shows it (entities, Status; `quote` since 4.5). */
+const Spoken = z.object({
+  id: Id,
+  url: Address,
+  content: z.string().catch(''),
+  spoiler_text: z.string().catch(''),
+  visibility: z.string().catch('public'),
+  created_at: Time,
+  edited_at: Time,
+  in_reply_to_id: Id.nullable().catch(null),
+  in_reply_to_account_id: Id.nullable().catch(null),
+  account: Author,
+  mentions: z
+    .array(z.object({ id: Id, acct: z.string().catch(''), username: z.string().catch(''), url: Address }))
+    .catch([]),
+  media_attachments: z
+    .array(
+      z.object({ type: z.string().catch(''), url: Address.optional(), description: z.string().nullable().catch(null) }),
+    )
+    .catch([]),
+})
+export type Spoken = z.infer<typeof Spoken>
+export const SpokenList = z.array(Spoken)
+/** What answers a status, and what it answers, oldest first (methods/statuses, context). */
+export const Ancestors = z.object({ ancestors: SpokenList })
+const Quote = z
+  .object({ quote: z.object({ quoted_status: Spoken.nullable().catch(null) }).nullable() })
+  .nullable()
+  .catch(null)
+export const Notifications = z.array(
+  z.object({
+    id: Id,
+    type: z.string(),
+    created_at: Time,
+    status: z.unknown().transform((status) => {
+      const spoken = Spoken.safeParse(status)
+      return spoken.success ? { ...spoken.data, quoted: Quote.parse(status)?.quote?.quoted_status ?? null } : null
+    }),
+  }),
+)
 export const Anything = z.unknown()
 
 const Most = z.number().int().positive().nullable().catch(null)

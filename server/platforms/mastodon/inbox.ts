@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import type { Inbox, InboxChange, ReadAnswer, RemoteItem, RemoteMedia, RemotePerson } from '../inbox.ts'
+import type { Reach, Refusal } from '../platform.ts'
+import { call, refused, withSecret } from './client.ts'
+import { isGone } from './refusals.ts'
+import { Ancestors, Notifications, SpokenList, type MastodonSecret, type Spoken } from './schemas.ts'
+import { textOfHtml } from './text.ts'
+
+/*
+ * What people write to a Mastodon account: notifications of mentions, which replies and private mentions are too, and of
+ * quotes; and the account's own statuses, so that answers that were written there are known. Where a status belongs follows
+ * from what it answers, not from the kind of its notification.
+ */
+
+const PAGE = 20
+/** Statuses that were read lately, looked at again for edits and deletions: servers tell nobody of these. */
+const WATCHED = 40
+/** What one page may take: notifications, own statuses, those watched, and the ancestors of each reply. */
+export const INBOX_CALLS = 3 + 2 * PAGE
+
+const Cursor = z.object({
+  /** The newest notification that was read, and while the first reading goes back, the oldest. */
+  newest: z.string().nullable().catch(null),
+  back: z.string().nullable().catch(null),
+  /** The newest own status that was read. */
+  own: z.string().nullable().catch(null),
+  watched: z.array(z.string()).catch([]),
+})
+type Cursor = z.infer<typeof Cursor>
+
+/** What a status answers, up to where it began. */
+type Chain = readonly Spoken[]
+
+const read: Inbox['read'] = withSecret(
+  async (reach, own, _account, { cursor, since }): Promise<ReadAnswer | Refusal> => {
+    const at = Cursor.parse(cursor ?? {})
+    const isFirst = at.newest === null || at.back !== null
+    const told = await call(reach, own, {
+      path: `/api/v1/notifications?types[]=mention&types[]=quote`,
+      query: {
+        limit: String(PAGE),
+        ...(isFirst ? { max_id: at.back ?? undefined } : { min_id: at.newest ?? undefined }),
+      },
+      reply: Notifications,
+    })
+    if (told.kind !== 'ok') return refused(told, own, 'show-inbox')
+    const ours = await ownStatuses(reach, own, at)
+    if ('kind' in ours) return ours
+    const watched = await lookAgain(reach, own, at.watched)
+    if ('kind' in watched) return watched
+    const statuses = [...told.value.flatMap(({ status }) => (status ? [status] : [])), ...ours, ...watched.seen]
+    const chains = new Chains(reach, own)
+    const changes: InboxChange[] = watched.gone.map((remoteId) => ({ change: 'deleted', remoteId, at: watched.at }))
+    for (const status of statuses) {
+      const chain = await chains.of(status)
+      if ('kind' in chain) return chain
+      const item = itemOf(status, chain, own)
+      if (item) changes.push(item)
+    }
+    // the newest come first, whichever way the page was asked for
+    const ids = told.value.map(({ id }) => id)
+    const reachesBack = told.value.some(({ created_at: createdAt }) => createdAt !== null && createdAt < since)
+    const goesOn = ids.length >= PAGE && !(isFirst && reachesBack)
+    const heard = changes.flatMap((change) => (change.change === 'item' && !change.isOurs ? [change.remoteId] : []))
+    const gone = new Set(watched.gone)
+    const next: Cursor = {
+      newest: isFirst ? (at.newest ?? newestOf(ids) ?? '0') : (newestOf(ids) ?? at.newest),
+      back: isFirst && goesOn ? (ids.at(-1) ?? null) : null,
+      own: newestOf(ours.map(({ id }) => id)) ?? at.own,
+      watched: [...new Set([...heard, ...at.watched])].filter((id) => !gone.has(id)).slice(0, WATCHED),
+    }
+    return { kind: 'read', changes, cursor: next, more: goesOn }
+  },
+)
+
+/** Ids are numbers, as text: longer ones are newer. */
+const newestOf = (ids: readonly string[]): string | undefined =>
+  ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1)
+
+/** What the account wrote since, that answers something or somebody. */
+async function ownStatuses(reach: Reach, own: MastodonSecret, { own: newest }: Cursor): Promise<Spoken[] | Refusal> {
+  const list = await call(reach, own, {
+    path: `/api/v1/accounts/${own.userId}/statuses`,
+    query: { limit: '40', exclude_reblogs: 'true', min_id: newest ?? undefined },
+    reply: SpokenList,
+  })
+  return list.kind === 'ok' ? list.value : refused(list, own, 'show-inbox')
+}
+
+/** Statuses that were read before, as they are now, and those that are gone. Only servers since 4.3 show several at once. */
+async function lookAgain(
+  reach: Reach,
+  own: MastodonSecret,
+  ids: readonly string[],
+): Promise<{ seen: Spoken[]; gone: string[]; at: Date } | Refusal> {
+  const nothing = { seen: [], gone: [], at: new Date(0) }
+  if (ids.length === 0) return nothing
+  const query = ids.map((id) => `id[]=${encodeURIComponent(id)}`).join('&')
+  const list = await call(reach, own, { path: `/api/v1/statuses?${query}`, reply: SpokenList })
+  if (list.kind !== 'ok') return isGone(list) ? nothing : refused(list, own, 'show-inbox')
+  const there = new Set(list.value.map(({ id }) => id))
+  return { seen: list.value, gone: ids.filter((id) => !there.has(id)), at: atOf(list.headers) }
+}
+
+const atOf = (headers: Record<string, string>): Date => {
+  const at = new Date(headers['date'] ?? '')
+  return Number.isNaN(at.getTime()) ? new Date(0) : at
+}
+
+/** Reads what statuses answer, each only once. */
+class Chains {
+  readonly #reach: Reach
+  readonly #own: MastodonSecret
+  readonly #known = new Map<string, Chain>()
+
+  constructor(reach: Reach, own: MastodonSecret) {
+    this.#reach = reach
+    this.#own = own
+  }
+
+  async of(status: Spoken): Promise<Chain | Refusal> {
+    const { in_reply_to_id: parent } = status
+    // private mentions belong to those who take part, whatever they answer
+    if (parent === null || status.visibility === 'direct') return [status]
+    const before = this.#known.get(parent)
+    if (before) return this.#keep([...before, status])
+    const seen = await call(this.#reach, this.#own, { path: `/api/v1/statuses/${status.id}/context`, reply: Ancestors })
+    if (seen.kind !== 'ok') return isGone(seen) ? [status] : refused(seen, this.#own, 'show-inbox')
+    return this.#keep([...seen.value.ancestors, status])
+  }
+
+  #keep(chain: Chain): Chain {
+    for (const [place, { id }] of chain.entries()) this.#known.set(id, chain.slice(0, place + 1))
+    return chain
+  }
+}
+
+/** The item that a status is, or undefined where it is none of ours: what the account wrote unasked. */
+function itemOf(
+  status: Spoken & { quoted?: Spoken | null },
+  chain: Chain,
+  own: MastodonSecret,
+): RemoteItem | undefined {
+  const isOurs = status.account.id === own.userId
+  const place = status.visibility === 'direct' ? messageIn(status, own) : postIn(status, chain, own)
+  if (!place) return undefined
+  return {
+    change: 'item',
+    remoteId: status.id,
+    parentRemoteId: status.in_reply_to_id,
+    author: isOurs ? null : personOf(status.account, own),
+    isOurs,
+    text: [status.spoiler_text, textOfHtml(status.content)].filter(Boolean).join('\n\n'),
+    media: status.media_attachments.map(mediaOf),
+    at: status.created_at ?? new Date(0),
+    version: status.edited_at?.getTime() ?? 0,
+    editedAt: status.edited_at,
+    hidden: false,
+    url: status.url,
+    rating: null,
+    ...place,
+  }
+}
+
+type Place = Pick<RemoteItem, 'conversation' | 'type' | 'threadKey' | 'counterpart' | 'subject'>
+
+/** A private mention: the same people, the same conversation. */
+function messageIn(status: Spoken, own: MastodonSecret): Place | undefined {
+  const others = new Map(
+    [{ ...status.account, username: '' }, ...status.mentions]
+      .filter(({ id }) => id !== own.userId)
+      .map((person) => [person.id, person]),
+  )
+  const [only] = others.values()
+  if (!only) return undefined
+  const isAuthor = only.id === status.account.id
+  const counterpart: RemotePerson = isAuthor
+    ? personOf(status.account, own)
+    : // a mention has no name and no picture, which replace nothing
+      { remoteId: only.id, name: '', handle: handleOf(only.acct, own), pictureUrl: null, url: only.url }
+  return {
+    conversation: 'message',
+    type: 'DIRECT_MESSAGE',
+    threadKey: [...others.keys()].toSorted().join(','),
+    counterpart: others.size === 1 ? counterpart : null,
+    subject: null,
+  }
+}
+
+/** A thread begins with the first status of somebody else that answers or mentions the account. */
+function postIn(status: Spoken & { quoted?: Spoken | null }, chain: Chain, own: MastodonSecret): Place | undefined {
+  const isMine = (one: Spoken | undefined): boolean => one?.account.id === own.userId
+  const quoted = status.quoted ?? null
+  const root = chain.findIndex(
+    (one, place) =>
+      !isMine(one) &&
+      (isMine(chain[place - 1]) ||
+        one.mentions.some(({ id }) => id === own.userId) ||
+        (one === status && isMine(quoted ?? undefined))),
+  )
+  const begins = chain[root]
+  if (!begins) return undefined
+  const before = chain[root - 1]
+  const base = { threadKey: begins.id, counterpart: null }
+  if (!isMine(before)) {
+    const isRoot = begins === status
+    const type = isRoot
+      ? quoted && isMine(quoted)
+        ? 'FOREIGN_POST'
+        : before
+          ? 'MENTION_COMMENT'
+          : 'MENTION_POST'
+      : 'REPLY'
+    const about = isRoot && quoted ? quoted : before
+    return { ...base, conversation: 'mention', type, subject: about ? subjectOf(about, own) : null }
+  }
+  // a thread of the account's own is one post here, named by its first status
+  let head = root - 1
+  while (isMine(chain[head - 1])) head -= 1
+  const about = chain[head]
+  return { ...base, conversation: 'comment', type: 'REPLY', subject: about ? subjectOf(about, own) : null }
+}
+
+const subjectOf = (status: Spoken, own: MastodonSecret): RemoteItem['subject'] => {
+  const isOurs = status.account.id === own.userId
+  return {
+    remoteId: status.id,
+    text: textOfHtml(status.content),
+    at: status.created_at,
+    url: status.url,
+    isOurs,
+    person: isOurs ? null : personOf(status.account, own),
+  }
+}
+
+const personOf = (
+  { id, acct, display_name: name, avatar, url }: Spoken['account'],
+  own: MastodonSecret,
+): RemotePerson => ({
+  remoteId: id,
+  name: name || acct.replace(/@.*$/, ''),
+  handle: handleOf(acct, own),
+  pictureUrl: avatar,
+  url,
+})
+
+/** People of the account's own server come without it. */
+const handleOf = (acct: string, { domain }: MastodonSecret): string =>
+  `@${acct.includes('@') ? acct : `${acct}@${domain}`}`
+
+const kinds: Partial<Record<string, RemoteMedia['kind']>> = {
+  image: 'image',
+  video: 'video',
+  gifv: 'video',
+  audio: 'audio',
+}
+const mediaOf = ({ type, url, description }: Spoken['media_attachments'][number]): RemoteMedia => ({
+  kind: kinds[type] ?? 'file',
+  url: url ?? null,
+  name: null,
+  altText: description,
+})
+
+export const inbox: Inbox = { reads: [['mention', 'comment', 'message']], read }
