@@ -149,6 +149,8 @@ const ownTables = [
   'notice',
   'saved_view',
   'post_editor',
+  'conversation_editor',
+  'conversation_read',
 ] as const
 
 async function forget(tx: Tx, personId: string, passwordHash: string): Promise<void> {

@@ -10,6 +10,8 @@ export const leftOut = {
   lane: 'the clockwork of publishing',
   post_text: 'words of posts, noted again for the search',
   post_editor: 'who has a post open at this moment',
+  conversation_editor: 'who is writing an answer at this moment',
+  inbox_text: 'words of the inbox, noted again for the search',
   audit_seal: 'where the sealed chain ends; the first line of audit-chain.jsonl says it',
   org_export: 'the copies themselves',
   asset_import: 'counts of what was brought here within a day',

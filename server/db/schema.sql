@@ -613,14 +613,25 @@ create table conversation (
   check (status in ('OPEN', 'FOLLOWUP', 'CLOSED'))
 );
 create index conversation_assignee on conversation (org_id, project_id, assignee_id, status, last_at, id) where (assignee_id is not null);
+create index conversation_channel on conversation (org_id, channel_id, status, last_at, id);
 create index conversation_follow_up on conversation (follow_up_on) where (status = 'FOLLOWUP');
-create index conversation_last on conversation (org_id, project_id, last_at, id);
 create index conversation_person on conversation (org_id, person_id, last_at) where (person_id is not null);
 create index conversation_post on conversation (org_id, post_id) where (post_id is not null);
 create index conversation_status on conversation (org_id, project_id, status, last_at, id);
 create unique index conversation_thread on conversation (org_id, channel_id, ((kind = 'message')), thread_key);
 create index conversation_waiting on conversation (org_id, project_id, waiting_since, id) where ((waiting_since is not null) and (status <> 'CLOSED'));
 select tenant_table('conversation');
+
+create unlogged table conversation_editor (
+  org_id uuid not null,
+  conversation_id uuid not null,
+  person_id uuid not null,
+  until timestamptz not null,
+  primary key (org_id, conversation_id, person_id),
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id) on delete cascade
+);
+select tenant_table('conversation_editor');
 
 create table conversation_label (
   org_id uuid not null,
@@ -819,6 +830,7 @@ create table inbox_item (
 create index inbox_item_conversation on inbox_item (org_id, conversation_id, at, id);
 create index inbox_item_keep on inbox_item (keep_until) where (keep_until is not null);
 create index inbox_item_person on inbox_item (org_id, person_id) where (person_id is not null);
+create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id) where ((direction = 'received') and (deleted_at is null));
 select tenant_table('inbox_item');
 create trigger item_words after insert or update of text, media, person_id on inbox_item for each row execute function index_item_words();
 

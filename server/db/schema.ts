@@ -403,6 +403,12 @@ export type Database = {
     version: Generated<number>
     created_at: Date
   }
+  conversation_editor: {
+    org_id: string
+    conversation_id: string
+    person_id: string
+    until: Date
+  }
   conversation_label: {
     org_id: string
     conversation_id: string

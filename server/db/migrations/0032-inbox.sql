@@ -60,9 +60,9 @@ create table conversation (
 );
 -- messages apart: other rights apply to them, and their keys come from other ids than those of posts and comments
 create unique index conversation_thread on conversation (org_id, channel_id, (kind = 'message'), thread_key);
--- the list, newest or oldest first, with and without a status
-create index conversation_last on conversation (org_id, project_id, last_at, id);
+-- the list, newest or oldest first: of a project, or of the channels that are named or that a role reaches
 create index conversation_status on conversation (org_id, project_id, status, last_at, id);
+create index conversation_channel on conversation (org_id, channel_id, status, last_at, id);
 -- sorted by who waits longest
 create index conversation_waiting on conversation (org_id, project_id, waiting_since, id) where waiting_since is not null and status <> 'CLOSED';
 create index conversation_assignee on conversation (org_id, project_id, assignee_id, status, last_at, id) where assignee_id is not null;
@@ -105,6 +105,8 @@ create table inbox_item (
   foreign key (org_id, person_id) references inbox_person on delete set null (person_id)
 );
 create index inbox_item_conversation on inbox_item (org_id, conversation_id, at, id);
+-- what was received in a range of days
+create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id) where direction = 'received' and deleted_at is null;
 create index inbox_item_person on inbox_item (org_id, person_id) where person_id is not null;
 create index inbox_item_keep on inbox_item (keep_until) where keep_until is not null;
 select tenant_table('inbox_item');
@@ -151,6 +153,17 @@ create table conversation_read (
 );
 create index conversation_read_conversation on conversation_read (org_id, conversation_id);
 select tenant_table('conversation_read');
+
+-- Who is writing an answer, as post_editor says of posts.
+create unlogged table conversation_editor (
+  org_id uuid not null,
+  conversation_id uuid not null,
+  person_id uuid not null references person on delete cascade,
+  until timestamptz not null,
+  primary key (org_id, conversation_id, person_id),
+  foreign key (org_id, conversation_id) references conversation on delete cascade
+);
+select tenant_table('conversation_editor');
 
 create table conversation_label (
   org_id uuid not null,
