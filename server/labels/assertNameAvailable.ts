@@ -5,7 +5,12 @@ import { fail } from '../errors.ts'
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 
 /** What stands on the taxonomy of a project, and what people call one. */
-const taxonomy = { label: 'label', campaign: 'campaign', hashtag_group: 'hashtag group' } as const
+const taxonomy = {
+  label: 'label',
+  campaign: 'campaign',
+  hashtag_group: 'hashtag group',
+  canned_response: 'canned response',
+} as const
 
 /**
  * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, without regard to case.

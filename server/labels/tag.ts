@@ -5,52 +5,70 @@ import { fail } from '../errors.ts'
 
 type Tagger = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
+/** What carries labels. */
+export type Labeled = 'post' | 'conversation'
+const carriers = {
+  post: { table: sql.table('post_label'), id: sql.ref('post_id') },
+  conversation: { table: sql.table('conversation_label'), id: sql.ref('conversation_id') },
+} as const
+
 /**
- * Gives posts exactly these labels. The caller has looked at the posts and tells of them. An archived label stays where
- * it is and is given to no other post: BAD_INPUT. One that the project doesn't have: NOT_FOUND. Both at the field `at`.
+ * Gives posts or conversations exactly these labels. The caller has looked at them and tells of them. An archived label stays where
+ * it is and is given to no other one: BAD_INPUT. One that the project doesn't have: NOT_FOUND. Both at the field `at`.
  */
 export async function setLabels(
   c: Tagger,
-  postIds: readonly string[],
+  what: Labeled,
+  ids: readonly string[],
   labelIds: readonly string[],
   at: string,
 ): Promise<void> {
-  if (postIds.length === 0) return
-  await mustBeGivable(c, postIds, labelIds, at)
-  await sql`delete from post_label where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and not (label_id = any(${[...labelIds]}::uuid[]))`.execute(
+  if (ids.length === 0) return
+  await mustBeGivable(c, what, ids, labelIds, at)
+  const { table, id } = carriers[what]
+  await sql`delete from ${table} where org_id = ${c.org.orgId} and ${id} = any(${[...ids]}::uuid[]) and not (label_id = any(${[...labelIds]}::uuid[]))`.execute(
     c.tx,
   )
-  await give(c, postIds, labelIds)
+  await give(c, what, ids, labelIds)
 }
 
-/** Gives some labels to posts and takes others; what is in neither list stays. Same refusals as setLabels, at `at`. */
+/** Gives some labels to posts or conversations and takes others; what is in neither list stays. Same refusals as setLabels, at `at`. */
 export async function changeLabels(
   c: Tagger,
-  postIds: readonly string[],
+  what: Labeled,
+  ids: readonly string[],
   { add, remove }: { add: readonly string[]; remove: readonly string[] },
   at: string,
 ): Promise<void> {
-  if (postIds.length === 0) return
-  await mustBeGivable(c, postIds, add, at)
+  if (ids.length === 0) return
+  await mustBeGivable(c, what, ids, add, at)
+  const { table, id } = carriers[what]
   if (remove.length > 0)
-    await sql`delete from post_label where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and label_id = any(${[...remove]}::uuid[])`.execute(
+    await sql`delete from ${table} where org_id = ${c.org.orgId} and ${id} = any(${[...ids]}::uuid[]) and label_id = any(${[...remove]}::uuid[])`.execute(
       c.tx,
     )
-  await give(c, postIds, add)
+  await give(c, what, ids, add)
 }
 
-async function give({ tx, org }: Tagger, postIds: readonly string[], labelIds: readonly string[]): Promise<void> {
+async function give(
+  { tx, org }: Tagger,
+  what: Labeled,
+  ids: readonly string[],
+  labelIds: readonly string[],
+): Promise<void> {
   if (labelIds.length === 0) return
+  const { table, id } = carriers[what]
   await sql`
-    insert into post_label (org_id, post_id, label_id)
-    select ${org.orgId}, p.id, l.id from unnest(${[...postIds]}::uuid[]) p(id) cross join unnest(${[...new Set(labelIds)]}::uuid[]) l(id)
+    insert into ${table} (org_id, ${id}, label_id)
+    select ${org.orgId}, p.id, l.id from unnest(${[...ids]}::uuid[]) p(id) cross join unnest(${[...new Set(labelIds)]}::uuid[]) l(id)
     on conflict do nothing`.execute(tx)
 }
 
 /** Locks the labels: none of them can be archived or deleted before the transaction ends. */
 async function mustBeGivable(
   { tx, org, project }: Tagger,
-  postIds: readonly string[],
+  what: Labeled,
+  ids: readonly string[],
   labelIds: readonly string[],
   at: string,
 ): Promise<void> {
@@ -65,8 +83,8 @@ async function mustBeGivable(
   const archived = rows.filter(({ state }) => state === 'ARCHIVED')
   if (archived.length === 0) return
   const carried = await sql<{ label_id: string }>`
-    select label_id from post_label where org_id = ${org.orgId} and label_id = any(${archived.map(({ id }) => id)}::uuid[]) and post_id = any(${[...postIds]}::uuid[])
-    group by label_id having count(*) = ${new Set(postIds).size}`.execute(tx)
+    select label_id from ${carriers[what].table} where org_id = ${org.orgId} and label_id = any(${archived.map(({ id }) => id)}::uuid[]) and ${carriers[what].id} = any(${[...ids]}::uuid[])
+    group by label_id having count(*) = ${new Set(ids).size}`.execute(tx)
   const refused = archived.find(({ id }) => !carried.rows.some((row) => row.label_id === id))
   if (refused) throw fail('BAD_INPUT', { problems: { [at]: [problem('label-archived', { name: refused.name })] } })
 }

@@ -64,7 +64,7 @@ async function label(
 ): Promise<void> {
   const post = await loadPost(t, postId)
   mustAllow(t, post, 'label')
-  await changeLabels(t, [postId], { add, remove }, 'add')
+  await changeLabels(t, 'post', [postId], { add, remove }, 'add')
   await t.emit({ kind: 'post', ref: postId })
   await addTimelineEvent(t.tx, t.org.orgId, t.now, [{ postId, kind: 'labeled', personId: t.caller.personId }])
   await t.audit({ entityId: postId, detail: { labels: { add, remove } } })

@@ -91,7 +91,7 @@ async function saveTaxonomy(c: Save, draft: DraftBody, before: DraftBody | null)
   const { postId } = c.params
   await noteUses(c.tx, c.org.orgId, [{ postId, assetIds: assetsOf(draft) }])
   if (!isSame(draft.labelIds, before?.labelIds))
-    await setLabels(c, [postId], await existing(c, 'label', draft.labelIds ?? []), 'labels')
+    await setLabels(c, 'post', [postId], await existing(c, 'label', draft.labelIds ?? []), 'labels')
   if (!isSame(draft.campaignIds, before?.campaignIds) && !c.org.entitlements.closed.includes('campaigns'))
     await setCampaigns(c, [postId], await existing(c, 'campaign', draft.campaignIds ?? []), 'campaignIds')
 }

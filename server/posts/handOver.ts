@@ -19,7 +19,7 @@ export async function applyTaxonomy(
   postIds: readonly string[],
   { labelIds, campaignIds }: { labelIds?: readonly string[] | undefined; campaignIds?: readonly string[] | undefined },
 ): Promise<void> {
-  if (labelIds) await setLabels(c, postIds, labelIds, 'labels')
+  if (labelIds) await setLabels(c, 'post', postIds, labelIds, 'labels')
   if (campaignIds) await setCampaigns(c, postIds, campaignIds, 'campaignIds')
 }
 

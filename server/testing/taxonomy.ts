@@ -39,7 +39,7 @@ export function taxonomyOn(app: TestApp) {
     }) as const
   const tag = (home: TestHome, postIds: readonly string[], labelIds: readonly string[]): Promise<void> =>
     asTenant(app.parts.databases.web, home.orgId, (tx) =>
-      setLabels({ tx, ...context(home, 'team') }, postIds, labelIds, 'labels'),
+      setLabels({ tx, ...context(home, 'team') }, 'post', postIds, labelIds, 'labels'),
     )
   const join = (
     home: TestHome,
