@@ -14,6 +14,9 @@ import * as insights from './insights.ts'
 import * as connect from './connect.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
+import * as inboxActions from './inbox/actions.ts'
+import * as cannedResponses from './inbox/cannedResponses.ts'
+import * as conversations from './inbox/conversations.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
@@ -80,5 +83,8 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     insights,
     boosts,
     dashboard,
+    conversations,
+    inboxActions,
+    cannedResponses,
   ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1]))),
 )

@@ -48,6 +48,10 @@ const phrases: Readonly<Record<string, string>> = {
   'retried post': 'retried post',
   'set app': 'saved the platform app',
   'removed app': 'removed the platform app',
+  'changed conversation': 'changed a conversation in',
+  'assigned conversation': 'assigned a conversation in',
+  'labeled conversation': 'labeled a conversation in',
+  'judged conversation': 'set the sentiment of a conversation in',
   'edited queue': 'changed the queue of',
   'reordered queue': 'reordered the queue of',
 }

@@ -136,19 +136,21 @@ export const dashboardBrandEngagement = endpoint({
 export const dashboardInboxStats = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/inboxStats',
-  summary: "Get inbox statistics. `available` is false while there's no inbox",
+  summary: 'Count what was received and answered in the inbox, and conversations by sentiment',
   access: can('inbox', 'view'),
   cost: 'list',
-  reads: [],
+  reads: ['conversation', 'channel'],
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
     range: Range,
-    available: z.boolean(),
+    /** Messages, comments, mentions and reviews of the range. */
     received: z.int(),
+    /** Those of them that were followed by an answer. */
     answered: z.int(),
+    /** Conversations with something received in the range, as far as they were judged. */
     sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
-    asOf: Instant.nullable(),
+    asOf: Instant,
   }),
   audit: null,
 })

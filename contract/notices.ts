@@ -8,6 +8,7 @@ export const noticeTopics = [
   'channels',
   'approvals',
   'notes',
+  'inbox',
   'invitations',
   'publishing',
   'plan',
@@ -24,6 +25,11 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
     about: 'A post is waiting for your approval, or yours was edited, approved or rejected.',
   },
   notes: { label: 'Notes', about: 'Someone mentions you in a note on a post or replies to yours.' },
+  inbox: {
+    label: 'Inbox',
+    about:
+      'A conversation is assigned to you, waits too long for an answer, or has a note that mentions you. New messages arrive late.',
+  },
   invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },
   plan: {
@@ -56,13 +62,15 @@ export const listNotices = endpoint({
   summary: 'List your notifications in the project, newest first (paginated)',
   access: can('post', 'view'),
   cost: 'list',
-  reads: ['notice'],
+  reads: ['notice', 'conversation'],
   params: ProjectParams,
   query: PageQuery.extend({ unread: z.stringbool().optional(), topic: NoticeTopic.optional() }),
   reply: z.object({
     notices: z.array(Notice),
     /** All of the person's in the project, whatever is filtered. */
     unread: z.int(),
+    /** Open conversations of the inbox with something that the person hasn't seen; 0 for someone without the inbox. */
+    unreadInbox: z.int(),
     /** Whether the person wants open invitations (see home) to show beside them. */
     showsInvites: z.boolean(),
     pagination: Pagination,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Actions per resource, from the specification (identity section 4, posts section 6) with two additions of ours: `edit` on
- * channels (name, time zone, lateness limit), and `note`, the internal notes on posts. `dm` and `comment` are the inbox's
+ * channels (name, time zone, lateness limit), and `note`, the internal notes on posts and conversations. `dm` and `comment` are the inbox's
  * and have the same four actions (decisions, Inbox).
  */
 export const permissionTable = {
@@ -120,10 +120,9 @@ export const grantableResources = resources.filter(
  */
 const notBuilt: Permissions = {
   publishing: ['view'],
-  inbox: ['view'],
-  dm: all('dm'),
-  comment: all('comment'),
-  canned_response: all('canned_response'),
+  // replies
+  dm: ['create', 'delete'],
+  comment: ['create', 'delete'],
   insights: ['create', 'edit', 'delete'],
 }
 

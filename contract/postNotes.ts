@@ -5,7 +5,7 @@ import { can, endpoint } from './endpoint.ts'
 export const NoteText = z.string().trim().min(1, 'Write something').max(2000, 'This note is too long')
 const Mentions = z.array(Id).max(20).default([])
 
-/** What colleagues say to each other about a post; it never leaves the product. */
+/** What colleagues say to each other about a post or a conversation; it never leaves the product. */
 export const Note = z.object({
   noteId: Id,
   text: z.string(),
@@ -38,6 +38,18 @@ export const postNotes = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
+export const conversationNotes = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/note/conversation/:conversationId',
+  summary: "List a conversation's notes, oldest first",
+  access: mayRead,
+  cost: 'light',
+  reads: ['note', 'conversation'],
+  params: ProjectParams.extend({ conversationId: Id }),
+  reply: z.object({ notes: z.array(Note) }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
 export const noteReplies = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/note/:noteId/replies',
@@ -63,16 +75,20 @@ export const addPostNote = endpoint({
   ...added,
   audit: { action: 'created', entity: 'note' },
 })
-/** The specification's first form of the call above. */
 export const addNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note',
-  summary: 'Add a note to a post',
+  summary: 'Add a note to a conversation or a post and notify mentioned members',
   access: mayWrite,
   cost: 'post',
   changes: ['note'],
   params: ProjectParams,
-  body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
+  body: z
+    .object({ conversationId: Id.optional(), postId: Id.optional(), text: NoteText, mentions: Mentions })
+    .refine(({ conversationId, postId }) => (conversationId === undefined) !== (postId === undefined), {
+      path: ['conversationId'],
+      message: 'Name either a conversation or a post',
+    }),
   ...added,
   audit: { action: 'created', entity: 'note' },
 })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
-/** A saved view: the search part of a list's or the calendar's address, under a name. Belongs to its person. */
+/** A saved view: the search part of a list's, the calendar's or the inbox's address, under a name. Belongs to its person. */
 export const SavedView = z.object({
   viewId: Id,
   name: z.string(),
-  page: z.enum(['calendar', 'posts']),
+  page: z.enum(['calendar', 'posts', 'inbox']),
   search: z.string(),
 })
 export type SavedView = z.infer<typeof SavedView>
@@ -33,7 +33,7 @@ export const saveView = endpoint({
   params: ProjectParams,
   body: z.object({
     name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'),
-    page: z.enum(['calendar', 'posts']),
+    page: z.enum(['calendar', 'posts', 'inbox']),
     search: z.string().max(2000),
   }),
   reply: Done.extend({ viewId: Id }),

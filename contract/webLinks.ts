@@ -12,6 +12,8 @@ export const webLinks = {
   calendar: (project: ProjectIds) => inProject(project, 'calendar'),
   channels: (project: ProjectIds) => inProject(project, 'channels'),
   pendingApprovals: (project: ProjectIds) => inProject(project, 'posts/pending-approvals'),
+  inbox: (project: ProjectIds) => inProject(project, 'inbox'),
+  conversation: (project: ProjectIds, conversationId: string) => inProject(project, `inbox?c=${conversationId}`),
   orgSettings: (project: ProjectIds) => inProject(project, 'org-settings'),
   billing: (project: ProjectIds) => inProject(project, 'org-settings?tab=billing'),
   /** Where an admin chooses what a smaller plan keeps active. */

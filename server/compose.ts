@@ -12,6 +12,8 @@ import { hashtagRoutes } from './hashtags/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { insightRoutes } from './insights/routes.ts'
+import { countUnread } from './inbox/counts.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -59,9 +61,10 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...queueRoutes(),
     ...workflowRoutes(deps),
     ...liveRoutes(deps),
-    ...notificationRoutes(deps),
+    ...notificationRoutes(deps, countUnread),
     ...insightRoutes(deps),
     ...boostRoutes(deps),
     ...dashboardRoutes(),
+    ...inboxRoutes(deps),
   ]
 }

@@ -42,7 +42,7 @@ export const CannedResponse = z.object({
   used: z.int(),
 })
 export type CannedResponse = z.infer<typeof CannedResponse>
-const Body = z.object({ name: ResponseName, text: ResponseText })
+export const CannedResponseBody = z.object({ name: ResponseName, text: ResponseText })
 const ResponseParams = ProjectParams.extend({ responseId: Id })
 const path = '/api/:orgId/project/:projectId/canned-response'
 
@@ -66,10 +66,10 @@ export const createCannedResponse = endpoint({
   cost: 'light',
   changes: ['canned-response'],
   params: ProjectParams,
-  body: Body,
+  body: CannedResponseBody,
   reply: Done.extend({ responseId: Id }),
   errors: ['NAME_TAKEN', 'PLAN_LIMIT', 'BAD_INPUT'],
-  audit: { action: 'created', entity: 'canned response' },
+  audit: { action: 'created', entity: 'canned_response' },
 })
 export const editCannedResponse = endpoint({
   method: 'PUT',
@@ -79,10 +79,10 @@ export const editCannedResponse = endpoint({
   cost: 'light',
   changes: ['canned-response'],
   params: ResponseParams,
-  body: Body,
+  body: CannedResponseBody,
   reply: Done,
   errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLAN_LIMIT'],
-  audit: { action: 'edited', entity: 'canned response' },
+  audit: { action: 'edited', entity: 'canned_response' },
 })
 export const deleteCannedResponse = endpoint({
   method: 'DELETE',
@@ -94,5 +94,5 @@ export const deleteCannedResponse = endpoint({
   params: ResponseParams,
   reply: Done,
   errors: ['NOT_FOUND'],
-  audit: { action: 'deleted', entity: 'canned response' },
+  audit: { action: 'deleted', entity: 'canned_response' },
 })

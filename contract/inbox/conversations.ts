@@ -5,6 +5,7 @@ import { StoredReason } from '../failures/define.ts'
 import { LabelColor } from '../labels.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf, PostFailure } from '../postLists.ts'
+import { Editor } from '../presence.ts'
 import {
   ConversationKind,
   ConversationStatus,
@@ -20,7 +21,7 @@ import {
 const Place = z.int().nonnegative()
 
 export const ConversationParams = ProjectParams.extend({ conversationId: Id })
-/** Whoever may see the inbox; which kinds of conversations is then decided by `dm` and `comment`. */
+/** Everyone who may see the inbox. Which kinds of conversations they see is decided by `dm` and `comment`. */
 export const inboxReaders = can('inbox', 'view')
 
 /** Who wrote, as the platform shows them. The name is empty where the platform's terms let us keep none. */
@@ -41,7 +42,6 @@ export const InboxChannel = z.object({
   profileUrl: z.string().nullable(),
   simulated: z.boolean(),
 })
-const Member = z.object({ userId: Id, name: z.string(), profileUrl: z.string().nullable() })
 const InboxLabel = z.object({ labelId: Id, labelName: z.string(), color: LabelColor })
 
 /**
@@ -82,7 +82,7 @@ export type ConversationItem = z.infer<typeof ConversationItem>
 export const NamedConversations = z.object({
   conversations: z.array(ConversationItem),
   channels: z.array(InboxChannel),
-  members: z.array(Member),
+  members: z.array(Editor),
   labels: z.array(InboxLabel),
 })
 
@@ -104,7 +104,7 @@ export const InboxFilter = z.object({
   answered: flag,
   /** Conversations about this post of ours. */
   postId: Id.optional(),
-  /** With items since, and up to. */
+  /** Whose last item is from this instant on, and from before the other. */
   from: Instant.optional(),
   to: Instant.optional(),
   /** Conversations in which each of these words begins a word of an item, a name or a handle. */
@@ -121,7 +121,10 @@ export const listConversations = endpoint({
   query: InboxFilter.extend({
     sort: InboxSorting.default('newest'),
     /** `next` of the page before. */
-    after: z.string().max(100).optional(),
+    after: z
+      .string()
+      .regex(/^\d{1,17}_[0-9a-f-]{36}$/, 'Not the end of a page')
+      .optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
   }),
   reply: NamedConversations.extend({
@@ -173,7 +176,7 @@ export const InboxItem = z.object({
   /** Who wrote it on the platform. */
   person: InboxPerson.nullable(),
   /** Who wrote it from here. */
-  member: Member.nullable(),
+  member: Editor.nullable(),
   /** Null where it was deleted, or may not be kept any longer; `expired` tells them apart. */
   text: z.string().nullable(),
   expired: z.boolean(),
@@ -243,7 +246,7 @@ export const getConversation = endpoint({
       delete: Possible,
     }),
     /** Who else is writing an answer. */
-    answering: z.array(Member),
+    answering: z.array(Editor),
   }),
   errors: ['NOT_FOUND'],
   audit: null,

@@ -77,6 +77,13 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
   'post-edited': [{ ...post, editor: 'Kim' }],
   'note-mention': [{ author: 'Kim', postId: 'p1', excerpt: 'Is the date right?' }],
   'note-reply': [{ author: 'Kim', postId: 'p1', excerpt: 'It is' }],
+  'inbox-assigned': [
+    { ...channel, assigner: 'Kim', conversationId: 'c1', conversation: 'comment' },
+    { ...channel, assigner: 'Kim', conversationId: 'c1', conversation: 'message' },
+  ],
+  'inbox-assigned-many': [{ assigner: 'Kim', count: 12 }],
+  'inbox-mention': [{ author: 'Kim', conversationId: 'c1', excerpt: 'Is this a refund?' }],
+  'inbox-note-reply': [{ author: 'Kim', conversationId: 'c1', excerpt: 'It is' }],
   'trial-ends': [1, 3].map((days) => ({ viaProjectId, orgName: 'Rye', days, endsAt: instant, zone: 'UTC' })),
   'trial-ended': [{ viaProjectId, orgName: 'Rye' }],
   'payment-failed': [

@@ -4,6 +4,7 @@ import type { Compilable, RawBuilder } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import { handle, passThrough, type RawJson, type Route } from '../http/route.ts'
+import { readStats } from '../inbox/stats.ts'
 import { postChartJson, postStatusJson, type Asker, type JsonRow } from './counts.ts'
 import { daysOf } from './days.ts'
 import { brandEngagementJson } from './engagement.ts'
@@ -18,15 +19,10 @@ export function dashboardRoutes(): Route[] {
     handle(contract.dashboardPostStatus, (c) => answer(c, postStatusJson(c, rangeOf(c)))),
     handle(contract.dashboardPostChart, (c) => answer(c, postChartJson(c, rangeOf(c)))),
     handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c)))),
-    // there is no inbox yet: the call says so, and nothing is made up
-    handle(contract.dashboardInboxStats, async (c) => ({
-      range: rangeOf(c),
-      available: false,
-      received: 0,
-      answered: 0,
-      sentiment: { positive: 0, neutral: 0, negative: 0 },
-      asOf: null,
-    })),
+    handle(contract.dashboardInboxStats, async (c) => {
+      const range = rangeOf(c)
+      return { range, ...(await readStats(c, range)), asOf: c.now.toISOString() }
+    }),
     handle(contract.dashboardPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
     handle(contract.dashboardDraftPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
   ]

@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg } from '../http/route.ts'
+import { unassignMember } from '../inbox/unassign.ts'
 import { withdrawInvites } from './withdrawInvites.ts'
 import type { Granter } from '../roles/access.ts'
 import { accessFacts, type AccessFacts, mustCover } from '../roles/grant.ts'
@@ -22,6 +23,7 @@ export async function removeFromProject(c: Granter, userId: string, now: Date): 
     .where('person_id', '=', userId)
     .execute()
   await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: userId, sent: true }, now)
+  await unassignMember(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: userId }, now)
   return accessFacts(member.access)
 }
 
@@ -62,6 +64,7 @@ async function takeOut(c: MemberContext, userId: string, byOthers: boolean, now:
     .returning('project_id')
     .execute()
   await withdrawInvites(tx, { orgId: org.orgId, personId: userId, sent: byOthers }, now)
+  await unassignMember(tx, { orgId: org.orgId, personId: userId }, now)
   return { isOrgAdmin, projectIds: projects.map((row) => row.project_id) }
 }
 

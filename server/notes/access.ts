@@ -2,16 +2,23 @@ import type { ProjectContext } from '../http/route.ts'
 import { sql, type Selectable } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
+import { findConversation, type ConversationRecord } from '../inbox/access.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 
 export type NoteRow = Selectable<Database['note']>
 
+/** What a note is about. */
+export type NoteSubject =
+  | { kind: 'post'; post: PostRecord }
+  | { kind: 'conversation'; conversation: ConversationRecord }
+
 /**
- * The note and a post that shows it to the caller: its own where they see that one, else one that was made from the
- * draft that the note was written on. Absent, of another project, or on no post that they see: NOT_FOUND.
+ * The note and what it is about: its conversation, or a post that shows it to the caller, which is its own where they see
+ * that one, else one that was made from the draft that the note was written on. Absent, of another project, or about
+ * nothing that they see: NOT_FOUND.
  */
-export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note: NoteRow; post: PostRecord }> {
+export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note: NoteRow; about: NoteSubject }> {
   const note = await c.tx
     .selectFrom('note')
     .selectAll()
@@ -19,10 +26,17 @@ export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note
     .where('project_id', '=', c.project.projectId)
     .where('id', '=', noteId)
     .executeTakeFirst()
-  if (!note || note.post_id === null) throw fail('NOT_FOUND')
+  if (!note) throw fail('NOT_FOUND')
+  if (note.conversation_id !== null)
+    return { note, about: { kind: 'conversation', conversation: await findConversation(c, note.conversation_id) } }
   const showing = await postsShowing(c, note)
-  return { note, post: await findPost(c, showing.find(({ visible }) => visible)?.postId ?? note.post_id) }
+  const postId = showing.find(({ visible }) => visible)?.postId ?? note.post_id
+  if (postId === null) throw fail('NOT_FOUND')
+  return { note, about: { kind: 'post', post: await findPost(c, postId) } }
 }
+
+/** The id by which events and audit entries name what a note is about. */
+export const idOf = (about: NoteSubject): string => (about.kind === 'post' ? about.post.id : about.conversation.id)
 
 /**
  * The posts that show a note or reply, its own first. A note on a draft is shown on every post that was made from the
@@ -30,7 +44,7 @@ export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note
  */
 export async function postsShowing(
   c: ProjectContext,
-  note: Pick<NoteRow, 'id' | 'parent_id' | 'post_id'>,
+  note: Pick<NoteRow, 'id' | 'parent_id'>,
 ): Promise<{ postId: string; visible: boolean }[]> {
   const { rows } = await sql<{ postId: string; visible: boolean }>`
     with root as (select org_id, project_id, post_id, created_at from note where org_id = ${c.org.orgId} and id = ${note.parent_id ?? note.id})

@@ -4,16 +4,24 @@ import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { createNotification } from '../notifications/create.ts'
 import { excerptOf } from '#contract/excerpt.ts'
+import type { NotificationFacts } from '#contract/notifications/catalog.ts'
+import { readersOf } from '../inbox/access.ts'
 import type { PostRecord } from '../posts/access.ts'
+import type { NoteSubject } from './access.ts'
 
 /** Characters of a note that its notification quotes. */
 const QUOTED = 140
+
+const readers = (c: ProjectContext, about: NoteSubject, people: readonly string[]): Promise<Set<string>> =>
+  about.kind === 'post'
+    ? postReaders(c, about.post, people)
+    : readersOf(c, about.conversation, people, { resource: 'note', action: 'view' })
 
 /**
  * Those of the people who can read notes on the post: members of the project whose role reaches its channel and allows
  * reading notes. Without a role people may view everything.
  */
-async function readers(c: ProjectContext, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
+async function postReaders(c: ProjectContext, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ person_id: string }>`
     select m.person_id from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${c.project.projectId} and pm.person_id = m.person_id
@@ -25,17 +33,17 @@ async function readers(c: ProjectContext, post: PostRecord, people: readonly str
   return new Set(rows.map((row) => row.person_id))
 }
 
-/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for someone who can't read notes on the post. */
+/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for someone who can't read notes on it. */
 export async function mentionedReaders(
   c: ProjectContext,
-  post: PostRecord,
+  about: NoteSubject,
   mentions: readonly string[],
 ): Promise<string[]> {
   const wanted = [...new Set(mentions)]
   if (wanted.length === 0) return []
-  const found = await readers(c, post, wanted)
+  const found = await readers(c, about, wanted)
   if (wanted.some((person) => !found.has(person)))
-    throw fail('BAD_INPUT', { errors: { mentions: ['Someone you mentioned can’t see notes on this post.'] } })
+    throw fail('BAD_INPUT', { errors: { mentions: [`Someone you mentioned can’t see notes on this ${about.kind}.`] } })
   return wanted
 }
 
@@ -49,14 +57,14 @@ export type Said = {
 /** Notifies the people a note mentions, and the author of the note it replies to; nobody about their own note. */
 export async function notifyOfNote(
   c: ProjectContext,
-  post: PostRecord,
+  subject: NoteSubject,
   { noteId, text, mentions, repliesTo }: Said,
 ): Promise<void> {
   const mentioned = mentions.filter((person) => person !== c.caller.personId)
   const answered =
     repliesTo === undefined || repliesTo === c.caller.personId || mentioned.includes(repliesTo)
       ? []
-      : [...(await readers(c, post, [repliesTo]))]
+      : [...(await readers(c, subject, [repliesTo]))]
   if (mentioned.length + answered.length === 0) return
   const author = await nameOf(c)
   const words = excerptOf(text, QUOTED)
@@ -64,11 +72,19 @@ export async function notifyOfNote(
     orgId: c.org.orgId,
     projectId: c.project.projectId,
     dedupeKey: dedupeKeys.note(noteId),
-    params: { author, postId: post.id, excerpt: words === excerptOf(text, text.length) ? words : `${words}…` },
     channelIds: null,
   }
-  if (mentioned.length > 0) await createNotification(c.tx, { ...about, kind: 'note-mention', people: mentioned }, c.now)
-  if (answered.length > 0) await createNotification(c.tx, { ...about, kind: 'note-reply', people: answered }, c.now)
+  const said = { author, excerpt: words === excerptOf(text, text.length) ? words : `${words}…` }
+  const mention: NotificationFacts =
+    subject.kind === 'post'
+      ? { kind: 'note-mention', params: { ...said, postId: subject.post.id } }
+      : { kind: 'inbox-mention', params: { ...said, conversationId: subject.conversation.id } }
+  const answer: NotificationFacts =
+    subject.kind === 'post'
+      ? { kind: 'note-reply', params: { ...said, postId: subject.post.id } }
+      : { kind: 'inbox-note-reply', params: { ...said, conversationId: subject.conversation.id } }
+  if (mentioned.length > 0) await createNotification(c.tx, { ...about, ...mention, people: mentioned }, c.now)
+  if (answered.length > 0) await createNotification(c.tx, { ...about, ...answer, people: answered }, c.now)
 }
 
 async function nameOf({ tx, caller }: ProjectContext): Promise<string> {

@@ -33,6 +33,14 @@ export async function findNotes(c: ProjectContext, postId: string): Promise<Note
   )
 }
 
+/** What people said about a conversation, oldest first, without replies. */
+export async function findConversationNotes(c: ProjectContext, conversationId: string): Promise<Note[]> {
+  return await shown(
+    c,
+    sql`where n.org_id = ${c.org.orgId} and n.conversation_id = ${conversationId} and n.parent_id is null`,
+  )
+}
+
 /** The replies to a note, oldest first. */
 export async function findReplies(c: ProjectContext, noteId: string): Promise<Note[]> {
   return await shown(c, sql`where n.org_id = ${c.org.orgId} and n.parent_id = ${noteId}`)

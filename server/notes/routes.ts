@@ -1,10 +1,11 @@
-import type { z } from 'zod'
 import * as contract from '#contract/postNotes.ts'
 import { handle, type Route, type ProjectContext } from '../http/route.ts'
+import { fail } from '../errors.ts'
+import { findConversation } from '../inbox/access.ts'
 import { findPost } from '../posts/access.ts'
-import { seeNote } from './access.ts'
+import { seeNote, type NoteSubject } from './access.ts'
 import { activityOf } from './activity.ts'
-import { findNotes, findReplies } from './queries.ts'
+import { findConversationNotes, findNotes, findReplies } from './queries.ts'
 import { addNote, edit, remove, reply } from './write.ts'
 
 export function noteRoutes(): Route[] {
@@ -13,12 +14,16 @@ export function noteRoutes(): Route[] {
       const { id } = await findPost(c, c.params.postId)
       return { notes: await findNotes(c, id) }
     }),
+    handle(contract.conversationNotes, async (c) => {
+      const { id } = await findConversation(c, c.params.conversationId)
+      return { notes: await findConversationNotes(c, id) }
+    }),
     handle(contract.noteReplies, async (c) => {
       const { note } = await seeNote(c, c.params.noteId)
       return { replies: await findReplies(c, note.id) }
     }),
-    handle(contract.addPostNote, (c) => add(c, c.body)),
-    handle(contract.addNote, (c) => add(c, c.body)),
+    handle(contract.addPostNote, async (c) => await add(c, await aboutPost(c, c.body.postId), c.body)),
+    handle(contract.addNote, async (c) => await add(c, await subjectOf(c, c.body), c.body)),
     handle(contract.replyToNote, async (c) => ({
       noteId: await reply(c, c.body.noteId, c.body),
       message: 'Reply Added',
@@ -34,6 +39,21 @@ export function noteRoutes(): Route[] {
   ]
 }
 
-async function add(c: ProjectContext, { postId, ...words }: z.output<(typeof contract.addPostNote)['body']>) {
-  return { noteId: await addNote(c, postId, words), message: 'Note Added' }
+type Words = { text: string; mentions: readonly string[] }
+const add = async (c: ProjectContext, about: NoteSubject, { text, mentions }: Words) => ({
+  noteId: await addNote(c, about, { text, mentions }),
+  message: 'Note Added',
+})
+
+const aboutPost = async (c: ProjectContext, postId: string): Promise<NoteSubject> => ({
+  kind: 'post',
+  post: await findPost(c, postId),
+})
+
+type Named = { conversationId?: string | undefined; postId?: string | undefined }
+async function subjectOf(c: ProjectContext, { conversationId, postId }: Named): Promise<NoteSubject> {
+  if (conversationId !== undefined)
+    return { kind: 'conversation', conversation: await findConversation(c, conversationId) }
+  if (postId === undefined) throw fail('NOT_FOUND')
+  return await aboutPost(c, postId)
 }

@@ -3,8 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { withdrawNotifications } from '../notifications/dismiss.ts'
-import { findPost, type PostRecord } from '../posts/access.ts'
-import { isProjectAdmin, postsShowing, seeNote, type NoteRow } from './access.ts'
+import { idOf, isProjectAdmin, postsShowing, seeNote, type NoteRow, type NoteSubject } from './access.ts'
 import { mentionedReaders, notifyOfNote } from './notify.ts'
 
 /** So many notes someone may write in an hour: each may be a mail to twenty people. */
@@ -14,20 +13,20 @@ const HOUR_MS = 3_600_000
 type Words = { text: string; mentions: readonly string[] }
 type New = Words & { parent?: NoteRow }
 
-/** Adds a note to a post. Returns its id. Throws NOT_FOUND, RATE_LIMITED, and BAD_INPUT at `mentions`. */
-export async function addNote(c: ProjectContext, postId: string, words: Words): Promise<string> {
-  return await insert(c, await findPost(c, postId), words)
+/** Adds a note. Returns its id. Throws RATE_LIMITED, and BAD_INPUT at `mentions`. */
+export async function addNote(c: ProjectContext, about: NoteSubject, words: Words): Promise<string> {
+  return await insert(c, about, words)
 }
 
-/** Replies to a note. A reply to a reply stands beside it: there is one level. Same failures as addNote. */
+/** Replies to a note. A reply to a reply stands beside it: there is one level. Throws NOT_FOUND, and as addNote. */
 export async function reply(c: ProjectContext, noteId: string, words: Words): Promise<string> {
-  const { note: parent, post } = await seeNote(c, noteId)
-  return await insert(c, post, { ...words, parent })
+  const { note: parent, about } = await seeNote(c, noteId)
+  return await insert(c, about, { ...words, parent })
 }
 
-async function insert(c: ProjectContext, post: PostRecord, { text, mentions, parent }: New): Promise<string> {
+async function insert(c: ProjectContext, about: NoteSubject, { text, mentions, parent }: New): Promise<string> {
   await mustBeSlow(c)
-  const mentioned = await mentionedReaders(c, post, mentions)
+  const mentioned = await mentionedReaders(c, about, mentions)
   const noteId = randomUUIDv7()
   await c.tx
     .insertInto('note')
@@ -36,7 +35,7 @@ async function insert(c: ProjectContext, post: PostRecord, { text, mentions, par
       id: noteId,
       project_id: c.project.projectId,
       // a reply belongs where its note is, also when it was written at another post that shows the note
-      post_id: parent ? parent.post_id : post.id,
+      ...(parent ? { post_id: parent.post_id, conversation_id: parent.conversation_id } : columnsOf(about)),
       parent_id: parent ? (parent.parent_id ?? parent.id) : null,
       author_id: c.caller.personId,
       body: text,
@@ -44,15 +43,21 @@ async function insert(c: ProjectContext, post: PostRecord, { text, mentions, par
       created_at: c.now,
     })
     .execute()
-  await notifyOfNote(c, post, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
-  await c.audit({ entityId: noteId, detail: { postId: post.id, ...(parent && { replyTo: parent.id }) } })
+  await notifyOfNote(c, about, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
+  await c.audit({ entityId: noteId, detail: { ...detailOf(about), ...(parent && { replyTo: parent.id }) } })
   if (parent) await announce(c, parent)
-  else await c.emit({ kind: 'note', ref: post.id })
+  else await c.emit({ kind: 'note', ref: idOf(about) })
   return noteId
 }
 
-/** Tells the open screens of every post that shows the note. */
+const columnsOf = (about: NoteSubject) =>
+  about.kind === 'post' ? { post_id: about.post.id } : { conversation_id: about.conversation.id }
+const detailOf = (about: NoteSubject) =>
+  about.kind === 'post' ? { postId: about.post.id } : { conversationId: about.conversation.id }
+
+/** Tells the open screens of the conversation, or of every post, that shows the note. */
 async function announce(c: ProjectContext, note: NoteRow): Promise<void> {
+  if (note.conversation_id !== null) return await c.emit({ kind: 'note', ref: note.conversation_id })
   await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
 }
 
@@ -73,17 +78,21 @@ async function mustBeSlow({ tx, org, caller, now }: ProjectContext): Promise<voi
 
 /** Changes an own note; who is mentioned for the first time is told. Throws NOT_FOUND, FORBIDDEN, and BAD_INPUT at `mentions`. */
 export async function edit(c: ProjectContext, noteId: string, { text, mentions }: Words): Promise<void> {
-  const { note, post } = await seeNote(c, noteId)
+  const { note, about } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only the author can edit a note.' })
-  const mentioned = await mentionedReaders(c, post, mentions)
+  const mentioned = await mentionedReaders(c, about, mentions)
   await c.tx
     .updateTable('note')
     .set({ body: text, mentions: mentioned, edited_at: c.now })
     .where('org_id', '=', c.org.orgId)
     .where('id', '=', noteId)
     .execute()
-  await notifyOfNote(c, post, { noteId, text, mentions: mentioned.filter((person) => !note.mentions.includes(person)) })
-  await c.audit({ entityId: noteId, detail: { postId: post.id } })
+  await notifyOfNote(c, about, {
+    noteId,
+    text,
+    mentions: mentioned.filter((person) => !note.mentions.includes(person)),
+  })
+  await c.audit({ entityId: noteId, detail: detailOf(about) })
   await announce(c, note)
 }
 
@@ -92,7 +101,7 @@ export async function edit(c: ProjectContext, noteId: string, { text, mentions }
  * else.
  */
 export async function remove(c: ProjectContext, noteId: string): Promise<{ isReply: boolean }> {
-  const { note, post } = await seeNote(c, noteId)
+  const { note, about } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))
     throw fail('FORBIDDEN', { detail: 'Only the author or a project admin can delete a note.' })
   const replies = await c.tx
@@ -108,6 +117,6 @@ export async function remove(c: ProjectContext, noteId: string): Promise<{ isRep
     { orgId: c.org.orgId, dedupeKeys: [noteId, ...replies.map(({ id }) => id)].map(dedupeKeys.note) },
     c.now,
   )
-  await c.audit({ entityId: noteId, detail: { postId: post.id, authorId: note.author_id, replies: replies.length } })
+  await c.audit({ entityId: noteId, detail: { ...detailOf(about), authorId: note.author_id, replies: replies.length } })
   return { isReply: note.parent_id !== null }
 }

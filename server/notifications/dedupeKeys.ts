@@ -6,6 +6,10 @@ export const dedupeKeys = {
   followUps: (postId: string): string => `post:${postId}:parts`,
   /** A note on a post, for the people it mentions and the author of the note it replies to. */
   note: (noteId: string): string => `note:${noteId}`,
+  /** A conversation that was assigned to somebody. */
+  assignment: (conversationId: string): string => `conversation:${conversationId}:assigned`,
+  /** Many conversations of a project that were assigned together. */
+  assignments: (projectId: string): string => `project:${projectId}:assigned`,
   /** A channel that has to be reconnected. */
   reconnect: (channelId: string): string => `channel:${channelId}:reconnect`,
   /** A channel whose sign-in ends soon. */

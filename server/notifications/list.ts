@@ -36,7 +36,7 @@ export async function readNotices(
   tx: Tx,
   reader: Reader,
   { page, limit, unread, topic }: Wanted,
-): Promise<ReplyOf<typeof listNotices>> {
+): Promise<Omit<ReplyOf<typeof listNotices>, 'unreadInbox'>> {
   const own = ownNotices(tx, reader)
   const wanted = own
     .$if(unread === true, (q) => q.where('read_at', 'is', null))

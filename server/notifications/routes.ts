@@ -1,6 +1,14 @@
 import * as contract from '#contract/notices.ts'
 import { asSystem } from '../db/system.ts'
-import { handle, handleBytes, type Caller, type CallerOrg, type CallerProject, type Route } from '../http/route.ts'
+import {
+  handle,
+  handleBytes,
+  type Caller,
+  type CallerOrg,
+  type CallerProject,
+  type ProjectContext,
+  type Route,
+} from '../http/route.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { readNotices, type Reader } from './list.ts'
@@ -8,10 +16,17 @@ import { choose, readPreferences } from './preferences.ts'
 import { markAllRead, markRead } from './read.ts'
 import { pageOf, stopMails, UNSUBSCRIBE } from './unsubscribe.ts'
 
-export function notificationRoutes({ env, databases }: Dependencies): Route[] {
+/** `countUnread`: the caller's conversations with something that they haven't seen. */
+export function notificationRoutes(
+  { env, databases }: Dependencies,
+  countUnread: (c: ProjectContext) => Promise<number>,
+): Route[] {
   const secret = installationSecret(env, UNSUBSCRIBE)
   return [
-    handle(contract.listNotices, (c) => readNotices(c.tx, readerOf(c), c.query)),
+    handle(contract.listNotices, async (c) => ({
+      ...(await readNotices(c.tx, readerOf(c), c.query)),
+      unreadInbox: await countUnread(c),
+    })),
 
     handle(contract.readNotice, async (c) => {
       const { noticeId } = c.params

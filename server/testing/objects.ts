@@ -111,6 +111,22 @@ async function makeNote(app: Maker, home: TestHome): Promise<string> {
   })
 }
 
+async function makeConversation(app: Maker, home: TestHome): Promise<string> {
+  const now = app.clock.now()
+  return await insert(app, 'conversation', {
+    org_id: home.orgId,
+    id: randomUUIDv7(),
+    project_id: home.projectId,
+    channel_id: await makeChannel(app, home),
+    kind: 'comment',
+    thread_key: randomUUID(),
+    last_at: now,
+    last_direction: 'received',
+    last_received_at: now,
+    created_at: now,
+  })
+}
+
 /** A link for someone outside to a post that waits. The row is found by the token, which stands in the name as well. */
 async function makeApprovalLink(app: Maker, home: TestHome): Promise<string> {
   const { orgId } = home
@@ -228,6 +244,20 @@ export const objectKinds: Record<string, ObjectKind> = {
     make: (app, home) => insert(app, 'hashtag_group', { ...inTaxonomy(app, home), hash_tags: ['theirs'] }),
   },
   noteId: { table: 'note', make: makeNote },
+  conversationId: { table: 'conversation', make: makeConversation },
+  responseId: {
+    table: 'canned_response',
+    make: (app, { orgId, projectId, person }) =>
+      insert(app, 'canned_response', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        name: `Theirs ${randomUUID().slice(0, 8)}`,
+        text: 'Theirs',
+        author_id: person.personId,
+        updated_at: app.clock.now(),
+      }),
+  },
   viewId: {
     table: 'saved_view',
     make: (app, home) =>

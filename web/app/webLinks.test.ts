@@ -9,6 +9,8 @@ const links: { [Name in keyof typeof webLinks]: [link: string, route: string] } 
   calendar: [webLinks.calendar(ids), '/$orgId/project/$projectId/calendar'],
   channels: [webLinks.channels(ids), '/$orgId/project/$projectId/channels'],
   pendingApprovals: [webLinks.pendingApprovals(ids), '/$orgId/project/$projectId/posts/$tab'],
+  inbox: [webLinks.inbox(ids), '/$orgId/project/$projectId/inbox'],
+  conversation: [webLinks.conversation(ids, 'x'), '/$orgId/project/$projectId/inbox'],
   orgSettings: [webLinks.orgSettings(ids), '/$orgId/project/$projectId/org-settings'],
   billing: [webLinks.billing(ids), '/$orgId/project/$projectId/org-settings'],
   chooseActive: [webLinks.chooseActive(ids), '/$orgId/project/$projectId/org-settings'],

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CreditCard from 'lucide-react/icons/credit-card'
+import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import MessageSquare from 'lucide-react/icons/message-square'
@@ -16,6 +17,7 @@ export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = 
   approvals: { icon: BadgeCheck, tone: 'accent' },
   invitations: { icon: Mail, tone: 'accent' },
   publishing: { icon: Send, tone: 'info' },
+  inbox: { icon: Inbox, tone: 'accent' },
   notes: { icon: MessageSquare, tone: 'accent' },
   plan: { icon: CreditCard, tone: 'neutral' },
 }

@@ -1,0 +1,72 @@
+import * as actions from '#contract/inbox/actions.ts'
+import * as canned from '#contract/inbox/cannedResponses.ts'
+import * as contract from '#contract/inbox/conversations.ts'
+import { pictureLinks } from '../channels/foreignPictures.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { handle, type Route } from '../http/route.ts'
+import { changeMany } from './bulk.ts'
+import {
+  createCannedResponse,
+  deleteCannedResponse,
+  editCannedResponse,
+  listCannedResponses,
+} from './cannedResponses.ts'
+import { assign, judge, label, setRead, setStatus } from './change.ts'
+import { readInboxChannels } from './channels.ts'
+import { countConversations } from './counts.ts'
+import { getConversation } from './get.ts'
+import { listConversations } from './list.ts'
+import { sayAnswering } from './presence.ts'
+
+export function inboxRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
+  const link = pictureLinks(deps)
+  return [
+    handle(contract.listConversations, (c) => listConversations(c, c.query, link)),
+    handle(contract.inboxCounts, countConversations),
+    handle(contract.inboxChannels, async (c) => ({ channels: await readInboxChannels(c) })),
+    handle(contract.getConversation, (c) => getConversation(c, c.params.conversationId, c.query, link)),
+
+    handle(actions.setConversationStatus, async (c) => {
+      const { version } = await setStatus(c, c.params.conversationId, c.body)
+      return { version, message: statusWords[c.body.status] }
+    }),
+    handle(actions.assignConversation, async (c) => {
+      const { version } = await assign(c, c.params.conversationId, c.body)
+      return { version, message: c.body.userId === null ? 'Conversation unassigned' : 'Conversation assigned' }
+    }),
+    handle(actions.labelConversation, async (c) => {
+      const { version } = await label(c, c.params.conversationId, c.body)
+      return { version, message: 'Labels updated' }
+    }),
+    handle(actions.judgeConversation, async (c) => {
+      const { version } = await judge(c, c.params.conversationId, c.body)
+      return { version, message: 'Sentiment updated' }
+    }),
+    handle(actions.readConversation, async (c) => {
+      await setRead(c, c.params.conversationId, c.body.read)
+      return {}
+    }),
+    handle(actions.changeConversations, (c) => changeMany(c, c.body)),
+    handle(actions.answeringConversation, sayAnswering),
+
+    handle(canned.listCannedResponses, async (c) => ({ responses: await listCannedResponses(c) })),
+    handle(canned.createCannedResponse, async (c) => ({
+      responseId: await createCannedResponse(c, c.body),
+      message: 'Canned response created',
+    })),
+    handle(canned.editCannedResponse, async (c) => {
+      await editCannedResponse(c, c.params.responseId, c.body)
+      return { message: 'Canned response updated' }
+    }),
+    handle(canned.deleteCannedResponse, async (c) => {
+      await deleteCannedResponse(c, c.params.responseId)
+      return { message: 'Canned response deleted' }
+    }),
+  ]
+}
+
+const statusWords = {
+  OPEN: 'Conversation opened',
+  FOLLOWUP: 'Follow-up scheduled',
+  CLOSED: 'Conversation closed',
+} as const

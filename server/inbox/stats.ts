@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { dashboardInboxStats as contract, Range } from '#contract/dashboard.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { kindsFor, reachable, type InboxReader } from './access.ts'
+
+type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment'>
+
+/**
+ * What the caller's channels received in these days of the project's zone, how much of that was followed by an answer of
+ * ours, and what people felt: a conversation counts once, by its sentiment of today.
+ */
+export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from' | 'to'>): Promise<Stats> {
+  const kinds = kindsFor(c.project, 'view')
+  const scope = c.project.channelIds && [...c.project.channelIds]
+  const within = (column: 'i.at' | 'c.last_received_at') =>
+    sql`${sql.ref(column)} >= (${from}::date)::timestamp at time zone ${c.project.zone} and ${sql.ref(column)} < (${to}::date + 1)::timestamp at time zone ${c.project.zone}`
+  const { rows } = await sql<Stats>`
+    with reached as materialized (
+      select id from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null${scope ? sql` and id = any(${scope}::uuid[])` : sql``}
+    ), mine as (
+      select i.conversation_id, i.at from inbox_item i
+      where i.org_id = ${c.org.orgId} and i.channel_id in (select id from reached) and i.direction = 'received' and i.deleted_at is null and ${within('i.at')}
+        and case i.type when 'DIRECT_MESSAGE' then ${kinds.includes('message')} else ${kinds.includes('comment')} end
+    ), open as materialized (
+      select c.id, c.waiting_since from conversation c where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.waiting_since is not null and ${reachable(c)}
+    ), felt as (
+      select c.sentiment, count(*)::int as n from conversation c
+      where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.channel_id in (select id from reached) and ${within('c.last_received_at')} and c.sentiment is not null and ${reachable(c)}
+      group by 1
+    ), counted as (
+      select count(*)::int as received, count(*) filter (where o.id is not null and m.at >= o.waiting_since)::int as waiting
+      from mine m left join open o on o.id = m.conversation_id
+    )
+    select received, received - waiting as answered,
+      (select json_build_object('positive', coalesce(sum(n) filter (where sentiment = 'positive'), 0), 'neutral', coalesce(sum(n) filter (where sentiment = 'neutral'), 0),
+        'negative', coalesce(sum(n) filter (where sentiment = 'negative'), 0)) from felt) as sentiment
+    from counted`.execute(c.tx)
+  return rows[0] ?? { received: 0, answered: 0, sentiment: { positive: 0, neutral: 0, negative: 0 } }
+}
