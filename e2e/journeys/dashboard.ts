@@ -81,9 +81,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await part(page, 'Brand Engagement').getByText('No metrics yet').waitFor()
   await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
   await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
-  // what doesn't exist says so, with the next step
-  await part(page, 'Inbox').getByText("The inbox isn't available yet").waitFor()
-  await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
+  await part(page, 'Inbox').getByText('Nothing was received in the last 7 days.').waitFor()
   await part(page, 'Content Status').getByText('Nothing scheduled').waitFor()
   await part(page, 'Content Status').getByRole('link', { name: 'Create post' }).waitFor()
   await axe(page)
@@ -178,7 +176,6 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await page.setViewportSize(DESKTOP)
   await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({
     ...Object(reply),
-    available: true,
     received: 128,
     answered: 96,
     sentiment: { positive: 71, neutral: 44, negative: 13 },

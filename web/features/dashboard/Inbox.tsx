@@ -3,7 +3,6 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { momentOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { AsOf } from './AsOf.tsx'
@@ -24,7 +23,7 @@ export const useInboxStats = (ids: ProjectIds, range: RangeType, { enabled = tru
     { keepPrevious: true, handles: true, enabled },
   )
 
-/** What people wrote, and how they felt about it; says so while there is no inbox. */
+/** What people wrote, and how they felt about it. */
 export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; range: RangeType }) {
   const found = useInboxStats(ids, range)
   const asOf = found.data?.asOf
@@ -34,19 +33,8 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
         <Loaded
           query={found}
           skeleton={<SkeletonLines lines={3} label="Loading the inbox" />}
-          isEmpty={({ available }) => !available}
-          empty={
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3.5 py-3">
-              <p className="max-w-140 min-w-0 flex-1 basis-64 text-pretty text-ink-muted">
-                <b className="block font-semibold text-ink">The inbox isn't available yet</b>
-                For now, read and answer comments on each platform. Every published post has a link to it. Sentiment
-                analysis will come with the inbox.
-              </p>
-              <ButtonLink size="s" to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'published' }}>
-                See published posts
-              </ButtonLink>
-            </div>
-          }
+          isEmpty={({ received }) => received === 0}
+          empty={<p className="px-3.5 py-3 text-ink-muted">Nothing was received {spanWords[range]}.</p>}
         >
           {(stats) => <Sentiment stats={stats} range={range} />}
         </Loaded>
