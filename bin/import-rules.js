@@ -16,6 +16,7 @@ const PLATFORM_MAY_IMPORT = new Set(
   [
     'platform',
     'inbox',
+    'replyChain',
     'advice',
     'promotion',
     'safeFetch',

@@ -35,6 +35,10 @@ export const bluesky = {
     'Bluesky no longer accepts our sign-in to this account. The app password may have been deleted.',
     'Reconnect the channel with a new app password.',
   ),
+  'bluesky-chat-not-allowed': plain(
+    "This sign-in doesn't let us read your Bluesky chat.",
+    'Reconnect the channel. An app password needs access to your direct messages.',
+  ),
   'bluesky-permission-missing': plain(
     "Bluesky didn't give us permission to do this for the account.",
     'Reconnect the channel and agree to the permissions on its page.',

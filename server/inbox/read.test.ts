@@ -184,6 +184,7 @@ describe('how reading goes', () => {
     }
     expect(await cursors()).toMatchObject([{ state: 'late', trouble: { code: 'slow-down' } }, { state: 'late' }])
     app.clock.advance({ hours: 7 })
+    answers = []
     await read()
     expect(await cursors()).toMatchObject([{ state: 'reading', trouble: null, tries: 0 }, {}])
   })

@@ -1,5 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { connectBy, type Settings } from './connect.ts'
+import { inbox, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publishBy } from './publish.ts'
@@ -18,6 +19,7 @@ export const createBluesky = ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  inbox,
   // every account has its own server
   hosts: [],
   // the entryway leads to hundreds of servers, each with its own limits
@@ -32,7 +34,17 @@ export const createBluesky = ({
       per: 'server',
       windowSeconds: 300,
       tokens: 3000,
-      cost: { prepare: 5, send: 2, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1, lookup: 1 },
+      cost: {
+        prepare: 5,
+        send: 2,
+        readback: 1,
+        settle: 2,
+        part: 2,
+        settlePart: 2,
+        metrics: 1,
+        inbox: INBOX_CALLS,
+        lookup: 1,
+      },
     },
   ],
 })

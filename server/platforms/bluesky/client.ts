@@ -9,8 +9,8 @@ import type { ClientKey } from '../platform.ts'
  * could be, as the loopback client is, end after two weeks.
  */
 
-/** All that an app password may: there is no smaller scope that every server knows. */
-export const SCOPE = 'atproto transition:generic'
+/** All that an app password may, with its access to chat: there is no smaller scope that every server knows. */
+export const SCOPE = 'atproto transition:generic transition:chat.bsky'
 
 export type OAuthClient = {
   clientId: string

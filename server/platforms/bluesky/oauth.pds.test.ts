@@ -208,7 +208,7 @@ describe('where to sign in', () => {
         refresh_token: 'r',
         token_type: 'DPoP',
         sub: account.did,
-        scope: 'atproto transition:generic',
+        scope: 'atproto transition:generic transition:chat.bsky',
         expires_in: 60,
       }),
     }
@@ -408,7 +408,7 @@ describe('what we are to a server', () => {
       refresh_token: 'r',
       token_type: 'DPoP',
       sub: account.did,
-      scope: 'atproto transition:generic',
+      scope: 'atproto transition:generic transition:chat.bsky',
       expires_in: 60,
     }
     const fetch: SafeFetch = async (url, request) => {

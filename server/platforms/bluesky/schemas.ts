@@ -175,3 +175,99 @@ export type Prepared = z.infer<typeof Prepared>
 /** What is stored of a post or part; nothing where it holds something else. */
 export const preparedIn = (progress: Record<string, unknown>): Prepared =>
   Prepared.safeParse(progress).data ?? Prepared.parse({})
+
+const Address = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .catch(undefined)
+const Uri = z.string().startsWith('at://')
+const When = z
+  .string()
+  .transform((text) => new Date(text))
+  .refine((at) => !Number.isNaN(at.getTime()))
+
+/** Who wrote a post or message (app.bsky.actor.defs, chat.bsky.actor.defs, profileViewBasic). */
+const Author = z.object({ did: Did, handle: z.string().catch(''), displayName: z.string().catch(''), avatar: Address })
+export type Author = z.infer<typeof Author>
+
+const Facets = z
+  .array(z.object({ features: z.array(z.object({ $type: z.string(), did: z.string().optional() })) }))
+  .catch([])
+const Reference = z.object({ uri: Uri })
+/** A post's record, as far as a conversation needs it. Its writer may have put anything there. */
+const SpokenRecord = z.object({
+  text: z.string().catch(''),
+  createdAt: When.nullable().catch(null),
+  reply: z.object({ root: Reference, parent: Reference }).nullable().catch(null),
+  facets: Facets,
+  embed: z
+    .union([
+      z.object({ record: Reference }).transform(({ record }) => record.uri),
+      z.object({ record: z.object({ record: Reference }) }).transform(({ record }) => record.record.uri),
+    ])
+    .nullable()
+    .catch(null),
+})
+const Shown = z.object({
+  images: z
+    .array(z.object({ fullsize: Address, alt: z.string().catch('') }))
+    .optional()
+    .catch(undefined),
+  external: z
+    .object({ uri: Address, title: z.string().catch('') })
+    .optional()
+    .catch(undefined),
+  thumbnail: Address,
+})
+/** A post as it is shown (app.bsky.feed.defs, postView). */
+const SpokenView = z.object({
+  uri: Uri,
+  author: Author,
+  record: SpokenRecord,
+  embed: Shown.and(z.object({ media: Shown.optional().catch(undefined) }))
+    .optional()
+    .catch(undefined),
+  indexedAt: When,
+})
+export type SpokenView = z.infer<typeof SpokenView>
+/** Posts that make no sense count as none. */
+export const SpokenViews = z.object({
+  posts: z.array(z.unknown()).transform((posts) => posts.flatMap((post) => SpokenView.safeParse(post).data ?? [])),
+})
+export const Notified = z.object({
+  cursor: z.string().optional(),
+  notifications: z.array(z.object({ uri: Uri, reason: z.string(), indexedAt: When })),
+})
+type ThreadNode = { post: SpokenView; parent?: ThreadNode | undefined }
+const ThreadNode: z.ZodType<ThreadNode> = z.object({
+  post: SpokenView,
+  // a parent that is gone or blocked ends what can be seen
+  get parent() {
+    return ThreadNode.optional().catch(undefined)
+  },
+})
+/** app.bsky.feed.getPostThread, upwards. */
+export const Thread = z.object({ thread: ThreadNode })
+export type Thread = z.infer<typeof Thread>
+/** Own posts with what they answer. */
+export const OwnPosts = z.object({
+  records: z.array(
+    z.object({ uri: Uri, value: z.object({ reply: z.object({ parent: Reference }).optional().catch(undefined) }) }),
+  ),
+})
+
+const Message = z.object({ id: z.string(), text: z.string().optional(), sender: z.object({ did: Did }), sentAt: When })
+export type Message = z.infer<typeof Message>
+const Convo = z.object({ id: z.string(), rev: z.string(), members: z.array(Author) })
+export type Convo = z.infer<typeof Convo>
+export const Convos = z.object({ convos: z.array(Convo), cursor: z.string().optional() })
+export const OneConvo = z.object({ convo: Convo })
+const messagesOf = (list: readonly unknown[]): Message[] => list.flatMap((one) => Message.safeParse(one).data ?? [])
+/** What isn't somebody's message, such as that somebody joined, is left out. */
+export const Messages = z.object({ messages: z.array(z.unknown()).transform(messagesOf) })
+const ChatEvent = z.object({ $type: z.string(), convoId: z.string(), message: Message })
+/** chat.bsky.convo.getLog: what was written and deleted since. */
+export const ChatLog = z.object({
+  cursor: z.string().optional(),
+  logs: z.array(z.unknown()).transform((logs) => logs.flatMap((log) => ChatEvent.safeParse(log).data ?? [])),
+})

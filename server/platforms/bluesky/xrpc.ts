@@ -35,6 +35,8 @@ export type Call<T> = {
   file?: { body: Uint8Array | StreamedBody; contentType: string }
   post?: boolean
   as?: Token
+  /** The service that the account's server is to ask in its name, such as that of chat. */
+  proxy?: string
   reply: z.ZodType<T>
   /** Errors whose body is a reply count as one: the video service answers a video that it knows with 409 and its job. */
   readsErrors?: boolean
@@ -57,6 +59,7 @@ export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'
     headers: {
       accept: 'application/json',
       ...(contentType ? { 'content-type': contentType } : {}),
+      ...(call.proxy === undefined ? {} : { 'atproto-proxy': call.proxy }),
       ...(call.as && !call.as.key ? { authorization: `Bearer ${call.as.token}` } : {}),
     },
     ...(body === undefined ? {} : { body }),

@@ -142,7 +142,12 @@ describe('the server of an account', () => {
     const { fetch, reach } = run([check({ json: { access_token: 'app-token', token_type: 'Bearer' } })])
     expect(clientOf(await page?.begin(reach, ask))).toBe('old')
     expect(bodies(fetch)).toEqual([
-      { grant_type: 'client_credentials', client_id: 'old', client_secret: 'hush', scope: 'read:accounts' },
+      {
+        grant_type: 'client_credentials',
+        client_id: 'old',
+        client_secret: 'hush',
+        scope: 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites',
+      },
     ])
     expect(log).toEqual(['confirm https://rook.example'])
   })
@@ -221,7 +226,7 @@ describe('the server of an account', () => {
           secret: { limits: { attachments: 6, imageBytes: 1, videoBytes: null } },
           expiresAt: null,
           limits: { text: 5000, images: 6, imageBytes: 1 },
-          missing: ['read:statuses'],
+          missing: ['read:statuses', 'read:notifications'],
         },
       ],
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Inbox, InboxChange, ReadAnswer, RemoteItem, RemoteMedia, RemotePerson } from '../inbox.ts'
 import type { Reach, Refusal } from '../platform.ts'
+import { placeInChain } from '../replyChain.ts'
 import { call, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
 import { Ancestors, Notifications, SpokenList, type MastodonSecret, type Spoken } from './schemas.ts'
@@ -187,38 +188,19 @@ function messageIn(status: Spoken, own: MastodonSecret): Place | undefined {
   }
 }
 
-/** A thread begins with the first status of somebody else that answers or mentions the account. */
 function postIn(status: Spoken & { quoted?: Spoken | null }, chain: Chain, own: MastodonSecret): Place | undefined {
-  const isMine = (one: Spoken | undefined): boolean => one?.account.id === own.userId
-  const quoted = status.quoted ?? null
-  const root = chain.findIndex(
-    (one, place) =>
-      !isMine(one) &&
-      (isMine(chain[place - 1]) ||
-        one.mentions.some(({ id }) => id === own.userId) ||
-        (one === status && isMine(quoted ?? undefined))),
-  )
-  const begins = chain[root]
-  if (!begins) return undefined
-  const before = chain[root - 1]
-  const base = { threadKey: begins.id, counterpart: null }
-  if (!isMine(before)) {
-    const isRoot = begins === status
-    const type = isRoot
-      ? quoted && isMine(quoted)
-        ? 'FOREIGN_POST'
-        : before
-          ? 'MENTION_COMMENT'
-          : 'MENTION_POST'
-      : 'REPLY'
-    const about = isRoot && quoted ? quoted : before
-    return { ...base, conversation: 'mention', type, subject: about ? subjectOf(about, own) : null }
-  }
-  // a thread of the account's own is one post here, named by its first status
-  let head = root - 1
-  while (isMine(chain[head - 1])) head -= 1
-  const about = chain[head]
-  return { ...base, conversation: 'comment', type: 'REPLY', subject: about ? subjectOf(about, own) : null }
+  const isMine = (one: Spoken | null | undefined): boolean => one?.account.id === own.userId
+  const links = chain.map((one) => ({
+    id: one.id,
+    isOurs: isMine(one),
+    mentionsUs: one.mentions.some(({ id }) => id === own.userId),
+  }))
+  const quoted = isMine(status.quoted) ? status.quoted : null
+  const place = placeInChain(links, quoted !== null && quoted !== undefined)
+  if (!place) return undefined
+  const { about, ...rest } = place
+  const subject = rest.type === 'FOREIGN_POST' ? quoted : about === null ? null : chain[about]
+  return { ...rest, counterpart: null, subject: subject ? subjectOf(subject, own) : null }
 }
 
 const subjectOf = (status: Spoken, own: MastodonSecret): RemoteItem['subject'] => {

@@ -44,6 +44,10 @@ export class Accounts {
     return [...this.#byDid.values()].filter(({ handle }) => handle.startsWith(words.toLowerCase())).slice(0, limit)
   }
 
+  all(): Account[] {
+    return [...this.#byDid.values()]
+  }
+
   named(handleOrDid: string): Account {
     const did = handleOrDid.startsWith('did:') ? handleOrDid : didOf(handleOrDid)
     let known = this.#byDid.get(did)

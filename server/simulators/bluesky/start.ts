@@ -14,6 +14,7 @@ import {
 } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
 import { pastOf } from './past.ts'
+import { People, type Said, type Written } from './people.ts'
 import { SimulatedVideoService } from './videoService.ts'
 
 /*
@@ -31,6 +32,8 @@ export type Simulator = {
   calls: ReadonlyMap<string, number>
   /** The video service of its accounts, at the same address. */
   video: SimulatedVideoService
+  /** What people write to its accounts. */
+  people: People
   /** Changes how it fails from now on. */
   setFaults(faults: Partial<Faults>): void
   /** Tokens of every account are refused until they are renewed by a new session. */
@@ -48,6 +51,8 @@ export type SimulatorOptions = {
   faults?: Partial<Faults>
   /** The directory that is asked about accounts which are none of the simulator's. */
   otherAccounts?: string
+  /** When people write, in milliseconds since 1970. */
+  now?: () => number
 }
 
 /** Starts it on loopback, on a free port unless one is named. It is the directory of its accounts, too. */
@@ -56,6 +61,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   let random = seeded(faults.seed)
   let validFrom = 0
   const accounts = new Accounts(() => faults.accessSeconds)
+  const people = new People(accounts, options.now ?? (() => systemClock.now().getTime()))
   const calls = new Map<string, number>()
 
   const server = createServer((request, response) => {
@@ -134,6 +140,11 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   function serveControl(response: ServerResponse, url: URL, body: Buffer): void {
     if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>) // sent by our own tests
     else if (url.pathname === '/sim/expire') expireSessions()
+    // sent by people at a terminal, and by our own tests
+    else if (url.pathname === '/sim/write')
+      return reply(response, ok({ uri: people.write(JSON.parse(body.toString()) as Written) }), 'none')
+    else if (url.pathname === '/sim/say')
+      return reply(response, ok({ id: people.say(JSON.parse(body.toString()) as Said) }), 'none')
     reply(
       response,
       ok({ ledger: accounts.ledger, duplicates: accounts.duplicates, calls: Object.fromEntries(calls) }),
@@ -186,11 +197,30 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
         return actors(accounts.beginning(url.searchParams.get('q') ?? '', Number(url.searchParams.get('limit') ?? 10)))
       case 'app.bsky.feed.getPosts':
         return account ? ok({ posts: url.searchParams.getAll('uris').flatMap(postView) }) : expired
+      case 'app.bsky.notification.listNotifications':
+        return account ? ok(people.notifications(account, url.searchParams)) : expired
+      case 'app.bsky.feed.getPostThread':
+        return thread(url.searchParams.get('uri') ?? '')
       case 'com.atproto.server.getSession':
         return account ? ok({ did: account.did, handle: account.handle }) : expired
       default:
-        return unknown
+        return method.startsWith('chat.bsky.convo.') ? chat(account, method, request, url) : unknown
     }
+  }
+
+  function thread(uri: string): Answer {
+    const found = people.thread(uri, (one) => postView(one)[0])
+    return found === undefined ? wrong(400, 'NotFound', `Post not found: ${uri}`) : ok({ thread: found })
+  }
+
+  /** Another service, which the account's server asks in its name. */
+  function chat(account: Account | undefined, method: string, request: IncomingMessage, url: URL): Answer {
+    if (!account) return expired
+    if (request.headers['atproto-proxy'] !== 'did:web:api.bsky.chat#bsky_chat') return unknown
+    // as a real server answers an app password without access to direct messages
+    if (account.handle.startsWith('nochat')) return wrong(400, 'InvalidToken', 'Bad token method')
+    const body = people.chat(account, method, url.searchParams)
+    return body === undefined ? unknown : ok(body)
   }
 
   const unknown = wrong(501, 'MethodNotImplemented', 'Method Not Implemented')
@@ -282,6 +312,12 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     })
   }
 
+  /** When the network heard of a record: when it was written. */
+  const indexedAt = (record: unknown): unknown =>
+    typeof record === 'object' && record !== null && 'createdAt' in record
+      ? record.createdAt
+      : '2026-11-21T00:00:00.000Z'
+
   /** A post with figures that stay what they are; none of what isn't there. */
   function postView(uri: string): unknown[] {
     const [, did = '', rkey = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
@@ -295,14 +331,14 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       {
         uri,
         cid: stored.cid,
-        author: { did, handle: account.handle },
+        author: actor(account),
         record: stored.record,
         likeCount,
         replyCount: replyCount >> 4,
         repostCount: repostCount >> 3,
         quoteCount: quoteCount >> 5,
         bookmarkCount: bookmarkCount >> 5,
-        indexedAt: '2026-11-21T00:00:00.000Z',
+        indexedAt: indexedAt(stored.record),
       },
     ]
   }
@@ -351,6 +387,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     duplicates: accounts.duplicates,
     calls,
     video,
+    people,
     setFaults,
     expireSessions,
     stop: () =>

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, Accounts } from './accounts.ts'
+
+/* What people write on the simulated network, and how an account hears of it: notifications, threads, chat. */
+
+export type Written = {
+  /** The handle of who writes. */
+  from: string
+  text: string
+  /** The address of the post that it answers. */
+  parent?: string | undefined
+  /** Handles that it mentions. */
+  mentions?: readonly string[] | undefined
+  /** The address of the post that it quotes. */
+  quote?: string | undefined
+}
+export type Said = { from: string; to: string; text: string }
+
+type Post = {
+  text?: string
+  createdAt?: string
+  reply?: { root: { uri: string }; parent: { uri: string } }
+  facets?: { features: { did?: string }[] }[]
+  embed?: { record?: { uri?: string; record?: { uri?: string } } }
+}
+type Found = { account: Account; uri: string; cid: string; record: Post }
+type Message = { id: string; rev: string; sender: { did: string }; text?: string; sentAt: string }
+type Convo = { id: string; members: string[]; messages: Message[] }
+
+const LETTERS = '234567abcdefghijklmnopqrstuvwxyz'
+/** A key that rises with time, as the network's own (atproto.com/specs/tid). */
+function keyAt(milliseconds: number, nth: number): string {
+  let left = BigInt(Math.round(milliseconds)) * 1000n * 1024n + BigInt(nth)
+  let key = ''
+  for (let place = 0; place < 13; place++, left >>= 5n) key = `${LETTERS[Number(left & 31n)]}${key}`
+  return key
+}
+
+export class People {
+  readonly #accounts: Accounts
+  readonly #now: () => number
+  readonly #convos: Convo[] = []
+  readonly #log: { type: string; convo: Convo; message: Message; rev: string }[] = []
+  #count = 0
+
+  constructor(accounts: Accounts, now: () => number) {
+    this.#accounts = accounts
+    this.#now = now
+  }
+
+  /** Somebody posts. Returns the address. */
+  write({ from, text, parent, mentions = [], quote }: Written): string {
+    const author = this.#accounts.named(from)
+    const key = this.#key()
+    const above = parent === undefined ? undefined : this.#at(parent)
+    const reference = ({ uri, cid }: Found) => ({ uri, cid })
+    const quoted = quote === undefined ? undefined : this.#at(quote)
+    this.#accounts.create(
+      author,
+      key,
+      {
+        $type: 'app.bsky.feed.post',
+        text,
+        createdAt: new Date(this.#now()).toISOString(),
+        ...(above && { reply: { root: this.#rootOf(above), parent: reference(above) } }),
+        ...(mentions.length > 0 && {
+          facets: mentions.map((handle) => ({
+            index: { byteStart: 0, byteEnd: 1 },
+            features: [{ $type: 'app.bsky.richtext.facet#mention', did: this.#accounts.named(handle).did }],
+          })),
+        }),
+        ...(quoted && { embed: { $type: 'app.bsky.embed.record', record: reference(quoted) } }),
+      },
+      this.#now(),
+    )
+    return `at://${author.did}/app.bsky.feed.post/${key}`
+  }
+
+  /** Somebody deletes what they wrote. */
+  remove(uri: string): void {
+    const found = this.#at(uri)
+    found?.account.records.delete(uri.split('/').at(-1) ?? '')
+  }
+
+  /** app.bsky.notification.listNotifications. A reply that also mentions the account comes as a mention. */
+  notifications(account: Account, params: URLSearchParams): unknown {
+    const limit = Number(params.get('limit') ?? 50)
+    const reasons = params.getAll('reasons')
+    const all = this.#all()
+      .flatMap((found) => {
+        const reason = found.account === account ? undefined : reasonOf(found.record, account.did)
+        return reason && (reasons.length === 0 || reasons.includes(reason)) ? [{ ...found, reason }] : []
+      })
+      .toSorted((a, b) => ((a.record.createdAt ?? '') < (b.record.createdAt ?? '') ? 1 : -1))
+    const start = Number(params.get('cursor') ?? 0)
+    const page = all.slice(start, start + limit)
+    return {
+      ...(start + limit < all.length && { cursor: String(start + limit) }),
+      notifications: page.map(({ account: author, uri, cid, record, reason }) => ({
+        uri,
+        cid,
+        author: { did: author.did, handle: author.handle },
+        reason,
+        record,
+        isRead: false,
+        indexedAt: record.createdAt,
+      })),
+    }
+  }
+
+  /** app.bsky.feed.getPostThread, upwards; undefined for none. `view` shows a post. */
+  thread(uri: string, view: (uri: string) => unknown): unknown {
+    const found = this.#at(uri)
+    if (!found) return undefined
+    const parent = found.record.reply?.parent.uri
+    return {
+      $type: 'app.bsky.feed.defs#threadViewPost',
+      post: view(uri),
+      ...(parent !== undefined && {
+        parent: this.thread(parent, view) ?? { $type: 'app.bsky.feed.defs#notFoundPost', uri: parent, notFound: true },
+      }),
+    }
+  }
+
+  /** Somebody sends a message. Returns its id. */
+  say({ from, to, text }: Said): string {
+    const members = [this.#accounts.named(from).did, this.#accounts.named(to).did]
+    const known = this.#convos.find((convo) => members.every((did) => convo.members.includes(did)))
+    const convo = known ?? { id: `convo${this.#convos.length}`, members, messages: [] }
+    if (!known) this.#convos.push(convo)
+    const rev = this.#key()
+    const message = {
+      id: randomUUID(),
+      rev,
+      sender: { did: members[0] ?? '' },
+      text,
+      sentAt: new Date(this.#now()).toISOString(),
+    }
+    convo.messages.unshift(message)
+    this.#log.push({ type: 'logCreateMessage', convo, message, rev })
+    return message.id
+  }
+
+  /** Takes a message back. */
+  unsay(id: string): void {
+    for (const convo of this.#convos)
+      for (const message of convo.messages)
+        if (message.id === id) {
+          delete message.text
+          this.#log.push({ type: 'logDeleteMessage', convo, message, rev: this.#key() })
+        }
+  }
+
+  /** The calls of chat.bsky.convo that read; undefined for others. */
+  chat(account: Account, method: string, params: URLSearchParams): unknown {
+    const own = this.#convos.filter(({ members }) => members.includes(account.did))
+    const named = own.find(({ id }) => id === params.get('convoId'))
+    const view = ({ id, members, messages }: Convo) => ({
+      id,
+      rev: messages[0]?.rev ?? '',
+      members: members.map((did) => ({ did, handle: this.#accounts.named(did).handle })),
+      muted: false,
+      unreadCount: 0,
+    })
+    if (method === 'chat.bsky.convo.listConvos')
+      return { convos: own.map(view).toSorted((a, b) => (a.rev < b.rev ? 1 : -1)) }
+    if (method === 'chat.bsky.convo.getMessages') return { messages: (named?.messages ?? []).map(messageView) }
+    if (method === 'chat.bsky.convo.getConvo') return named && { convo: view(named) }
+    if (method !== 'chat.bsky.convo.getLog') return undefined
+    const after = params.get('cursor') ?? ''
+    const logs = this.#log.filter(({ convo, rev }) => own.includes(convo) && rev > after)
+    return {
+      cursor: logs.at(-1)?.rev ?? after,
+      logs: logs.map(({ type, convo, message, rev }) => ({
+        $type: `chat.bsky.convo.defs#${type}`,
+        rev,
+        convoId: convo.id,
+        message: messageView(message),
+      })),
+    }
+  }
+
+  #key(): string {
+    this.#count += 1
+    return keyAt(this.#now(), this.#count)
+  }
+
+  #rootOf({ uri, cid, record }: Found): unknown {
+    return record.reply?.root ?? { uri, cid }
+  }
+
+  #at(uri: string): Found | undefined {
+    const [, did = '', key = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
+    const account = this.#accounts.known(did)
+    const stored = account?.records.get(key)
+    // records are posts, by our own adapter or by people of this file
+    return account && stored && { account, uri, cid: stored.cid, record: stored.record as Post }
+  }
+
+  #all(): Found[] {
+    return this.#accounts
+      .all()
+      .flatMap((account) =>
+        [...account.records.keys()].flatMap((key) => this.#at(`at://${account.did}/app.bsky.feed.post/${key}`) ?? []),
+      )
+  }
+}
+
+const messageView = (message: Message) => ({
+  $type: `chat.bsky.convo.defs#${message.text === undefined ? 'deletedMessageView' : 'messageView'}`,
+  ...message,
+})
+
+function reasonOf({ reply, facets = [], embed }: Post, did: string): string | undefined {
+  const isOf = (uri: string | undefined): boolean => uri?.startsWith(`at://${did}/`) === true
+  if (facets.some(({ features }) => features.some((one) => one.did === did))) return 'mention'
+  if (isOf(reply?.parent.uri)) return 'reply'
+  return isOf(embed?.record?.uri ?? embed?.record?.record?.uri) ? 'quote' : undefined
+}
