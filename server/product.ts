@@ -27,6 +27,7 @@ import { earlyDataOf } from './earlyData.ts'
 import { humanCheckOf } from './identity/turnstile.ts'
 import { keepSession } from './identity/sessions.ts'
 import { dashboardJobs } from './dashboard/fold.ts'
+import { inboxJobs } from './inbox/jobs.ts'
 import { insightJobs } from './insights/jobs.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
@@ -113,6 +114,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
           ...mediaJobs(deps.uploads),
           ...channelJobs(deps),
           ...insightJobs(deps),
+          ...inboxJobs(deps),
           ...boostJobs(deps),
           ...dashboardJobs,
           ...aiJobs(deps),
