@@ -2,7 +2,15 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../log.ts'
 import type { Cursor } from './cursor.ts'
-import { currentCursor, postsOf, readAfter, readMissed, type EventPosts, type StoredEvent } from './read.ts'
+import {
+  currentCursor,
+  placedKinds,
+  placesOf,
+  readAfter,
+  readMissed,
+  type EventPlaces,
+  type StoredEvent,
+} from './read.ts'
 import type { EventStream } from './stream.ts'
 
 export type HubOptions = {
@@ -21,7 +29,7 @@ type Listener = {
   orgId: string
   projectId: string
   personId: string
-  /** The channels that the role is bound to, and with them the posts; null means every channel. Another role is another stream: see mayListen. */
+  /** The channels that the role is bound to, and with them the posts and conversations; null means every channel. Another role is another stream: see mayListen. */
   channelIds: readonly string[] | null
   /** Whether the person may still see this: session, membership and role, read again. */
   mayListen(): Promise<boolean>
@@ -97,25 +105,25 @@ export function createLiveHub(
       const from = await place()
       const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
       // asked for only where someone's role is bound to channels
-      const posts = [...joined].some(({ channelIds }) => channelIds !== null)
-        ? await asSystem(databases.system, (tx) => postsOf(tx, events))
+      const places = [...joined].some(({ channelIds }) => channelIds !== null)
+        ? await asSystem(databases.system, (tx) => placesOf(tx, events))
         : undefined
-      for (const event of events) hand(event, posts)
+      for (const event of events) hand(event, places)
       cursor = events.at(-1)?.cursor ?? from
       if (events.length < PAGE) return
     }
   }
 
-  function hand(event: StoredEvent, posts: EventPosts | undefined): void {
+  function hand(event: StoredEvent, places: EventPlaces | undefined): void {
     for (const listener of joined) {
       if (listener.orgId !== event.orgId) continue
       if (event.kind === 'member' && (event.personId === null || event.personId === listener.personId))
         void check(listener)
       if (!concerns(event, listener)) continue
       if (listener.channelIds !== null) {
-        // it joined after the posts were to be asked for: it comes back, and is told then
-        if (posts === undefined) leave(listener)
-        if (posts === undefined || !reaches(event, listener, posts)) continue
+        // it joined after the places were to be asked for: it comes back, and is told then
+        if (places === undefined) leave(listener)
+        if (places === undefined || !reaches(event, listener, places)) continue
       }
       if (listener.waiting) listener.waiting.push(event)
       else tell(listener, event)
@@ -152,16 +160,16 @@ export function createLiveHub(
     const missed = after
       ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST, isRecent))
       : ({ kind: 'too old' } as const)
-    const posts =
+    const places =
       listener.channelIds !== null && missed.kind === 'events'
-        ? await asSystem(databases.system, (tx) => postsOf(tx, missed.events))
+        ? await asSystem(databases.system, (tx) => placesOf(tx, missed.events))
         : undefined
     const waiting = listener.waiting ?? []
     listener.waiting = null
     if (missed.kind === 'too old') listener.stream.reset(reached)
     else
       for (const event of missed.events)
-        if (posts === undefined || reaches(event, listener, posts)) tell(listener, event)
+        if (places === undefined || reaches(event, listener, places)) tell(listener, event)
     for (const event of waiting) if (isAfter(event.cursor, reached)) tell(listener, event)
   }
 
@@ -197,14 +205,14 @@ function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean 
   )
 }
 
-/** Whether a role with named channels may know of the change: its channels, their posts, and drafts of its holder's own. */
-function reaches(event: StoredEvent, { channelIds, personId }: Joined, posts: EventPosts): boolean {
+/** Whether a role with named channels may know of the change: its channels, their posts and conversations, and drafts of its holder's own. */
+function reaches(event: StoredEvent, { channelIds, personId }: Joined, places: EventPlaces): boolean {
   if (channelIds === null) return true
   if (event.kind === 'channel') return channelIds.includes(event.ref)
-  if (event.kind !== 'post' && event.kind !== 'presence') return true
-  const post = posts.get(event.ref)
-  if (post === undefined) return false
-  return post.channelId === null ? post.authorId === personId : channelIds.includes(post.channelId)
+  if (!placedKinds.includes(event.kind)) return true
+  const place = places.get(event.ref)
+  if (place === undefined) return false
+  return place.channelId === null ? place.authorId === personId : channelIds.includes(place.channelId)
 }
 
 const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

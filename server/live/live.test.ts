@@ -8,6 +8,7 @@ import { insertMany } from '../db/insertMany.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn } from '../testing/content.ts'
+import { received } from '../testing/inbox.ts'
 import { postsOn } from '../testing/posts.ts'
 import { openEvents } from '../testing/events.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -240,6 +241,8 @@ it('tells a role with named channels of those channels only, also in what it mis
     [ownDraft, draft],
   ])
   await app.database.owner.query('update post set author_id = $2 where id = $1', [ownDraft, scoped.personId])
+  const talk = (await received(app, home, { channelId: mine })).conversationId
+  const secretTalk = (await received(app, home, { channelId: other })).conversationId
   const stream = await openEvents(address, home.params, scoped)
   await until(() => stream.messages.length === 1)
   const told = async () => {
@@ -254,11 +257,15 @@ it('tells a role with named channels of those channels only, also in what it mis
       emit(tx, { kind: 'channel', ref: mine, orgId: home.orgId, projectId: home.projectId }, app.clock.now()),
     )
     await change(home, ownDraft)
-    return [seen, mine, ownDraft]
+    for (const ref of [secretTalk, talk])
+      await asTenant(app.parts.databases.web, home.orgId, (tx) =>
+        emit(tx, { kind: 'conversation', ref, orgId: home.orgId, projectId: home.projectId }, app.clock.now()),
+      )
+    return [seen, mine, ownDraft, talk]
   }
   const first = await told()
-  await until(() => refs(stream).slice(-3).join() === first.join())
-  for (const secret of [hidden, draft, other, 'no post at all']) expect(refs(stream)).not.toContain(secret)
+  await until(() => refs(stream).slice(-4).join() === first.join())
+  for (const secret of [hidden, draft, other, secretTalk, 'no post at all']) expect(refs(stream)).not.toContain(secret)
   const last = stream.messages.at(-1)?.id ?? ''
   stream.close()
   const missed = await told()

@@ -48,18 +48,21 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
   return rows.map(present)
 }
 
-/** Where the posts that events speak of belong, by id; what is no post any more is missing. */
-export type EventPosts = ReadonlyMap<string, { channelId: string | null; authorId: string }>
+/** Kinds of events whose ref is a post or a conversation. */
+export const placedKinds: readonly LiveEvent['kind'][] = ['post', 'presence', 'conversation']
 
-/** Looks up the posts that these events name. */
-export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPosts> {
-  const named = events.filter(({ kind, ref }) => (kind === 'post' || kind === 'presence') && Id.safeParse(ref).success)
+/** Where the posts and conversations that events name belong, by id; what is gone is missing. A draft has no channel, a conversation no author. */
+export type EventPlaces = ReadonlyMap<string, { channelId: string | null; authorId: string | null }>
+
+/** Looks up the posts and conversations that these events name. */
+export async function placesOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPlaces> {
+  const named = events.filter(({ kind, ref }) => placedKinds.includes(kind) && Id.safeParse(ref).success)
   if (named.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string }>`
-    select id, channel_id, author_id from post
-    where (org_id, id) in (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]))`.execute(
-    tx,
-  )
+  const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string | null }>`
+    with named as materialized (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]) n(org_id, id))
+    select id, channel_id, author_id from post where (org_id, id) in (select org_id, id from named)
+    union all
+    select id, channel_id, null from conversation where (org_id, id) in (select org_id, id from named)`.execute(tx)
   return new Map(rows.map((row) => [row.id, { channelId: row.channel_id, authorId: row.author_id }]))
 }
 
