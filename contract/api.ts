@@ -17,6 +17,7 @@ import * as identity from './identity.ts'
 import * as inboxActions from './inbox/actions.ts'
 import * as cannedResponses from './inbox/cannedResponses.ts'
 import * as conversations from './inbox/conversations.ts'
+import * as inboxSettings from './inbox/settings.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
@@ -86,5 +87,6 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     conversations,
     inboxActions,
     cannedResponses,
+    inboxSettings,
   ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1]))),
 )

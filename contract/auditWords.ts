@@ -52,6 +52,7 @@ const phrases: Readonly<Record<string, string>> = {
   'assigned conversation': 'assigned a conversation in',
   'labeled conversation': 'labeled a conversation in',
   'judged conversation': 'set the sentiment of a conversation in',
+  'updated inbox_settings': 'changed the inbox settings of',
   'edited queue': 'changed the queue of',
   'reordered queue': 'reordered the queue of',
 }

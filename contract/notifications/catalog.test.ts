@@ -82,6 +82,12 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
     { ...channel, assigner: 'Kim', conversationId: 'c1', conversation: 'message' },
   ],
   'inbox-assigned-many': [{ assigner: 'Kim', count: 12 }],
+  'inbox-follow-up': [{ ...channel, conversationId: 'c1', conversation: 'mention' }],
+  'inbox-overdue': [
+    { count: 1, hours: 1, conversationId: 'c1' },
+    { count: 3, hours: 4, conversationId: null },
+  ],
+  'inbox-late': [{ ...channel, reason: because('inbox-quota-used-up', { platform: 'Bluesky' }) }],
   'inbox-mention': [{ author: 'Kim', conversationId: 'c1', excerpt: 'Is this a refund?' }],
   'inbox-note-reply': [{ author: 'Kim', conversationId: 'c1', excerpt: 'It is' }],
   'trial-ends': [1, 3].map((days) => ({ viaProjectId, orgName: 'Rye', days, endsAt: instant, zone: 'UTC' })),

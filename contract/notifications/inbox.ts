@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { adviceFor, sentenceOf } from '../failures/catalog.ts'
+import { StoredReason } from '../failures/define.ts'
 import { ConversationKind } from '../inbox/terms.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { platformLabel } from '../platforms/registry.ts'
@@ -20,18 +22,16 @@ const kindNames: Record<ConversationKind, string> = {
   review: 'A review',
 }
 
+const aboutOne = conversation.extend({ conversation: ConversationKind, handle: z.string(), platform: PlatformKey })
+const placed = ({ conversation: kind, handle, platform }: z.output<typeof aboutOne>) =>
+  `${kindNames[kind]} for ${handle} on ${platformLabel(platform)}.`
+
 export const inboxNotifications = {
   'inbox-assigned': notification({
     topic: 'inbox',
-    params: conversation.extend({
-      assigner: z.string(),
-      conversation: ConversationKind,
-      handle: z.string(),
-      platform: PlatformKey,
-    }),
+    params: aboutOne.extend({ assigner: z.string() }),
     title: ({ assigner }) => `${assigner} assigned a conversation to you`,
-    body: ({ conversation: kind, handle, platform }) =>
-      `${kindNames[kind]} for ${handle} on ${platformLabel(platform)}.`,
+    body: placed,
     link: toConversation,
   }),
   'inbox-assigned-many': notification({
@@ -39,6 +39,39 @@ export const inboxNotifications = {
     params: z.object({ assigner: z.string(), count }),
     title: ({ assigner, count: conversations }) => `${assigner} assigned ${conversations} conversations to you`,
     body: () => "You'll find them in the inbox.",
+    link: toInbox,
+  }),
+  'inbox-follow-up': notification({
+    topic: 'inbox',
+    params: aboutOne,
+    title: () => 'A conversation of yours is due for a follow-up today',
+    body: placed,
+    link: toConversation,
+  }),
+  'inbox-overdue': notification({
+    topic: 'inbox',
+    params: z.object({
+      count,
+      /** Business hours within which the project wants an answer. */
+      hours: count,
+      /** Null for several. */
+      conversationId: z.string().nullable(),
+    }),
+    title: ({ count: conversations }) =>
+      conversations === 1
+        ? 'A conversation is waiting too long for an answer'
+        : `${conversations} conversations are waiting too long for an answer`,
+    body: ({ hours }) =>
+      `Your project aims to answer within ${hours === 1 ? '1 business hour' : `${hours} business hours`}.`,
+    link: ({ conversationId }, place) =>
+      conversationId === null ? toInbox({}, place) : toConversation({ conversationId }, place),
+  }),
+  'inbox-late': notification({
+    topic: 'inbox',
+    params: z.object({ handle: z.string(), platform: PlatformKey, reason: StoredReason }),
+    title: ({ handle, platform }) =>
+      `New comments and messages for ${handle} on ${platformLabel(platform)} arrive late`,
+    body: ({ reason }) => `${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim(),
     link: toInbox,
   }),
   'inbox-mention': notification({

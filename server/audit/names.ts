@@ -38,6 +38,7 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
 /** Kinds that are called by the name of another thing. */
 const aliases: Record<string, string> = {
   draft: 'post',
+  inbox_settings: 'project',
   queue: 'channel',
   plan: 'organization',
   checkout: 'organization',

@@ -591,6 +591,7 @@ create table conversation (
   unanswered int not null default 0,
   waiting_since timestamptz,
   answered boolean not null default false,
+  overdue_for timestamptz,
   rating int,
   sentiment text,
   sentiment_by text,

@@ -397,6 +397,7 @@ export type Database = {
     unanswered: Generated<number>
     waiting_since: Date | null
     answered: Generated<boolean>
+    overdue_for: Date | null
     rating: number | null
     sentiment: string | null
     sentiment_by: string | null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ConversationKind } from '#contract/inbox/terms.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import { notifyOfReading } from './notifyLate.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { SecretHolder } from '../delivery/refresh.ts'
 import type { Inbox } from '../platforms/inbox.ts'
@@ -103,7 +104,7 @@ export async function endReading(
   { nextAt, state, trouble, tries, isThrough, heardAt }: ReadingResult,
   now: Date,
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ before: ReadingResult['state'] }>`
     with held as (
       select from inbox_cursor where org_id = ${reading.org_id} and channel_id = ${reading.channel_id} and kind = ${reading.kind} and lease_until = ${reading.lease_until} for no key update
     )
@@ -111,9 +112,16 @@ export async function endReading(
       next_at = case when i.kind = ${reading.kind} then ${nextAt}::timestamptz else i.next_at end,
       first = i.first and not ${isThrough}, read_at = case when ${isThrough} then ${now}::timestamptz else i.read_at end,
       heard_at = greatest(i.heard_at, ${heardAt}::timestamptz)
-    where exists (select from held) and i.org_id = ${reading.org_id} and i.channel_id = ${reading.channel_id} and i.kind = any(${[...group]}::text[])`.execute(
-    tx,
-  )
+    where exists (select from held) and i.org_id = ${reading.org_id} and i.channel_id = ${reading.channel_id} and i.kind = any(${[...group]}::text[])
+    returning old.state as before`.execute(tx)
+  const channel = {
+    orgId: reading.org_id,
+    projectId: reading.project_id,
+    channelId: reading.channel_id,
+    handle: reading.handle,
+    platform: reading.platform,
+  }
+  for (const { before } of rows.slice(0, 1)) await notifyOfReading(tx, channel, { before, state, trouble }, now)
 }
 
 /** Keeps where a reading goes on, in the transaction that stores what it brought. False when somebody else took it meanwhile: then nothing may be stored. */

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { readDueInboxes, type ReadingDeps } from './read.ts'
+import { notifyOverdue, reopenDue } from './reminders.ts'
 import { eraseExpired } from './retention.ts'
 
-/** Reads what people wrote, every minute what is due, and erases what may be kept no longer, every ten. */
+/**
+ * Reads what people wrote, every minute what is due, and erases what may be kept no longer, every ten. Every five, opens
+ * what was put off until today, and reminds people of what waits too long.
+ */
 export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
   defineJob({
     name: 'inbox.read',
@@ -17,4 +21,6 @@ export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
     every: '*/10 * * * *',
     run: async (context) => void (await eraseExpired(context)),
   }),
+  defineJob({ name: 'inbox.follow-ups', payload: z.object({}), every: '*/5 * * * *', run: reopenDue }),
+  defineJob({ name: 'inbox.overdue', payload: z.object({}), every: '*/5 * * * *', run: notifyOverdue }),
 ]

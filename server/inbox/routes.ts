@@ -1,6 +1,7 @@
 import * as actions from '#contract/inbox/actions.ts'
 import * as canned from '#contract/inbox/cannedResponses.ts'
 import * as contract from '#contract/inbox/conversations.ts'
+import * as settings from '#contract/inbox/settings.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { handle, type Route } from '../http/route.ts'
@@ -17,6 +18,7 @@ import { countConversations } from './counts.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
+import { changeSettings, readSettings } from './settings.ts'
 
 export function inboxRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
   const link = pictureLinks(deps)
@@ -48,6 +50,12 @@ export function inboxRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
     }),
     handle(actions.changeConversations, (c) => changeMany(c, c.body)),
     handle(actions.answeringConversation, sayAnswering),
+
+    handle(settings.inboxSettings, readSettings),
+    handle(settings.changeInboxSettings, async (c) => {
+      await changeSettings(c, c.body)
+      return { message: 'Inbox settings saved' }
+    }),
 
     handle(canned.listCannedResponses, async (c) => ({ responses: await listCannedResponses(c) })),
     handle(canned.createCannedResponse, async (c) => ({

@@ -10,6 +10,12 @@ export const dedupeKeys = {
   assignment: (conversationId: string): string => `conversation:${conversationId}:assigned`,
   /** Many conversations of a project that were assigned together. */
   assignments: (projectId: string): string => `project:${projectId}:assigned`,
+  /** A conversation that was put off until today. */
+  followUp: (conversationId: string): string => `conversation:${conversationId}:follow-up`,
+  /** Conversations of a project that wait too long for an answer. */
+  overdue: (projectId: string): string => `project:${projectId}:overdue`,
+  /** A channel whose conversations arrive late. */
+  reading: (channelId: string): string => `channel:${channelId}:inbox`,
   /** A channel that has to be reconnected. */
   reconnect: (channelId: string): string => `channel:${channelId}:reconnect`,
   /** A channel whose sign-in ends soon. */

@@ -70,6 +70,7 @@ it('reach those who can do something, newest first, until they are read', async 
   expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({
     notices: [],
     unread: 0,
+    unreadInbox: 0,
     showsInvites: true,
     pagination: { currentPage: 1, totalPages: 1, totalCount: 0 },
   })

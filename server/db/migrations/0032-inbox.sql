@@ -43,6 +43,8 @@ create table conversation (
   unanswered int not null default 0,
   waiting_since timestamptz,
   answered boolean not null default false,
+  -- the `waiting_since` for which people were reminded that an answer is overdue
+  overdue_for timestamptz,
   rating int check (rating between 1 and 5),
   sentiment text check (sentiment in ('positive', 'neutral', 'negative')),
   sentiment_by text check (sentiment_by in ('rating', 'words', 'model', 'person')),
