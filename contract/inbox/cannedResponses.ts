@@ -5,7 +5,8 @@ import { can, endpoint } from '../endpoint.ts'
 /** What `{{…}}` in a canned response can stand for; `{{name|there}}` gives the word for when it isn't known. */
 export const responseVariables = ['name', 'handle', 'channel', 'post_link', 'agent'] as const
 export type ResponseVariable = (typeof responseVariables)[number]
-const VARIABLE = /\{\{\s*([a-z_]*)\s*(?:\|([^{}]*))?\}\}/g
+// whatever stands in two braces, so that a misspelled name is refused and never sent as it is
+const VARIABLE = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g
 
 /** The names in braces that stand for nothing. */
 export const unknownVariables = (text: string): string[] =>
