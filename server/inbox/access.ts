@@ -109,7 +109,7 @@ export async function readersOf(
  * `from … where …` of a query of members (`m`) who see the conversations of a kind on a channel. Without a role people may
  * view everything.
  */
-export function membersWhoSee(
+function membersWhoSee(
   orgId: string,
   projectId: string,
   kind: RawBuilder<string>,

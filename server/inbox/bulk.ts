@@ -29,6 +29,8 @@ export async function changeMany(c: ProjectContext, wish: Wish): Promise<ReplyOf
   const chosen = wish.userId ? await seenBy(c, editable, wish.userId) : editable
   const ids = chosen.map(({ id }) => id)
   if (edits && ids.length > 0) await edit(c, chosen, wish, day ?? null)
+  // what one reads is one's own
+  else await c.audit([])
   if (wish.read !== undefined) {
     const marked = await markRead(c, ids, wish.read)
     if (!edits) await c.emit(marked.map((ref) => ({ kind: 'conversation', ref, personId: c.caller.personId })))

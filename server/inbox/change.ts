@@ -24,7 +24,7 @@ export async function setStatus(
 ): Promise<Version> {
   const conversation = await loadConversation(c, id, version)
   const day = followUpDay(c, status, followUpOn)
-  if (conversation.status === status && conversation.follow_up_on === day) return conversation
+  if (conversation.status === status && conversation.follow_up_on === day) return await unchanged(c, conversation)
   return await changed(
     c,
     conversation,
@@ -59,7 +59,7 @@ export async function assign(
   { version, userId }: Seen & { userId: Id | null },
 ): Promise<Version> {
   const conversation = await loadConversation(c, id, version)
-  if (conversation.assignee_id === userId) return conversation
+  if (conversation.assignee_id === userId) return await unchanged(c, conversation)
   if (userId !== null && !(await readersOf(c, conversation, [userId])).has(userId)) throw cantSee()
   const now = await changed(
     c,
@@ -86,7 +86,7 @@ export async function label(
   const conversation = await loadConversation(c, id, version)
   const before = await labelsOf(c, id)
   const after = [...new Set(labelIds)].toSorted()
-  if (before.join() === after.join()) return conversation
+  if (before.join() === after.join()) return await unchanged(c, conversation)
   await setLabels(c, 'conversation', [id], after, 'labelIds')
   return await changed(c, conversation, {}, { before: { labelIds: before }, after: { labelIds: after } })
 }
@@ -110,7 +110,7 @@ export async function judge(
 ): Promise<Version> {
   const conversation = await loadConversation(c, id, version)
   const by = sentiment === null ? null : 'person'
-  if (conversation.sentiment === sentiment && conversation.sentiment_by === by) return conversation
+  if (conversation.sentiment === sentiment && conversation.sentiment_by === by) return await unchanged(c, conversation)
   return await changed(
     c,
     conversation,
@@ -125,6 +125,12 @@ export async function judge(
 type Columns = Partial<
   Pick<ConversationRecord, 'status' | 'follow_up_on' | 'assignee_id' | 'sentiment' | 'sentiment_by'>
 >
+
+/** It is so already: nothing is written, and nobody is told. */
+async function unchanged(c: ProjectContext, { version }: ConversationRecord): Promise<Version> {
+  await c.audit([])
+  return { version }
+}
 
 /** Writes the change with the next version, its audit entry and its event. */
 async function changed(

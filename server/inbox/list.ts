@@ -7,7 +7,7 @@ import type { PictureLink } from '../channels/foreignPictures.ts'
 import { kindsFor, type InboxReader } from './access.ts'
 import { isUnread, presentConversations, selectConversations, type ConversationRow } from './present.ts'
 
-export type InboxQuery = z.output<(typeof contract)['query']>
+type InboxQuery = z.output<(typeof contract)['query']>
 type Listed = ConversationRow & { mark: string }
 
 /**

@@ -20,7 +20,7 @@ export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from'
     ), mine as (
       select i.conversation_id, i.at from inbox_item i
       where i.org_id = ${c.org.orgId} and i.channel_id in (select id from reached) and i.direction = 'received' and i.deleted_at is null and ${within('i.at')}
-        and case i.type when 'DIRECT_MESSAGE' then ${kinds.includes('message')} else ${kinds.includes('comment')} end
+        and case i.type when 'DIRECT_MESSAGE' then ${kinds.includes('message')}::boolean else ${kinds.includes('comment')}::boolean end
     ), open as materialized (
       select c.id, c.waiting_since from conversation c where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.waiting_since is not null and ${reachable(c)}
     ), felt as (

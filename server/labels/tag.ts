@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 type Tagger = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 /** What carries labels. */
-export type Labeled = 'post' | 'conversation'
+type Labeled = 'post' | 'conversation'
 const carriers = {
   post: { table: sql.table('post_label'), id: sql.ref('post_id') },
   conversation: { table: sql.table('conversation_label'), id: sql.ref('conversation_id') },

@@ -6,6 +6,7 @@ import * as contract from '#contract/postNotes.ts'
 import { reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
+import { received } from '../testing/inbox.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -177,6 +178,76 @@ describe('notes on a post', () => {
     await add(user)
     app.clock.advance({ hours: 1 })
     await add(editor)
+  })
+})
+
+describe('notes on a conversation', () => {
+  let conversationId: string
+  beforeEach(async () => {
+    conversationId = (await received(app, home, { channelId: channel, conversation: 'message' })).conversationId
+  })
+  const note = async (as: TestPerson, text = 'Is this a refund?', mentions: string[] = []) =>
+    (await app.call(contract.addNote, { params: home.params, body: { conversationId, text, mentions } }, { as })).noteId
+  const read = async (as: TestPerson) =>
+    (await app.call(contract.conversationNotes, { params: { ...home.params, conversationId } }, { as })).notes
+
+  it('are read, answered, changed and deleted by those who see it', async () => {
+    const noteId = await note(editor)
+    await reply(user, noteId, 'It is')
+    await app.call(
+      contract.editNote,
+      { params: { ...home.params, noteId }, body: { text: 'A refund?' } },
+      { as: editor },
+    )
+    expect(await read(user)).toMatchObject([{ text: 'A refund?', replies: 1, mayEdit: false }])
+    expect((await replies(user, noteId)).map(({ text }) => text)).toEqual(['It is'])
+    expect(await teamOn(app).lastAudit(home)).toMatchObject({ entity: 'note', detail: { conversationId } })
+    await remove(editor, noteId)
+    expect(await read(user)).toEqual([])
+  })
+
+  it('are hidden from those who do not see it, who are not mentioned either', async () => {
+    const noteId = await note(editor)
+    const team = teamOn(app)
+    const others = [
+      await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] }),
+      await team.holder(home, { inbox: ['view'], comment: ['view'], note: ['create'] }),
+      await team.holder(home, { dm: ['view'], note: ['create'] }),
+    ]
+    for (const other of others) {
+      for (const attempt of [
+        () => read(other),
+        () => replies(other, noteId),
+        () => note(other),
+        () => remove(other, noteId),
+      ])
+        await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(note(editor, 'You?', [other.personId])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    }
+    expect(await read(editor)).toHaveLength(1)
+  })
+
+  it('notify who is mentioned and whose note is answered, with a link to the conversation', async () => {
+    const noteId = await note(editor, 'Can you look?', [user.personId])
+    await reply(user, noteId, 'Yes')
+    const inbox = async (as: TestPerson) =>
+      (await app.call(listNotices, { params: home.params, query: { topic: 'inbox' } }, { as })).notices.map(
+        ({ kind, title, body, link }) => ({ kind, title, body, link }),
+      )
+    const link = `/${home.orgId}/project/${home.projectId}/inbox?c=${conversationId}`
+    expect(await inbox(user)).toEqual([
+      { kind: 'inbox-mention', title: 'Edda editor mentioned you in a note', body: 'Can you look?', link },
+    ])
+    expect(await inbox(editor)).toEqual([
+      { kind: 'inbox-note-reply', title: 'Uli user replied to your note', body: 'Yes', link },
+    ])
+  })
+
+  it('name either a conversation or a post', async () => {
+    for (const about of [{}, { conversationId, postId }])
+      await expect(
+        app.call(contract.addNote, { params: home.params, body: { ...about, text: 'x' } }, { as: editor }),
+      ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })
 

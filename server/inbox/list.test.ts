@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CallOf } from '#contract/endpoint.ts'
+import {
+  assignConversation,
+  judgeConversation,
+  labelConversation,
+  readConversation,
+  setConversationStatus,
+} from '#contract/inbox/actions.ts'
+import { getConversation, inboxChannels, inboxCounts, listConversations } from '#contract/inbox/conversations.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import { received } from '../testing/inbox.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
+import { teamOn } from '../testing/team.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let home: TestHome
+let channel: string
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  content = contentOn(app.parts)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  channel = await content.channel(home, { handle: '@rook.example' })
+})
+
+type Query = NonNullable<CallOf<typeof listConversations>['query']>
+const list = (query: Query = {}, as: TestPerson = home.person) =>
+  app.call(listConversations, { params: home.params, query }, { as })
+const previews = async (query: Query = {}, as: TestPerson = home.person) =>
+  (await list(query, as)).conversations.map(({ preview }) => preview)
+const counts = (as: TestPerson = home.person) => app.call(inboxCounts, { params: home.params }, { as })
+const open = (conversationId: string, as: TestPerson = home.person, query = {}) =>
+  app.call(getConversation, { params: { ...home.params, conversationId }, query }, { as })
+
+/** Somebody writes, a minute after whatever was before. */
+async function hear(text: string, more: Partial<Parameters<typeof received>[2]> = {}): Promise<string> {
+  app.clock.advance({ minutes: 1 })
+  return (await received(app, home, { channelId: channel, text, ...more })).conversationId
+}
+
+describe('the list', () => {
+  it('shows a conversation with the names of what it refers to, each once', async () => {
+    const conversationId = await hear('When do you open?', { from: 'maya' })
+    await hear('Where are you?', { from: 'nils' })
+    expect(await list()).toEqual({
+      conversations: [
+        expect.objectContaining({ preview: 'Where are you?', channel: 0 }),
+        {
+          conversationId,
+          kind: 'comment',
+          status: 'OPEN',
+          channel: 0,
+          person: { name: 'Maya', handle: '@maya.example', pictureUrl: null, url: 'https://social.example/maya' },
+          preview: 'When do you open?',
+          lastDirection: 'received',
+          lastAt: expect.any(String),
+          unanswered: 1,
+          waitingSince: expect.any(String),
+          unread: true,
+          followUpOn: null,
+          assignee: null,
+          labels: [],
+          sentiment: null,
+          answerUntil: null,
+          rating: null,
+          version: expect.any(Number),
+        },
+      ],
+      channels: [
+        {
+          channelId: channel,
+          channelName: 'rook.example',
+          handle: '@rook.example',
+          platformName: 'bluesky',
+          profileUrl: null,
+          simulated: false,
+        },
+      ],
+      members: [],
+      labels: [],
+      next: null,
+    })
+  })
+
+  it('sorts by the last item or by the longest wait, and leaves out from the latter who waits for nothing', async () => {
+    const first = await hear('First')
+    await hear('Second')
+    await hear('Third')
+    await hear('Ours', { isOurs: true, remoteId: 'answer', threadKey: 'answer' })
+    await app.call(
+      setConversationStatus,
+      { params: { ...home.params, conversationId: first }, body: { status: 'CLOSED' } },
+      { as: home.person },
+    )
+    expect(await previews()).toEqual(['Ours', 'Third', 'Second', 'First'])
+    expect(await previews({ sort: 'oldest' })).toEqual(['First', 'Second', 'Third', 'Ours'])
+    expect(await previews({ sort: 'waiting' })).toEqual(['Second', 'Third'])
+  })
+
+  it('gives each conversation once page after page, also when many came in the same instant', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await received(app, home, { channelId: channel, text: `Same ${n}` })
+    await hear('Later')
+    for (const sort of ['newest', 'oldest', 'waiting'] as const) {
+      const found: string[] = []
+      for (let after: string | undefined; ;) {
+        const page = await list({ sort, limit: 2, ...(after && { after }) })
+        expect(page.conversations.length).toBeLessThanOrEqual(2)
+        found.push(...page.conversations.map(({ preview }) => preview))
+        if (page.next === null) break
+        after = page.next
+      }
+      expect(found.toSorted(), sort).toEqual(['Later', 'Same 1', 'Same 2', 'Same 3', 'Same 4', 'Same 5'])
+    }
+    await expect(list({ after: 'nonsense' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('takes any mix of filters', async () => {
+    const taxonomy = taxonomyOn(app)
+    const other = await content.channel(home, { handle: '@other.example' })
+    const editor = await app.colleague(home, 'editor')
+    const [vip, unused] = [await taxonomy.label(home, 'VIP'), await taxonomy.label(home, 'Unused')]
+    const params = (conversationId: string) => ({ params: { ...home.params, conversationId } })
+    const one = await hear('Opening hours please', { from: 'maya' })
+    const two = await hear('Great bread', { from: 'nils', channelId: other })
+    const three = await hear('A private question', { from: 'olga', conversation: 'message' })
+    await app.call(assignConversation, { ...params(one), body: { userId: editor.personId } }, { as: home.person })
+    await app.call(assignConversation, { ...params(two), body: { userId: home.person.personId } }, { as: home.person })
+    await app.call(labelConversation, { ...params(two), body: { labelIds: [vip] } }, { as: home.person })
+    await app.call(judgeConversation, { ...params(two), body: { sentiment: 'positive' } }, { as: home.person })
+    await app.call(setConversationStatus, { ...params(three), body: { status: 'CLOSED' } }, { as: home.person })
+    await app.call(readConversation, { ...params(three), body: {} }, { as: home.person })
+    const [a, b, c] = ['Opening hours please', 'Great bread', 'A private question']
+    const expected: [Query, string[]][] = [
+      [{ channelId: [other] }, [b]],
+      [{ platform: ['bluesky'] }, [c, b, a]],
+      [{ platform: ['x'] }, []],
+      [{ kind: ['message'] }, [c]],
+      [{ kind: ['comment', 'review'] }, [b, a]],
+      [{ status: ['OPEN'] }, [b, a]],
+      [{ status: ['CLOSED', 'FOLLOWUP'] }, [c]],
+      [{ assignee: ['me'] }, [b]],
+      [{ assignee: ['nobody'] }, [c]],
+      [{ assignee: ['nobody', 'me'] }, [c, b]],
+      [{ assignee: [editor.personId, home.person.personId] }, [b, a]],
+      [{ labels: [vip, unused] }, [b]],
+      [{ labels: [unused] }, []],
+      [{ sentiment: ['positive'] }, [b]],
+      [{ sentiment: ['unknown', 'negative'] }, [c, a]],
+      [{ unread: 'true' }, [b, a]],
+      [{ unread: 'false' }, [c]],
+      [{ answered: 'true' }, []],
+      [{ q: 'hours' }, [a]],
+      [{ q: 'MAYA' }, [a]],
+      [{ q: 'gre bre' }, [b]],
+      [{ q: 'bread hours' }, []],
+      [{ q: "!! ' (" }, []],
+      [{ labels: [vip], assignee: ['me'], status: ['OPEN'], kind: ['comment'], q: 'bread', channelId: [other] }, [b]],
+      [{ labels: [vip], status: ['CLOSED'] }, []],
+      [{ postId: randomUUID() }, []],
+      [{ from: app.clock.now().toISOString() }, [c]],
+      [{ to: app.clock.now().toISOString() }, [b, a]],
+      [{ sort: 'waiting', assignee: ['me'] }, [b]],
+      [{ sort: 'waiting', status: ['CLOSED'] }, []],
+    ]
+    for (const [query, found] of expected) expect(await previews(query), JSON.stringify(query)).toEqual(found)
+    const row = await list({ labels: [vip] })
+    expect([row.members, row.labels, row.conversations[0]]).toMatchObject([
+      [{ userId: home.person.personId, name: 'Olive Owner' }],
+      [{ labelId: vip, labelName: 'VIP' }],
+      { assignee: 0, labels: [0], sentiment: 'positive' },
+    ])
+  })
+})
+
+describe('who sees what', () => {
+  it('is decided by the kind and by the channels that the role reaches, in every call', async () => {
+    const team = teamOn(app)
+    const hidden = await content.channel(home, { handle: '@hidden.example' })
+    const comment = await hear('A comment', { from: 'maya' })
+    const message = await hear('A message', { from: 'maya', conversation: 'message' })
+    const elsewhere = await hear('Elsewhere', { channelId: hidden })
+    const everyone = await app.colleague(home, 'none')
+    const noMessages = await team.holder(home, { inbox: ['view'], comment: ['view'] })
+    const noComments = await team.holder(home, { inbox: ['view'], dm: ['view'] })
+    const neither = await team.holder(home, { inbox: ['view'] })
+    const bound = await app.colleague(home, 'editor', { channelIds: [hidden] })
+    const seen: [TestPerson, string[]][] = [
+      [everyone, ['Elsewhere', 'A message', 'A comment']],
+      [noMessages, ['Elsewhere', 'A comment']],
+      [noComments, ['A message']],
+      [neither, []],
+      [bound, ['Elsewhere']],
+    ]
+    const ids = { 'A comment': comment, 'A message': message, Elsewhere: elsewhere }
+    for (const [person, texts] of seen) {
+      expect(await previews({}, person)).toEqual(texts)
+      expect(await previews({ q: 'a' }, person)).toEqual(texts.filter((text) => text.startsWith('A')))
+      expect(await previews({ channelId: [channel, hidden] }, person)).toEqual(texts)
+      expect(await counts(person)).toMatchObject({ open: texts.length, unread: texts.length, waiting: texts.length })
+      for (const [text, id] of Object.entries(ids)) {
+        if (texts.includes(text)) expect((await open(id, person)).items.map((item) => item.text)).toEqual([text])
+        else await expect(open(id, person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      }
+    }
+    const [first] = (await app.call(inboxChannels, { params: home.params }, { as: noMessages })).channels
+    expect(first?.kinds.map(({ kind }) => kind)).toEqual(['comment', 'mention', 'review'])
+    const blind = await team.holder(home, { comment: ['view', 'edit'] })
+    await expect(list({}, blind)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('tells strangers nothing', async () => {
+    const id = await hear('Ours')
+    const stranger = await app.signedInOwner()
+    await expect(list({}, stranger.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(
+      app.call(
+        getConversation,
+        { params: { ...stranger.params, conversationId: id }, query: {} },
+        { as: stranger.person },
+      ),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('counts', () => {
+  it('count open conversations, and unread ones per person', async () => {
+    const editor = await app.colleague(home, 'editor')
+    const [one, two, three] = [await hear('One'), await hear('Two'), await hear('Three')]
+    const params = (conversationId: string) => ({ params: { ...home.params, conversationId } })
+    await app.call(assignConversation, { ...params(one), body: { userId: editor.personId } }, { as: home.person })
+    await app.call(readConversation, { ...params(two), body: {} }, { as: editor })
+    await app.call(
+      setConversationStatus,
+      { ...params(three), body: { status: 'FOLLOWUP', followUpOn: '2027-01-08' } },
+      { as: home.person },
+    )
+    expect(await counts(editor)).toEqual({
+      open: 2,
+      unread: 1,
+      mine: 1,
+      unassigned: 1,
+      waiting: 3,
+      followUp: 1,
+      channels: [{ channelId: channel, open: 2 }],
+    })
+    expect(await counts()).toMatchObject({ unread: 2, mine: 0 })
+    await app.call(readConversation, { ...params(two), body: { read: false } }, { as: editor })
+    expect((await counts(editor)).unread).toBe(2)
+  })
+})
+
+describe('a conversation', () => {
+  it('is opened with its latest items, oldest first, and continued backwards', async () => {
+    const conversationId = await hear('One', { remoteId: 'root' })
+    for (const text of ['Two', 'Three', 'Four'])
+      await hear(text, { threadKey: 'root', type: 'REPLY', parentRemoteId: 'root', from: 'nils' })
+    const latest = await open(conversationId, home.person, { limit: 2 })
+    expect([latest.items.map(({ text }) => text), latest.more]).toEqual([['Three', 'Four'], true])
+    const before = await open(conversationId, home.person, { limit: 2, before: latest.items[0]?.itemId })
+    expect([before.items.map(({ text }) => text), before.more]).toEqual([['One', 'Two'], false])
+    // the second answers the one before it, which goes without saying
+    expect(before.items.map(({ parentId }) => parentId)).toEqual([null, null])
+    expect(latest.items.map(({ parentId }) => parentId)).toEqual([before.items[0]?.itemId, before.items[0]?.itemId])
+    expect(latest.conversation).toMatchObject({ conversationId, unanswered: 4, person: { handle: '@maya.example' } })
+  })
+
+  it('says what can be done by role and platform, and names earlier conversations of the person', async () => {
+    const team = teamOn(app)
+    const earlier = await hear('Before', { from: 'maya' })
+    const conversationId = await hear('Now', { from: 'maya' })
+    const shown = await open(conversationId)
+    expect(shown.earlier).toEqual([
+      { conversationId: earlier, kind: 'comment', preview: 'Before', lastAt: expect.any(String) },
+    ])
+    expect(shown.can.reply).toMatchObject({ possible: true, reason: null, unit: 'graphemes' })
+    expect(shown.items[0]?.can.react).toEqual(['DEFAULT'])
+    const reader = await open(conversationId, await team.holder(home, { inbox: ['view'], comment: ['view'] }))
+    expect(reader.can.reply).toMatchObject({
+      possible: false,
+      reason: "Your role doesn't allow this. Ask a project admin.",
+    })
+    expect(reader.items[0]?.can).toEqual({ react: [], hide: false, delete: false, edit: false })
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channel])
+    expect((await open(conversationId)).can.reply).toMatchObject({
+      possible: false,
+      reason: expect.stringContaining('signed out'),
+    })
+  })
+
+  it('never makes a link of an address that isn’t one of the web', async () => {
+    const conversationId = await hear('Look', {
+      url: 'javascript:alert(1)',
+      media: [{ kind: 'link', url: 'javascript:alert(2)', name: null, altText: null }],
+    })
+    expect((await open(conversationId)).items[0]).toMatchObject({ url: null, media: [{ kind: 'link', url: null }] })
+  })
+})
