@@ -36,6 +36,8 @@ const PLATFORM_MAY_IMPORT = new Set(
     'graphLogin',
     'graphTokens',
     'graphPlaces',
+    'graphPush',
+    'sameSecret',
   ].map((file) => `server/platforms/${file}.ts`),
 )
 

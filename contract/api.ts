@@ -17,6 +17,7 @@ import * as identity from './identity.ts'
 import * as inboxActions from './inbox/actions.ts'
 import * as cannedResponses from './inbox/cannedResponses.ts'
 import * as conversations from './inbox/conversations.ts'
+import * as inboxPushes from './inbox/pushes.ts'
 import * as inboxSettings from './inbox/settings.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
@@ -88,5 +89,6 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     inboxActions,
     cannedResponses,
     inboxSettings,
+    inboxPushes,
   ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1]))),
 )

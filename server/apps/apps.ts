@@ -90,7 +90,7 @@ export function appOf(platform: PlatformKey, variant: string | undefined): AppKe
 }
 
 /** Every app that a channel of this platform may have been connected with. */
-function appsBehind(platform: PlatformKey): AppKey[] {
+export function appsBehind(platform: PlatformKey): AppKey[] {
   return [
     ...new Set([platform, ...(platformRules[platform].app?.variants ?? []).flatMap(({ appOf: other }) => other ?? [])]),
   ]

@@ -785,15 +785,18 @@ create table inbox_delivery (
   id uuid not null default uuidv7(),
   platform text not null,
   app_key text not null,
+  org_id uuid,
   digest bytea not null,
   body text not null,
   received_at timestamptz not null,
   done_at timestamptz,
   primary key (id),
-  unique (digest)
+  unique nulls not distinct (platform, app_key, org_id, digest),
+  foreign key (org_id) references organization(org_id) on delete cascade
 );
 create index inbox_delivery_done on inbox_delivery (done_at) where (done_at is not null);
 create index inbox_delivery_open on inbox_delivery (id) where (done_at is null);
+create index inbox_delivery_org on inbox_delivery (org_id) where (org_id is not null);
 select global_table('inbox_delivery');
 
 create table inbox_item (

@@ -508,6 +508,7 @@ export type Database = {
     id: Generated<string>
     platform: string
     app_key: string
+    org_id: string | null
     digest: Buffer
     body: string
     received_at: Date

@@ -9,7 +9,7 @@ export type Activity = {
   heardAt: Date | null
   /** When the platform last sent something by itself. */
   pushedAt: Date | null
-  /** Somebody of the organization is using the app. */
+  /** Somebody of the organization used the app within the last hour. */
   isWatched: boolean
 }
 

@@ -36,6 +36,9 @@ const MOST = 50
 const POSTS = 30
 const POSTS_DAYS = 30
 
+/** Whoever was seen so recently may be here: sessions note it once an hour. */
+const WATCHED_MS = 65 * 60_000
+
 /** Who reads which kinds, by platform. */
 export type Readers = ReadonlyMap<PlatformKey, Inbox['reads']>
 
@@ -74,7 +77,7 @@ export async function claimReadings(tx: Tx, readers: Readers, now: Date): Promis
       (select coalesce(json_agg(json_build_object('remote_id', p.remote_id, 'published_at', p.published_at) order by p.published_at desc), '[]') from (
         select remote_id, published_at from post where org_id = c.org_id and channel_id = c.id and state = 'PUBLISHED' and remote_id is not null
           and published_at > ${new Date(now.getTime() - POSTS_DAYS * 86_400_000)} order by published_at desc limit ${POSTS}) p) as posts,
-      exists (select from member m join session n on n.person_id = m.person_id where m.org_id = c.org_id and n.last_seen_at > ${new Date(now.getTime() - 600_000)}) as is_watched
+      exists (select from member m join session n on n.person_id = m.person_id where m.org_id = c.org_id and n.last_seen_at > ${new Date(now.getTime() - WATCHED_MS)}) as is_watched
     from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id left join lane l on l.org_id = c.org_id and l.channel_id = c.id
     left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id`.execute(tx)
   return rows.map((row) => ({

@@ -45,6 +45,8 @@ const AT_ONCE = 5
 /** A reading that fails is told as late after this long. */
 const LATE_MS = HOUR
 const LONGEST_WAIT_MS = 6 * HOUR
+/** Between two looks whether somebody has reconnected the channel with the rights that it lacks. */
+const SIGN_IN_MS = 15 * MINUTE
 
 export type ReadingDeps = {
   platforms: (key: PlatformKey) => Platform | undefined
@@ -105,7 +107,7 @@ async function readOne(deps: ReadingDeps, context: JobContext, reading: Reading)
     })
   if (lacksRight(reading, group))
     return await pause(
-      HOUR,
+      SIGN_IN_MS,
       'reconnect',
       because('inbox-permission-missing', { platform: platformLabel(platform.key) }),
     )
@@ -244,9 +246,9 @@ function resultOf(
       ...base,
       tries: 0,
       state: refused.reconnect ? 'reconnect' : 'none',
-      nextAt: later(now, refused.reconnect ? HOUR : DAY),
+      nextAt: later(now, refused.reconnect ? SIGN_IN_MS : DAY),
     }
-  if (refused.kind === 'reconnect') return { ...base, tries: 0, state: 'reconnect', nextAt: later(now, HOUR) }
+  if (refused.kind === 'reconnect') return { ...base, tries: 0, state: 'reconnect', nextAt: later(now, SIGN_IN_MS) }
   const named = refused.kind === 'retry' ? (refused.afterSeconds ?? 0) * 1000 : 0
   const growing = Math.min(MINUTE * 2 ** Math.min(reading.tries, 8), LONGEST_WAIT_MS)
   const wait = Math.max(named, refused.kind === 'retry' ? growing : Math.max(growing, HOUR))

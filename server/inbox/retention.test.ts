@@ -7,6 +7,7 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import { received } from '../testing/inbox.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { eraseRemovedChannels } from './removedChannels.ts'
 import { eraseExpired } from './retention.ts'
 import { INBOX_KEEP_DAYS } from './keep.ts'
 
@@ -89,4 +90,22 @@ it('erases the post of somebody else that a conversation is about with its last 
   await erase()
   const { rows } = await app.database.owner.query('select subject from conversation where org_id = $1', [home.orgId])
   expect(rows).toEqual([{ subject: { ...subject, text: '', person: null } }])
+})
+
+it('deletes everything that was written to a channel that is deleted, and nothing else', async () => {
+  const other = await contentOn(app.parts).channel(home)
+  for (const of of [channelId, other])
+    for (let i = 0; i < 3; i++) await received(app, home, { channelId: of, from: `person${i}` })
+  await app.database.owner.query('update channel set deleted_at = now() where id = $1', [channelId])
+  const context = { ...app.parts, signal: new AbortController().signal }
+  expect(await eraseRemovedChannels(context)).toBe(1)
+  expect(await eraseRemovedChannels(context)).toBe(0)
+  for (const table of ['conversation', 'inbox_item', 'inbox_person'])
+    expect(
+      (await app.database.owner.query(`select channel_id from ${table} where org_id = $1`, [home.orgId])).rows,
+    ).toEqual(Array.from({ length: 3 }, () => ({ channel_id: other })))
+  const { rows } = await app.database.owner.query('select count(*)::int as n from inbox_text where org_id = $1', [
+    home.orgId,
+  ])
+  expect(rows).toEqual([{ n: 3 }])
 })

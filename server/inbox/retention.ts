@@ -10,6 +10,8 @@ const BATCH = 200
 const DAY = 86_400_000
 /** A deletion that was heard of before its item. Platforms repeat what they send for some days at most. */
 const TOMBSTONE_MS = 30 * DAY
+/** What platforms sent, once it was applied: to look into what went wrong, and to know a repeat. */
+const DELIVERY_MS = 7 * DAY
 
 /**
  * Erases what a platform's terms or the organization let us keep no longer: texts and files of items, what is shown of
@@ -30,6 +32,12 @@ export async function eraseExpired({
     tx
       .deleteFrom('inbox_tombstone')
       .where('at', '<', new Date(clock.now().getTime() - TOMBSTONE_MS))
+      .execute(),
+  )
+  await asSystem(databases.system, (tx) =>
+    tx
+      .deleteFrom('inbox_delivery')
+      .where('done_at', '<', new Date(clock.now().getTime() - DELIVERY_MS))
       .execute(),
   )
   return erased

@@ -1,10 +1,11 @@
 import * as actions from '#contract/inbox/actions.ts'
 import * as canned from '#contract/inbox/cannedResponses.ts'
 import * as contract from '#contract/inbox/conversations.ts'
+import * as pushes from '#contract/inbox/pushes.ts'
 import * as settings from '#contract/inbox/settings.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { handle, type Route } from '../http/route.ts'
+import { handle, handleBytes, type Route } from '../http/route.ts'
 import { changeMany } from './bulk.ts'
 import {
   createCannedResponse,
@@ -15,12 +16,13 @@ import {
 import { assign, judge, label, setRead, setStatus } from './change.ts'
 import { readInboxChannels } from './channels.ts'
 import { countConversations } from './counts.ts'
+import { answerChallenge, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
 import { changeSettings, readSettings } from './settings.ts'
 
-export function inboxRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
+export function inboxRoutes(deps: Dependencies): Route[] {
   const link = pictureLinks(deps)
   return [
     handle(contract.listConversations, (c) => listConversations(c, c.query, link)),
@@ -70,6 +72,15 @@ export function inboxRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
       await deleteCannedResponse(c, c.params.responseId)
       return { message: 'Canned response deleted' }
     }),
+
+    handle(pushes.inboxDelivery, async ({ params, request, body }) => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      )
+      await takeDelivery(deps, params, headers, body)
+      return {}
+    }),
+    handleBytes(pushes.inboxChallenge, (c) => answerChallenge(deps, c.params, c.query)),
   ]
 }
 

@@ -139,7 +139,7 @@ describe('what a platform tells of', () => {
 
   it('keeps messages apart from comments whose platform uses the same key', async () => {
     await store([item({ threadKey: '7' }), item({ threadKey: '7', conversation: 'message' })])
-    expect((await conversations()).map(({ kind }) => kind).toSorted()).toEqual(['comment', 'message'])
+    expect(new Set((await conversations()).map(({ kind }) => kind))).toEqual(new Set(['comment', 'message']))
   })
 
   it('names the post of ours that it is about', async () => {

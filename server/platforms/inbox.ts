@@ -161,24 +161,14 @@ export type InboxActions = {
 /** What a platform sends us without being asked. */
 export type InboxPush = {
   /** What the platform wants to read when it checks our address; null where the request is none of its own. */
-  challenge?: (
-    query: Readonly<Record<string, string>>,
+  challenge: (
+    query: Readonly<Partial<Record<string, string>>>,
     app: { clientSecret: string; verifyToken: string },
-  ) => string | null
+  ) => { text: string; contentType: string } | null
   /** Whether the app's secret signed these bytes. */
-  verify: (headers: Readonly<Record<string, string | undefined>>, raw: string, clientSecret: string) => boolean
-  /** The accounts that it is about, by remote id, each with what changed. `read` says that reading this kind now is better than the payload. */
-  parse: (
-    raw: string,
-  ) => readonly { accountRemoteId: string; changes: readonly InboxChange[]; read: readonly ConversationKind[] }[]
-  /** Asks the platform to send. Asking again is harmless. */
-  subscribe?: (
-    reach: Reach,
-    secret: Secret,
-    account: AccountRef,
-    address: string,
-  ) => Promise<{ kind: 'done' } | Refusal>
-  unsubscribe?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'done' } | Refusal>
+  isSigned: (headers: Readonly<Partial<Record<string, string>>>, raw: string, clientSecret: string) => boolean
+  /** The accounts that it is about, by remote id, and what is worth reading now. Throws for what makes no sense. */
+  parse: (raw: string) => readonly { accountRemoteId: string; kinds: readonly ConversationKind[] }[]
 }
 
 export type Inbox = {
@@ -191,5 +181,4 @@ export type Inbox = {
   /** Absent: it is read, and answered on the platform. */
   replies?: InboxReplies
   actions?: InboxActions
-  push?: InboxPush
 }

@@ -3,7 +3,7 @@ import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
-import type { Inbox } from './inbox.ts'
+import type { Inbox, InboxPush } from './inbox.ts'
 import type { Promotion } from './promotion.ts'
 export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
 
@@ -32,6 +32,8 @@ export type Platform = {
   boost?: Promotion
   /** What people write to the account, and answering it; absent where no tool may read it. */
   inbox?: Inbox
+  /** What it sends by itself when something was written; absent where it tells nothing. */
+  push?: InboxPush
   budgets: readonly Budget[]
   /** Every host that the adapter speaks to or sends a browser to, as in an address. A federated account's server is not among them. */
   hosts: readonly string[]

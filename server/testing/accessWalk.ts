@@ -102,7 +102,7 @@ function idsAt(place: Place, { home, elsewhere }: AccessFixture): { orgId: strin
 const UNKNOWN = '01920000-0000-7000-8000-00000000000c'
 const paramsOf = ({ path }: EndpointShape) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
 /** Words of the contract in an address, and ids at a platform, which are nobody's objects here. */
-const words = { platform: 'x', kind: 'boards', app: 'x', boardId: '77' }
+const words = { platform: 'x', kind: 'boards', app: 'x', boardId: '77', clientId: 'app-77' }
 const noObjects = ['orgId', 'projectId', ...Object.keys(words)]
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 

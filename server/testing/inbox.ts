@@ -37,14 +37,9 @@ export type ReceivedOptions = Partial<Omit<RemoteItem, 'author' | 'counterpart' 
 }
 
 /** An item as a platform tells of it: a comment that begins a conversation, unless more is said. */
-export function remoteItem({
-  channelId: _,
-  from = 'maya',
-  aboutPost,
-  first: __,
-  at = new Date(0),
-  ...more
-}: ReceivedOptions): RemoteItem {
+export function remoteItem(options: ReceivedOptions): RemoteItem {
+  const { from = 'maya', aboutPost, at = new Date(0) } = options
+  const { channelId: _channel, from: _from, aboutPost: _post, first: _first, ...more } = options
   const remoteId = more.remoteId ?? `item-${randomUUIDv7()}`
   const conversation = more.conversation ?? 'comment'
   const person = from === null ? null : remotePerson(from)
@@ -60,7 +55,6 @@ export function remoteItem({
     counterpart: conversation === 'message' ? person : null,
     text: 'Hello there',
     media: [],
-    at,
     version: 0,
     editedAt: null,
     hidden: false,
@@ -71,6 +65,7 @@ export function remoteItem({
         ? null
         : { remoteId: aboutPost, text: 'Our post', at: null, url: null, isOurs: true, person: null },
     ...more,
+    at,
   }
 }
 

@@ -236,14 +236,17 @@ select tenant_table('inbox_cursor');
 create table inbox_delivery (
   id uuid primary key default uuidv7(),
   platform text not null,
-  -- the app whose secret signed it
+  -- the client id of the app whose secret signed it, and whose app it is; null: the installation's
   app_key text not null,
-  digest bytea not null unique,
+  org_id uuid references organization on delete cascade,
+  digest bytea not null,
   body text not null,
   received_at timestamptz not null,
-  done_at timestamptz
+  done_at timestamptz,
+  unique nulls not distinct (platform, app_key, org_id, digest)
 );
 create index inbox_delivery_open on inbox_delivery (id) where done_at is null;
+create index inbox_delivery_org on inbox_delivery (org_id) where org_id is not null;
 create index inbox_delivery_done on inbox_delivery (done_at) where done_at is not null;
 select global_table('inbox_delivery');
 

@@ -6,6 +6,7 @@ import { boost } from './boost.ts'
 import { read, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { places } from './lookups.ts'
+import { graphPush } from '../graphPush.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { PostList } from './schemas.ts'
@@ -35,6 +36,7 @@ export const createFacebook = (): Platform => ({
   lookups: { places },
   closedLookups: { people: because('facebook-people-closed') },
   metrics,
+  push: graphPush({ feed: 'comment', mention: 'mention' }),
   boost,
   // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says
   budgets: [callsOf(1), callsOfApp],

@@ -3,6 +3,7 @@ import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { people, places } from './lookups.ts'
+import { graphPush } from '../graphPush.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -32,6 +33,7 @@ export const createInstagram = (): Platform => ({
   read: { recentPosts },
   lookups: { people, places },
   metrics,
+  push: graphPush({ comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' }),
   // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },

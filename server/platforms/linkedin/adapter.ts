@@ -4,6 +4,7 @@ import { connect } from './connect.ts'
 import { fromLittle } from './littleText.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
+import { push } from './push.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 import { Posts } from './schemas.ts'
@@ -32,6 +33,7 @@ export const createLinkedIn = (): Platform => ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  push,
   // each endpoint is limited by itself, so that readings take nothing from posts (learn.microsoft.com, linkedin/shared/api-guide/concepts/rate-limits);
   // the numbers are not published: quotas stand in the developer portal alone; about 150 a day is what others met (facts, unverified)
   budgets: [{ name: 'member-day', per: 'channel', windowSeconds: 86_400, tokens: 150, cost: { send: 1, part: 1 } }],

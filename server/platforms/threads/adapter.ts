@@ -3,6 +3,7 @@ import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
+import { graphPush } from '../graphPush.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -23,6 +24,7 @@ export const createThreads = (): Platform => ({
   read: { recentPosts },
   closedLookups: { people: because('threads-people-closed') },
   metrics,
+  push: graphPush({ replies: 'comment', mentions: 'mention' }),
   // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 250, cost: { send: 1 } },

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { everybody, endpoint } from '../endpoint.ts'
+import { PlatformKey } from '../platforms/rules.ts'
+
+/** The app by whose client ID a platform knows us: its secret signs what comes. */
+const params = z.object({ platform: PlatformKey, clientId: z.string().min(1).max(200) })
+const path = '/api/public/inbox/:platform/:clientId'
+
+export const inboxDelivery = endpoint({
+  method: 'POST',
+  path,
+  summary: "Receive a platform's signed notifications about comments and messages. Each is stored, and applied later",
+  access: everybody,
+  cost: 'light',
+  changes: ['conversation'],
+  params,
+  // as it came: the signature is of its bytes
+  body: z.string(),
+  rawBody: true,
+  bodyLimit: 1_000_000,
+  reply: z.object({}),
+  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
+  audit: { none: 'what people write on a platform is no action of a member' },
+})
+export const inboxChallenge = endpoint({
+  method: 'GET',
+  path,
+  summary: 'Prove to a platform that this address is ours',
+  access: everybody,
+  cost: 'light',
+  reads: [],
+  params,
+  query: z.object({
+    'hub.mode': z.string().max(100).optional(),
+    'hub.challenge': z.string().max(1000).optional(),
+    'hub.verify_token': z.string().max(200).optional(),
+    challengeCode: z.string().max(1000).optional(),
+    applicationId: z.string().max(200).optional(),
+  }),
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})

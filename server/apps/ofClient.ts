@@ -1,0 +1,41 @@
+import type { Tx } from '../db/kysely.ts'
+import type { Env } from '../env.ts'
+import { appKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import type { SecretKeys } from '../sealing.ts'
+import { appsBehind, installationApp } from './apps.ts'
+import { openApp } from './sealed.ts'
+
+/** An app by its client ID: whose it is (null: the installation's), and its secret. */
+export type OwnedApp = { orgId: string | null; clientSecret: string }
+
+/**
+ * Every app with this client ID at the platform, across tenants, as the system role: for requests that name only the app.
+ * Whoever registers another's client ID here doesn't know its secret, so each secret counts for its own organization only.
+ */
+export async function appsOfClient(
+  tx: Tx,
+  { env, keys }: { env: Env; keys: SecretKeys },
+  platform: PlatformKey,
+  clientId: string,
+): Promise<OwnedApp[]> {
+  const names = appsBehind(platform)
+  const rows = await tx
+    .selectFrom('app_credentials')
+    .select(['org_id', 'platform', 'key_id', 'sealed'])
+    .where('client_id', '=', clientId)
+    .where('platform', 'in', names)
+    .execute()
+  const own = rows.map((row) => ({
+    orgId: row.org_id,
+    clientSecret: openApp(
+      keys,
+      { orgId: row.org_id, platform: row.platform },
+      { keyId: row.key_id, sealed: row.sealed },
+    ),
+  }))
+  const installed = appKeys
+    .filter((name) => names.includes(name))
+    .map((name) => installationApp(env, name))
+    .find((app) => app?.clientId === clientId)
+  return [...own, ...(installed ? [{ orgId: null, clientSecret: installed.clientSecret }] : [])]
+}

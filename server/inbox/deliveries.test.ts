@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { graphPush } from '../platforms/graphPush.ts'
+import type { Platform } from '../platforms/platform.ts'
+import { push as linkedinPush } from '../platforms/linkedin/push.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { quietLog } from '../testing/publishing.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { sealApp } from '../apps/sealed.ts'
+import { deliveriesJob, verifyTokenOf } from './deliveries.ts'
+import { eraseExpired } from './retention.ts'
+
+/* What a platform sends by itself: signed, stored once, and applied to the channels of whose app signed it. */
+
+const platform: Platform = {
+  ...testPlatform({ key: 'facebook' }),
+  inbox: {
+    reads: [['mention', 'comment'], ['message']],
+    read: async () => ({ kind: 'read', changes: [], cursor: {}, more: false }),
+  },
+  push: graphPush({ feed: 'comment', mention: 'mention' }),
+}
+
+let app: TestApp
+let home: TestHome
+let channelId: string
+beforeAll(async () => {
+  app = await startApp({
+    env: { FACEBOOK_CLIENT_ID: 'installed', FACEBOOK_CLIENT_SECRET: 'hush' },
+    platforms: { facebook: platform, linkedin: { ...testPlatform({ key: 'linkedin' }), push: linkedinPush } },
+  })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.database.owner.query('delete from inbox_delivery')
+  home = await app.signedInOwner()
+  channelId = await connected(home, 'installed')
+})
+
+/** A channel of the Page 77 that was connected with this app, and is read in six hours. */
+async function connected(of: TestHome, clientId: string): Promise<string> {
+  const id = await contentOn(app.parts).channel(of, { remoteId: '77' })
+  const { owner } = app.database
+  await owner.query("update channel set platform = 'facebook' where id = $1", [id])
+  await owner.query("update lane set platform = 'facebook', credentials = $2 where channel_id = $1", [id, clientId])
+  await owner.query(
+    `insert into inbox_cursor (org_id, channel_id, kind, began_at, next_at)
+     select $1, $2, kind, $3, case when kind = 'comment' then 'infinity' else $3::timestamptz + interval '6 hours' end from unnest(array['mention', 'comment', 'message']) as k(kind)`,
+    [of.orgId, id, app.clock.now()],
+  )
+  return id
+}
+const ownApp = async (of: TestHome, clientId: string, clientSecret: string) => {
+  const sealed = sealApp(app.parts.secrets, { orgId: of.orgId, platform: 'facebook' }, clientSecret)
+  await app.database.owner.query(
+    "insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_by, set_at) values ($1, 'facebook', $2, $3, $4, $5, now())",
+    [of.orgId, clientId, sealed.keyId, sealed.sealed, of.person.personId],
+  )
+}
+const payload = (field: string, id = '77') =>
+  JSON.stringify({ object: 'page', entry: [{ id, time: 1, changes: [{ field }] }] })
+const sign = (body: string, secret: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+const send = (body: string, secret = 'hush', clientId = 'installed') =>
+  app.app.inject({
+    method: 'POST',
+    url: `/api/public/inbox/facebook/${clientId}`,
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': sign(body, secret) },
+    payload: body,
+  })
+const stored = async () => (await app.database.owner.query('select org_id, done_at from inbox_delivery')).rows
+const apply = () =>
+  deliveriesJob({ platforms: app.parts.platforms }).perform(
+    { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+    {},
+  )
+const due = async (id: string) =>
+  (
+    await app.database.owner.query<{ kind: string }>(
+      'select kind from inbox_cursor where channel_id = $1 and next_at <= $2 order by kind',
+      [id, app.clock.now()],
+    )
+  ).rows.map(({ kind }) => kind)
+
+describe('a notification of a platform', () => {
+  it('is stored once however often it comes, and makes the reading of its kind due', async () => {
+    for (let times = 0; times < 3; times++) expect((await send(payload('feed'))).statusCode).toBe(200)
+    expect(await stored()).toEqual([{ org_id: null, done_at: null }])
+    expect(await due(channelId)).toEqual([])
+    await apply()
+    // one reading brings mentions and comments, under the first of them
+    expect(await due(channelId)).toEqual(['mention'])
+    expect(await stored()).toEqual([{ org_id: null, done_at: app.clock.now() }])
+  })
+
+  it('reaches every organization that has the account, by the same app', async () => {
+    const other = await app.signedInOwner()
+    const theirs = await connected(other, 'installed')
+    await send(JSON.stringify({ object: 'page', entry: [{ id: 77, messaging: [{}] }] }))
+    await apply()
+    expect([await due(channelId), await due(theirs)]).toEqual([['message'], ['message']])
+  })
+
+  it('is refused with a forged signature, and leaves nothing', async () => {
+    for (const response of [await send(payload('feed'), 'guess'), await send(payload('feed'), 'hush', 'unknown')])
+      expect(response.json()).toMatchObject({ code: 'SIGNATURE_REFUSED' })
+    expect(await stored()).toEqual([])
+  })
+
+  it('says nothing about channels of others when an organization registered their app here', async () => {
+    const forger = await app.signedInOwner()
+    const own = await connected(forger, 'installed')
+    await ownApp(forger, 'installed', 'a secret of my own')
+    await send(payload('feed'), 'a secret of my own')
+    await apply()
+    expect([await due(channelId), await due(own)]).toEqual([[], ['mention']])
+  })
+
+  it('changes nothing when it makes no sense, and is not tried for ever', async () => {
+    await send('{"entry": 7}')
+    await send('no JSON at all')
+    await apply()
+    expect((await stored()).every(({ done_at: done }) => done !== null)).toBe(true)
+    expect(await due(channelId)).toEqual([])
+  })
+
+  it('is forgotten a week after it was applied', async () => {
+    await send(payload('feed'))
+    await apply()
+    app.clock.advance({ days: 7, ms: 1 })
+    await eraseExpired({ ...app.parts, signal: new AbortController().signal })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('the check of our address', () => {
+  const ask = (query: string, platformKey = 'facebook') =>
+    app.app.inject({ method: 'GET', url: `/api/public/inbox/${platformKey}/installed?${query}` })
+
+  it('answers Meta with its challenge when it knows our word', async () => {
+    const answer = await ask(`hub.mode=subscribe&hub.challenge=4711&hub.verify_token=${verifyTokenOf('hush')}`)
+    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
+      200,
+      '4711',
+      'text/plain; charset=utf-8',
+    ])
+  })
+
+  it.each(['hub.mode=subscribe&hub.challenge=4711&hub.verify_token=guess', 'hub.challenge=4711', ''])(
+    'answers nobody else: %s',
+    async (query) => expect((await ask(query)).statusCode).toBe(404),
+  )
+
+  it('answers nothing for a platform that sends nothing', async () => {
+    expect((await ask('challengeCode=1', 'mastodon')).statusCode).toBe(404)
+  })
+})
+
+describe('the notifications of LinkedIn', () => {
+  const raw = JSON.stringify({
+    notifications: [
+      { organizationalEntity: 'urn:li:organization:7', action: 'COMMENT' },
+      { organizationalEntity: 'urn:li:organization:7', action: 'LIKE' },
+    ],
+  })
+
+  it('are signed over a prefix of their own, and say what to read', () => {
+    const signature = createHmac('sha256', 'hush').update(`hmacsha256=${raw}`).digest('hex')
+    expect(linkedinPush.isSigned({ 'x-li-signature': signature }, raw, 'hush')).toBe(true)
+    expect(linkedinPush.isSigned({ 'x-li-signature': signature }, `${raw} `, 'hush')).toBe(false)
+    expect(linkedinPush.isSigned({}, raw, 'hush')).toBe(false)
+    expect(linkedinPush.parse(raw)).toEqual([
+      { accountRemoteId: 'urn:li:organization:7', kinds: ['comment'] },
+      { accountRemoteId: 'urn:li:organization:7', kinds: [] },
+    ])
+  })
+
+  it('come to an address that signs the challenge', () => {
+    expect(linkedinPush.challenge({ challengeCode: 'code' }, { clientSecret: 'hush', verifyToken: '' })?.text).toBe(
+      JSON.stringify({
+        challengeCode: 'code',
+        challengeResponse: createHmac('sha256', 'hush').update('code').digest('hex'),
+      }),
+    )
+  })
+})

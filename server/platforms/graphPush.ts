@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { ConversationKind } from '#contract/inbox/terms.ts'
+import type { InboxPush } from './inbox.ts'
+import { isSameSecret } from './sameSecret.ts'
+
+/*
+ * Meta's webhooks (Graph API, Webhooks, Getting Started): a check of the address with a word of ours, then batches of
+ * entries, each of one account, signed by the app's secret.
+ */
+
+const Entry = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  changes: z.array(z.object({ field: z.string() })).default([]),
+  messaging: z.array(z.unknown()).default([]),
+})
+const Payload = z.object({ entry: z.array(Entry) })
+
+/** `fields` names which kind of conversation a field of the subscription is about. */
+export const graphPush = (fields: Partial<Record<string, ConversationKind>>): InboxPush => ({
+  challenge: (query, { verifyToken }) =>
+    query['hub.mode'] === 'subscribe' && isSameSecret(query['hub.verify_token'] ?? '', verifyToken)
+      ? { text: query['hub.challenge'] ?? '', contentType: 'text/plain; charset=utf-8' }
+      : null,
+  isSigned: (headers, raw, clientSecret) =>
+    isSameSecret(
+      headers['x-hub-signature-256'] ?? '',
+      `sha256=${createHmac('sha256', clientSecret).update(raw).digest('hex')}`,
+    ),
+  parse: (raw) =>
+    Payload.parse(JSON.parse(raw)).entry.map(({ id, changes, messaging }) => ({
+      accountRemoteId: id,
+      kinds: [
+        ...new Set([
+          ...changes.flatMap(({ field }) => fields[field] ?? []),
+          ...(messaging.length > 0 ? (['message'] as const) : []),
+        ]),
+      ],
+    })),
+})

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { ConversationKind } from '#contract/inbox/terms.ts'
+import type { InboxPush } from '../inbox.ts'
+import { isSameSecret } from '../sameSecret.ts'
+
+/*
+ * LinkedIn's webhooks for social actions on a Page (Marketing, Organization Social Action Notifications). The address is
+ * checked every two hours, and an answer is wanted within three seconds.
+ */
+
+const signatureOf = (text: string, clientSecret: string): string =>
+  createHmac('sha256', clientSecret).update(text).digest('hex')
+
+const kinds: Partial<Record<string, ConversationKind>> = {
+  COMMENT: 'comment',
+  ADMIN_COMMENT: 'comment',
+  COMMENT_EDIT: 'comment',
+  COMMENT_DELETE: 'comment',
+  SHARE_MENTION: 'mention',
+}
+
+const Payload = z.object({
+  notifications: z.array(z.object({ organizationalEntity: z.string(), action: z.string() })).default([]),
+})
+
+export const push: InboxPush = {
+  challenge: ({ challengeCode }, { clientSecret }) =>
+    challengeCode === undefined
+      ? null
+      : {
+          text: JSON.stringify({ challengeCode, challengeResponse: signatureOf(challengeCode, clientSecret) }),
+          contentType: 'application/json',
+        },
+  isSigned: (headers, raw, clientSecret) =>
+    isSameSecret(headers['x-li-signature'] ?? '', signatureOf(`hmacsha256=${raw}`, clientSecret)),
+  parse: (raw) =>
+    Payload.parse(JSON.parse(raw)).notifications.map(({ organizationalEntity, action }) => ({
+      accountRemoteId: organizationalEntity,
+      kinds: [kinds[action] ?? []].flat(),
+    })),
+}
