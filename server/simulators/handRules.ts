@@ -568,11 +568,15 @@ const mastodon: readonly HandRule[] = (
       'GET',
       '/api/v1/notifications',
       {
-        params: z.looseObject({
+        params: z.strictObject({
+          'types[]': z.enum(['mention', 'quote']).optional(),
+          include_filtered: flag.optional(),
           limit: z
             .string()
             .regex(/^([1-9]|[1-7]\d|80)$/)
             .optional(),
+          min_id: z.string().regex(/^\d+$/).optional(),
+          max_id: z.string().regex(/^\d+$/).optional(),
         }),
       },
     ],

@@ -32,6 +32,8 @@ const Cursor = z.object({
   own: z.string().nullable().catch(null),
   /** Posts that were read lately, looked at again for deletions. */
   watched: z.array(z.string()).catch([]),
+  /** Those of them that the last reading didn't find: absence is believed when it is read twice. */
+  missing: z.array(z.string()).catch([]),
 })
 
 const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Promise<ReadAnswer | Refusal> => {
@@ -48,11 +50,13 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
   const own = await ownReplies(reach, session, at.own)
   if ('kind' in own) return own
   const wanted = [...new Set([...fresh.map(({ uri }) => uri), ...own.uris])]
-  const shown = await show(reach, session, [...new Set([...wanted, ...at.watched])])
+  // once for each turn: the network may not show a post for a moment, and a deletion is final
+  const looking = at.back === null ? at.watched : []
+  const shown = await show(reach, session, [...new Set([...wanted, ...looking])])
   if ('kind' in shown) return shown
-  const changes: InboxChange[] = at.watched
-    .filter((uri) => !shown.has(uri))
-    .map((remoteId) => ({ change: 'deleted', remoteId, at: ask.now }))
+  const missing = looking.filter((uri) => !shown.has(uri))
+  const gone = missing.filter((uri) => at.missing.includes(uri))
+  const changes: InboxChange[] = gone.map((remoteId) => ({ change: 'deleted', remoteId, at: ask.now }))
   for (const uri of wanted) {
     const post = shown.get(uri)
     if (!post) continue
@@ -69,7 +73,8 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
     newest: goesOn ? newest : null,
     back: goesOn ? (told.value.cursor ?? null) : null,
     own: own.newest,
-    watched: [...new Set([...heard, ...at.watched.filter((uri) => shown.has(uri))])].slice(0, WATCHED),
+    watched: [...new Set([...missing, ...heard, ...at.watched])].filter((uri) => !gone.includes(uri)).slice(0, WATCHED),
+    missing: at.back === null ? missing.filter((uri) => !gone.includes(uri)) : at.missing,
   }
   return { kind: 'read', changes, cursor, more: goesOn }
 }
@@ -101,17 +106,15 @@ async function ownReplies(
   const params = { repo: session.did, collection: 'app.bsky.feed.post', limit: String(OWN) }
   const list = await callAs(reach, session, { nsid: 'com.atproto.repo.listRecords', params, reply: OwnPosts })
   if (list.kind !== 'ok') return list
-  const fresh = list.value.records.filter(({ uri }) => TIMED.test(uri) && (newest === null || uri > newest))
-  const uris = fresh.filter(({ value }) => value.reply !== undefined).map(({ uri }) => uri)
-  // more than a thread of our own costs is left to the next reading
-  return {
-    uris: uris.slice(0, PAGE),
-    newest:
-      fresh
-        .map(({ uri }) => uri)
-        .toSorted()
-        .at(-1) ?? newest,
-  }
+  const fresh = list.value.records
+    .filter(({ uri }) => TIMED.test(uri) && (newest === null || uri > newest))
+    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
+  const replies = fresh.flatMap(({ uri, value }) => (value.reply === undefined ? [] : [uri]))
+  if (newest === null || replies.length <= PAGE)
+    return { uris: replies.slice(-PAGE), newest: fresh.at(-1)?.uri ?? newest }
+  // each costs a call: the rest is left to the next reading
+  const uris = replies.slice(0, PAGE)
+  return { uris, newest: uris.at(-1) ?? newest }
 }
 
 /** Posts as the network shows them; those that are gone are missing. */

@@ -122,6 +122,14 @@ describe('what people write to a Mastodon account', () => {
     expect(changes.filter(({ change }) => change === 'deleted')).toMatchObject([{ remoteId: deleted }])
   })
 
+  it('is not deleted because the server leaves it out of a list', async () => {
+    const limited = say(nora.id, `@${mine()} somebody whom the server limits`)
+    world().post(limited).more.limited = true
+    const { cursor } = await read()
+    const { changes } = await read(cursor)
+    expect(changes.filter(({ change }) => change === 'deleted')).toEqual([])
+  })
+
   it('is read whole at first, however much there is', async () => {
     const many = Array.from({ length: 45 }, (_, i) => say(nora.id, `@${mine()} number ${i}`))
     const items = itemsIn((await read()).changes)

@@ -4,7 +4,7 @@ import type { Reach, Refusal } from '../platform.ts'
 import { placeInChain } from '../replyChain.ts'
 import { call, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
-import { Ancestors, Notifications, SpokenList, type MastodonSecret, type Spoken } from './schemas.ts'
+import { Ancestors, Anything, Notifications, SpokenList, type MastodonSecret, type Spoken } from './schemas.ts'
 import { textOfHtml } from './text.ts'
 
 /*
@@ -13,11 +13,11 @@ import { textOfHtml } from './text.ts'
  * from what it answers, not from the kind of its notification.
  */
 
-const PAGE = 20
-/** Statuses that were read lately, looked at again for edits and deletions: servers tell nobody of these. */
-const WATCHED = 40
-/** What one page may take: notifications, own statuses, those watched, and the ancestors of each reply. */
-export const INBOX_CALLS = 3 + 2 * PAGE
+const PAGE = 10
+/** Statuses that were read lately, looked at again for edits and deletions, which servers tell nobody of: as many as they show at once (DEFAULT_STATUSES_LIMIT). */
+const WATCHED = 20
+/** What one page may take: notifications, own statuses, those watched, each of them that isn't shown, and the ancestors of each reply. */
+export const INBOX_CALLS = 3 + WATCHED + 2 * PAGE
 
 const Cursor = z.object({
   /** The newest notification that was read, and while the first reading goes back, the oldest. */
@@ -29,6 +29,13 @@ const Cursor = z.object({
 })
 type Cursor = z.infer<typeof Cursor>
 
+/** Also what the account's settings keep from its owner's list, such as private mentions of strangers (since 4.3). */
+const ASKED = [
+  ['types[]', 'mention'],
+  ['types[]', 'quote'],
+  ['include_filtered', 'true'],
+] as const
+
 /** What a status answers, up to where it began. */
 type Chain = readonly Spoken[]
 
@@ -36,18 +43,15 @@ const read: Inbox['read'] = withSecret(
   async (reach, own, _account, { cursor, since }): Promise<ReadAnswer | Refusal> => {
     const at = Cursor.parse(cursor ?? {})
     const isFirst = at.newest === null || at.back !== null
+    const page = isFirst ? { max_id: at.back } : { min_id: at.newest }
     const told = await call(reach, own, {
-      path: `/api/v1/notifications?types[]=mention&types[]=quote`,
-      query: {
-        limit: String(PAGE),
-        ...(isFirst ? { max_id: at.back ?? undefined } : { min_id: at.newest ?? undefined }),
-      },
+      path: `/api/v1/notifications?${queryOf([...ASKED, ['limit', String(PAGE)], ...Object.entries(page)])}`,
       reply: Notifications,
     })
     if (told.kind !== 'ok') return refused(told, own, 'show-inbox')
     const ours = await ownStatuses(reach, own, at)
     if ('kind' in ours) return ours
-    const watched = await lookAgain(reach, own, at.watched)
+    const watched = await lookAgain(reach, own, at.back === null ? at.watched : [])
     if ('kind' in watched) return watched
     const statuses = [...told.value.flatMap(({ status }) => (status ? [status] : [])), ...ours, ...watched.seen]
     const chains = new Chains(reach, own)
@@ -61,18 +65,25 @@ const read: Inbox['read'] = withSecret(
     // the newest come first, whichever way the page was asked for
     const ids = told.value.map(({ id }) => id)
     const reachesBack = told.value.some(({ created_at: createdAt }) => createdAt !== null && createdAt < since)
-    const goesOn = ids.length >= PAGE && !(isFirst && reachesBack)
+    // servers leave some out after counting a page: going back, only an empty one is the last
+    const goesOn = isFirst ? ids.length > 0 && !reachesBack : ids.length >= PAGE
     const heard = changes.flatMap((change) => (change.change === 'item' && !change.isOurs ? [change.remoteId] : []))
-    const gone = new Set(watched.gone)
+    const unwatched = new Set([...watched.gone, ...watched.hidden])
     const next: Cursor = {
       newest: isFirst ? (at.newest ?? newestOf(ids) ?? '0') : (newestOf(ids) ?? at.newest),
       back: isFirst && goesOn ? (ids.at(-1) ?? null) : null,
       own: newestOf(ours.map(({ id }) => id)) ?? at.own,
-      watched: [...new Set([...heard, ...at.watched])].filter((id) => !gone.has(id)).slice(0, WATCHED),
+      watched: [...new Set([...heard, ...at.watched])].filter((id) => !unwatched.has(id)).slice(0, WATCHED),
     }
     return { kind: 'read', changes, cursor: next, more: goesOn }
   },
 )
+
+/** A query in which a name may come more than once; what is null is left out. */
+const queryOf = (entries: readonly (readonly [string, string | null])[]): string =>
+  new URLSearchParams(
+    entries.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]])),
+  ).toString()
 
 /** Ids are numbers, as text: longer ones are newer. */
 const newestOf = (ids: readonly string[]): string | undefined =>
@@ -82,25 +93,41 @@ const newestOf = (ids: readonly string[]): string | undefined =>
 async function ownStatuses(reach: Reach, own: MastodonSecret, { own: newest }: Cursor): Promise<Spoken[] | Refusal> {
   const list = await call(reach, own, {
     path: `/api/v1/accounts/${own.userId}/statuses`,
-    query: { limit: '40', exclude_reblogs: 'true', min_id: newest ?? undefined },
+    // at first, to know what was answered already
+    query: { limit: newest === null ? '40' : String(PAGE), exclude_reblogs: 'true', min_id: newest ?? undefined },
     reply: SpokenList,
   })
   return list.kind === 'ok' ? list.value : refused(list, own, 'show-inbox')
 }
 
-/** Statuses that were read before, as they are now, and those that are gone. Only servers since 4.3 show several at once. */
-async function lookAgain(
-  reach: Reach,
-  own: MastodonSecret,
-  ids: readonly string[],
-): Promise<{ seen: Spoken[]; gone: string[]; at: Date } | Refusal> {
-  const nothing = { seen: [], gone: [], at: new Date(0) }
-  if (ids.length === 0) return nothing
-  const query = ids.map((id) => `id[]=${encodeURIComponent(id)}`).join('&')
+type Again = {
+  seen: Spoken[]
+  gone: string[]
+  /** Still there, and not worth looking at any more. */
+  hidden: string[]
+  at: Date
+}
+
+/**
+ * Statuses that were read before, as they are now. Only servers since 4.3 show several at once, and they leave out those of
+ * people whom the server limits (StatusFilter): what is missing is asked for by itself.
+ */
+async function lookAgain(reach: Reach, own: MastodonSecret, ids: readonly string[]): Promise<Again | Refusal> {
+  const again: Again = { seen: [], gone: [], hidden: [], at: new Date(0) }
+  if (ids.length === 0) return again
+  const query = queryOf(ids.map((id) => ['id[]', id] as const))
   const list = await call(reach, own, { path: `/api/v1/statuses?${query}`, reply: SpokenList })
-  if (list.kind !== 'ok') return isGone(list) ? nothing : refused(list, own, 'show-inbox')
-  const there = new Set(list.value.map(({ id }) => id))
-  return { seen: list.value, gone: ids.filter((id) => !there.has(id)), at: atOf(list.headers) }
+  if (list.kind !== 'ok') return isGone(list) ? again : refused(list, own, 'show-inbox')
+  again.seen = list.value
+  again.at = atOf(list.headers)
+  const shown = new Set(list.value.map(({ id }) => id))
+  for (const id of ids.filter((one) => !shown.has(one))) {
+    const one = await call(reach, own, { path: `/api/v1/statuses/${id}`, reply: Anything })
+    if (one.kind === 'ok') again.hidden.push(id)
+    else if (isGone(one)) again.gone.push(id)
+    else return refused(one, own, 'show-inbox')
+  }
+  return again
 }
 
 const atOf = (headers: Record<string, string>): Date => {
