@@ -46,6 +46,8 @@ export type InboxRules = {
   closed?: Partial<Record<ConversationKind | 'all', string>>
   /** How long its terms let us keep what others wrote, in hours; absent: as long as the organization wants. */
   keep?: { textHours?: number; personHours?: number }
+  /** Its terms forbid that what its members wrote leaves the app, as in a copy of the organization's data. */
+  noExport?: true
   /** Its terms forbid that a model judges what its members wrote. */
   noModel?: true
   /** What reading one item costs, in US dollars. */

@@ -133,5 +133,6 @@ export const linkedinInbox: InboxRules = {
   },
   closed: { message: "LinkedIn doesn't let tools read messages.", review: 'LinkedIn has no reviews.' },
   keep: { textHours: 48, personHours: 24 },
+  noExport: true,
   noModel: true,
 }

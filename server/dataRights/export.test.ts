@@ -13,6 +13,7 @@ import { verifyAudit } from '../audit/verify.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
+import { received } from '../testing/inbox.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
@@ -110,6 +111,20 @@ describe('a copy of everything', () => {
       Buffer.from(await app.parts.media.read(rows[0]?.store_key ?? '')),
     )
     expect(files.get('README.txt')?.toString()).toContain('people')
+  })
+
+  it('holds what people wrote to channels, but not where the platform forbids that', async () => {
+    const home = await app.signedInOwner()
+    for (const platform of ['bluesky', 'linkedin']) {
+      const channelId = await contentOn(app.parts).channel(home)
+      await app.database.owner.query('update channel set platform = $2 where id = $1', [channelId, platform])
+      await received(app, home, { channelId, from: `member of ${platform}`, text: `written on ${platform}` })
+    }
+    const { files } = await copyOf(home)
+    expect(jsonOf(files, 'inbox_item')).toMatchObject([{ text: 'written on bluesky' }])
+    const all = [...files.values()].map((bytes) => bytes.toString('latin1')).join('\n')
+    expect(all).toContain('ember of bluesky')
+    for (const words of ['written on linkedin', 'ember of linkedin']) expect(all).not.toContain(words)
   })
 
   it('holds nothing of another organization, and no secret', async () => {

@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 
 /** Tenant tables that a copy leaves out, and why. Every other one is in it; a test walks the catalog. */
@@ -16,6 +18,16 @@ export const leftOut = {
   org_export: 'the copies themselves',
   asset_import: 'counts of what was brought here within a day',
 } as const satisfies Record<string, string>
+
+/** Tables of what people wrote to channels: without the rows of platforms whose terms let nobody take them along. Our own replies are in the copy. */
+const written: readonly string[] = ['conversation', 'inbox_item', 'inbox_person']
+const kept = platformKeys.filter((key) => inboxRules[key].noExport)
+
+/** Which rows of a table the copy holds. */
+export const rowsIn = (name: string, orgId: string): RawBuilder<boolean> =>
+  written.includes(name)
+    ? sql`org_id = ${orgId} and channel_id not in (select id from channel where org_id = ${orgId} and platform = any(${kept}))`
+    : sql`org_id = ${orgId}`
 
 /** Columns that never leave, whatever their type: names of what is secret or opens something. Bytes never leave either: all of ours are sealed, or hashes. */
 const SECRET = /(^|_)(secret|token|password|sealed|key_id|lease_id|customer_id)(_|$)|_hash$/

@@ -5,7 +5,7 @@ import { writeCsv } from '#contract/csv.ts'
 import { harmless } from '../audit/exportCsv.ts'
 import { CHAIN_FILE, chainLines } from '../audit/exportedChain.ts'
 import type { Tx } from '../db/kysely.ts'
-import { exportedTables, type ExportedTable } from './exported.ts'
+import { exportedTables, rowsIn, type ExportedTable } from './exported.ts'
 
 const PORTION = 1000
 type Row = Record<string, unknown>
@@ -46,7 +46,7 @@ async function writeLines(path: string, lines: AsyncIterable<string>): Promise<v
 async function* rowsOf(tx: Tx, { name, columns }: ExportedTable, orgId: string): AsyncGenerator<Row[]> {
   // a name of its own: a statement that is prepared once can't answer other columns the next time
   const cursor = sql.ref(`copy_of_${name}`)
-  await sql`declare ${cursor} no scroll cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} where org_id = ${orgId}`.execute(
+  await sql`declare ${cursor} no scroll cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} where ${rowsIn(name, orgId)}`.execute(
     tx,
   )
   for (;;) {
