@@ -162,6 +162,13 @@ describe('what a platform tells of', () => {
     expect((await conversations())[0]).toMatchObject({ rating: 5, sentiment: 'neutral', sentiment_by: 'person' })
   })
 
+  it('never fails for what a stranger made of it', async () => {
+    const odd = item({ at: new Date('0000-01-01T00:00:00Z'), text: 'a\0b \ud800', rating: 9, version: Number.NaN })
+    const [changed] = (await store([odd, item({ remoteId: 'x'.repeat(3000) })])).changed
+    expect(await conversation(changed ?? '')).toMatchObject({ last_at: app.clock.now(), unanswered: 1, rating: null })
+    expect(await items()).toMatchObject([{ text: expect.stringContaining('ab ') }])
+  })
+
   it('counts for nothing while it is hidden', async () => {
     const one = item()
     await store([one])

@@ -5,6 +5,7 @@ import type { Tx } from '../db/kysely.ts'
 import { plain } from '../delivery/plain.ts'
 import { emit } from '../live/emit.ts'
 import type { InboxChange, RemoteItem } from '../platforms/inbox.ts'
+import { bounded } from './bounded.ts'
 import type { InboxChannel } from './channel.ts'
 import { openConversations } from './conversations.ts'
 import { keptUntil } from './keep.ts'
@@ -50,7 +51,7 @@ export async function applyChanges(
   changes: readonly InboxChange[],
   { now, first = false }: ApplyOptions,
 ): Promise<Applied> {
-  const { items, deletions } = latestVersions(plain(changes))
+  const { items, deletions } = latestVersions(plain(changes).flatMap((change) => bounded(change, now)))
   if (items.length + deletions.length === 0) return { changed: [], received: [] }
   await lockInbox(tx, channel.channelId)
   const emptied = await deleteItems(tx, channel, deletions)

@@ -140,7 +140,7 @@ async function chainOf(reach: Reach, session: BlueskySecret, post: SpokenView): 
   if (seen.kind !== 'ok') return seen.kind === 'rejected' ? [post] : seen
   const chain: SpokenView[] = []
   for (let node: Thread['thread'] | undefined = seen.value.thread; node; node = node.parent) chain.unshift(node.post)
-  return chain
+  return chain.length > 0 ? chain : [post]
 }
 
 function itemOf(post: SpokenView, chain: readonly SpokenView[], me: string): RemoteItem | undefined {

@@ -234,9 +234,12 @@ export type SpokenView = z.infer<typeof SpokenView>
 export const SpokenViews = z.object({
   posts: z.array(z.unknown()).transform((posts) => posts.flatMap((post) => SpokenView.safeParse(post).data ?? [])),
 })
+const Notification = z.object({ uri: Uri, reason: z.string(), indexedAt: When })
 export const Notified = z.object({
   cursor: z.string().optional(),
-  notifications: z.array(z.object({ uri: Uri, reason: z.string(), indexedAt: When })),
+  notifications: z
+    .array(z.unknown())
+    .transform((list) => list.flatMap((one) => Notification.safeParse(one).data ?? [])),
 })
 type ThreadNode = { post: SpokenView; parent?: ThreadNode | undefined }
 const ThreadNode: z.ZodType<ThreadNode> = z.object({
@@ -247,7 +250,7 @@ const ThreadNode: z.ZodType<ThreadNode> = z.object({
   },
 })
 /** app.bsky.feed.getPostThread, upwards. */
-export const Thread = z.object({ thread: ThreadNode })
+export const Thread = z.object({ thread: ThreadNode.nullable().catch(null) })
 export type Thread = z.infer<typeof Thread>
 /** Own posts with what they answer. */
 export const OwnPosts = z.object({
@@ -260,7 +263,10 @@ const Message = z.object({ id: z.string(), text: z.string().optional(), sender: 
 export type Message = z.infer<typeof Message>
 const Convo = z.object({ id: z.string(), rev: z.string(), members: z.array(Author) })
 export type Convo = z.infer<typeof Convo>
-export const Convos = z.object({ convos: z.array(Convo), cursor: z.string().optional() })
+export const Convos = z.object({
+  convos: z.array(z.unknown()).transform((list) => list.flatMap((one) => Convo.safeParse(one).data ?? [])),
+  cursor: z.string().optional(),
+})
 export const OneConvo = z.object({ convo: Convo })
 const messagesOf = (list: readonly unknown[]): Message[] => list.flatMap((one) => Message.safeParse(one).data ?? [])
 /** What isn't somebody's message, such as that somebody joined, is left out. */

@@ -85,7 +85,10 @@ const Spoken = z.object({
     .catch([]),
 })
 export type Spoken = z.infer<typeof Spoken>
-export const SpokenList = z.array(Spoken)
+/** Statuses that make no sense count as none: one must not stop the reading of all. */
+export const SpokenList = z
+  .array(z.unknown())
+  .transform((list): Spoken[] => list.flatMap((one) => Spoken.safeParse(one).data ?? []))
 /** What answers a status, and what it answers, oldest first (methods/statuses, context). */
 export const Ancestors = z.object({ ancestors: SpokenList })
 const Quote = z
