@@ -135,8 +135,10 @@ function itemOf(
   if (text === undefined) return undefined
   const others = members.filter(({ did }) => did !== me)
   const [only] = others
-  const author = members.find(({ did }) => did === sender.did)
   const isOurs = sender.did === me
+  // without its members, which a conversation that was just left has none of, only who wrote is known
+  const known = members.find(({ did }) => did === sender.did)
+  const author = personOf(known ?? { did: sender.did, handle: '', displayName: '', avatar: undefined })
   return {
     change: 'item',
     remoteId: id,
@@ -144,9 +146,9 @@ function itemOf(
     conversation: 'message',
     type: 'DIRECT_MESSAGE',
     parentRemoteId: null,
-    author: isOurs ? null : personOf(author ?? { did: sender.did, handle: '', displayName: '', avatar: undefined }),
+    author: isOurs ? null : author,
     isOurs,
-    counterpart: only && others.length === 1 ? personOf(only) : null,
+    counterpart: only ? (others.length === 1 ? personOf(only) : null) : isOurs ? null : author,
     text,
     media: [],
     at: sentAt,
