@@ -112,6 +112,17 @@ describe('posts to a Bluesky account', () => {
     expect(deletedIn((await read('mention', twice.cursor)).changes)).toEqual([])
   })
 
+  it('are replies to us also when our post is gone', async () => {
+    const post = write({ from: me, text: 'Our post' })
+    const reply = write({ from: 'nora.sim.test', text: 'Nice', parent: post })
+    simulator.people.remove(post)
+    expect(itemsIn((await read('mention')).changes).get(reply)).toMatchObject({
+      conversation: 'comment',
+      threadKey: reply,
+      subject: { remoteId: post, isOurs: true, text: '' },
+    })
+  })
+
   it('are read whole at first, however many there are, and later only what is new', async () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       write({ from: 'nora.sim.test', text: `Number ${i}`, mentions: [me] }),

@@ -60,7 +60,7 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
   for (const uri of wanted) {
     const post = shown.get(uri)
     if (!post) continue
-    const chain = post.record.reply === null ? [post] : await chainOf(reach, session, post)
+    const chain = await chainOf(reach, session, post)
     if ('kind' in chain) return chain
     const item = itemOf(post, chain, session.did)
     if (item) changes.push(item)
@@ -73,7 +73,10 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
     newest: goesOn ? newest : null,
     back: goesOn ? (told.value.cursor ?? null) : null,
     own: own.newest,
-    watched: [...new Set([...missing, ...heard, ...at.watched])].filter((uri) => !gone.includes(uri)).slice(0, WATCHED),
+    // the newest stay: they are those of the first page
+    watched: [...new Set(at.back === null ? [...missing, ...heard, ...at.watched] : [...at.watched, ...heard])]
+      .filter((uri) => !gone.includes(uri))
+      .slice(0, WATCHED),
     missing: at.back === null ? missing.filter((uri) => !gone.includes(uri)) : at.missing,
   }
   return { kind: 'read', changes, cursor, more: goesOn }
@@ -133,27 +136,35 @@ async function show(
   return found
 }
 
-/** What a post answers, oldest first, as far as it can be seen. */
-async function chainOf(reach: Reach, session: BlueskySecret, post: SpokenView): Promise<SpokenView[] | Refusal> {
+/** A post of a chain; what it says is unknown where only its address is. */
+type Node = { uri: string; post: SpokenView | null }
+
+/** What a post answers, oldest first, as far as it can be seen; where nothing can, what its record says. */
+async function chainOf(reach: Reach, session: BlueskySecret, post: SpokenView): Promise<Node[] | Refusal> {
+  const { reply } = post.record
+  const itself = { uri: post.uri, post }
+  if (reply === null) return [itself]
   const params = { uri: post.uri, depth: '0', parentHeight: '80' }
   const seen = await callAs(reach, session, { nsid: 'app.bsky.feed.getPostThread', params, reply: Thread })
-  if (seen.kind !== 'ok') return seen.kind === 'rejected' ? [post] : seen
-  const chain: SpokenView[] = []
-  for (let node: Thread['thread'] | undefined = seen.value.thread; node; node = node.parent) chain.unshift(node.post)
-  return chain.length > 0 ? chain : [post]
+  if (seen.kind !== 'ok' && seen.kind !== 'rejected') return seen
+  const chain: Node[] = []
+  for (let node = seen.kind === 'ok' ? seen.value.thread?.parent : undefined; node; node = node.parent)
+    chain.unshift({ uri: node.post.uri, post: node.post })
+  return [...(chain.length > 0 ? chain : [{ uri: reply.parent.uri, post: null }]), itself]
 }
 
-function itemOf(post: SpokenView, chain: readonly SpokenView[], me: string): RemoteItem | undefined {
-  const links = chain.map(({ uri, author, record }) => ({
-    id: uri,
-    isOurs: author.did === me,
-    mentionsUs: record.facets.some(({ features }) => features.some(({ did }) => did === me)),
+function itemOf(post: SpokenView, chain: readonly Node[], me: string): RemoteItem | undefined {
+  const isOf = (uri: string): boolean => uri.startsWith(`at://${me}/`)
+  const links = chain.map((node) => ({
+    id: node.uri,
+    isOurs: isOf(node.uri),
+    mentionsUs: node.post?.record.facets.some(({ features }) => features.some(({ did }) => did === me)) === true,
   }))
-  const quoted = post.record.embed?.startsWith(`at://${me}/`) === true ? post.record.embed : null
+  const quoted = post.record.embed !== null && isOf(post.record.embed) ? post.record.embed : null
   const place = placeInChain(links, quoted !== null)
   if (!place) return undefined
   const { about, ...rest } = place
-  const isOurs = post.author.did === me
+  const isOurs = isOf(post.uri)
   const before = about === null ? undefined : chain[about]
   const { createdAt } = post.record
   return {
@@ -175,22 +186,21 @@ function itemOf(post: SpokenView, chain: readonly SpokenView[], me: string): Rem
     rating: null,
     subject:
       rest.type === 'FOREIGN_POST' && quoted !== null
-        ? { remoteId: quoted, text: '', at: null, url: null, isOurs: true, person: null }
+        ? subjectOf({ uri: quoted, post: null }, true)
         : before
-          ? subjectOf(before, me)
+          ? subjectOf(before, isOf(before.uri))
           : null,
   }
 }
 
-function subjectOf(post: SpokenView, me: string): RemoteItem['subject'] {
-  const isOurs = post.author.did === me
+function subjectOf({ uri, post }: Node, isOurs: boolean): RemoteItem['subject'] {
   return {
-    remoteId: post.uri,
-    text: post.record.text,
-    at: post.record.createdAt,
-    url: addressOf(post.uri, post.author),
+    remoteId: uri,
+    text: post?.record.text ?? '',
+    at: post?.record.createdAt ?? null,
+    url: post && addressOf(uri, post.author),
     isOurs,
-    person: isOurs ? null : personOf(post.author),
+    person: isOurs || !post ? null : personOf(post.author),
   }
 }
 

@@ -251,7 +251,6 @@ const ThreadNode: z.ZodType<ThreadNode> = z.object({
 })
 /** app.bsky.feed.getPostThread, upwards. */
 export const Thread = z.object({ thread: ThreadNode.nullable().catch(null) })
-export type Thread = z.infer<typeof Thread>
 /** Own posts with what they answer. */
 export const OwnPosts = z.object({
   records: z.array(

@@ -73,7 +73,10 @@ const read: Inbox['read'] = withSecret(
       newest: isFirst ? (at.newest ?? newestOf(ids) ?? '0') : (newestOf(ids) ?? at.newest),
       back: isFirst && goesOn ? (ids.at(-1) ?? null) : null,
       own: newestOf(ours.map(({ id }) => id)) ?? at.own,
-      watched: [...new Set([...heard, ...at.watched])].filter((id) => !unwatched.has(id)).slice(0, WATCHED),
+      // the newest stay: going back, they are those of the pages before
+      watched: [...new Set(at.back === null ? [...heard, ...at.watched] : [...at.watched, ...heard])]
+        .filter((id) => !unwatched.has(id))
+        .slice(0, WATCHED),
     }
     return { kind: 'read', changes, cursor: next, more: goesOn }
   },
@@ -217,10 +220,12 @@ function messageIn(status: Spoken, own: MastodonSecret): Place | undefined {
 
 function postIn(status: Spoken & { quoted?: Spoken | null }, chain: Chain, own: MastodonSecret): Place | undefined {
   const isMine = (one: Spoken | null | undefined): boolean => one?.account.id === own.userId
+  const isAnswer = status.in_reply_to_account_id === own.userId && !chain.some(({ id }) => id === status.in_reply_to_id)
   const links = chain.map((one) => ({
     id: one.id,
     isOurs: isMine(one),
-    mentionsUs: one.mentions.some(({ id }) => id === own.userId),
+    // what it answers may be gone, and was the account's own all the same
+    mentionsUs: one.mentions.some(({ id }) => id === own.userId) || (one === status && isAnswer),
   }))
   const quoted = isMine(status.quoted) ? status.quoted : null
   const place = placeInChain(links, quoted !== null && quoted !== undefined)
