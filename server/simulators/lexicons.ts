@@ -31,6 +31,12 @@ export function lexiconViolations(folder: string, { method, url }: Asked, body: 
   return [...attempt(() => lexicons?.assertValidXrpcInput(name, input)), ...recordViolations(lexicons, input)]
 }
 
+/** What a server that follows the lexicons would not have answered to this method. */
+export function lexiconMistakes(folder: string, method: string, answer: unknown): string[] {
+  const all = (lexicons ??= load(folder))
+  return attempt(() => all.assertValidXrpcOutput(method, jsonToLex(answer)))
+}
+
 function recordViolations(all: Lexicons, input: unknown): string[] {
   if (typeof input !== 'object' || input === null || !('record' in input) || !('collection' in input)) return []
   const { collection, record } = input

@@ -79,7 +79,7 @@ export class Accounts {
       return undefined
     }
     const stored = {
-      cid: `bafyrei${createHash('sha256').update(`${account.did}/${rkey}`).digest('hex').slice(0, 52)}`,
+      cid: cidOf(`${account.did}/${rkey}`),
       record,
     }
     account.records.set(rkey, stored)
@@ -88,8 +88,16 @@ export class Accounts {
   }
 }
 
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** A content identifier in the network's form: version 1, of a record, by SHA-256, in base32 (multiformats). */
+function cidOf(text: string): string {
+  const bytes = Buffer.concat([Buffer.from([1, 0x71, 0x12, 32]), createHash('sha256').update(text).digest()])
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return `b${(bits.match(/.{1,5}/g) ?? []).map((five) => letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')}`
+}
+
 export function didOf(handle: string): string {
-  const letters = 'abcdefghijklmnopqrstuvwxyz234567'
   const bytes = createHash('sha256').update(handle.toLowerCase()).digest()
   return `did:plc:${[...bytes.subarray(0, 24)].map((byte) => letters[byte & 31]).join('')}`
 }
