@@ -43,7 +43,7 @@ type Opened = ConversationRow & {
 
 /**
  * A conversation with its latest items, or those before `before`, what it is about, and what the caller can do with it.
- * Throws NOT_FOUND, also for an item of another conversation.
+ * Throws NOT_FOUND. Before an item of another conversation there is nothing.
  */
 export async function getConversation(
   c: InboxReader,
@@ -62,16 +62,20 @@ export async function getConversation(
   const { conversations, ...names } = presentConversations(c, [row], link)
   const [conversation] = conversations
   if (!conversation) throw new Error('a conversation was not presented')
-  const { items, more } = await readItems(c, row, page, link)
+  const [{ items, more }, earlier, answering] = await Promise.all([
+    readItems(c, row, page, link),
+    readEarlier(c, row),
+    othersAt(c, { kind: 'conversation', id: row.id }),
+  ])
   return {
     ...names,
     conversation,
     subject: subjectOf(c, row, link),
     items,
     more,
-    earlier: await readEarlier(c, row),
+    earlier,
     can: possibilities(c, row),
-    answering: await othersAt(c, { kind: 'conversation', id: row.id }),
+    answering,
   }
 }
 
