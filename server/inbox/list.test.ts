@@ -333,6 +333,49 @@ describe('a conversation', () => {
     })
   })
 
+  it('shows what was written from here, with its author and how far it got', async () => {
+    const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
+    const conversationId = await hear('When?', { remoteId: 'asked' })
+    const reply = async (text: string, state: string, remoteId: string | null, failure: unknown = null) =>
+      await app.database.owner.query(
+        'insert into reply (org_id, id, conversation_id, channel_id, author_id, text, state, remote_id, failure, created_at) values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, $9)',
+        [
+          home.orgId,
+          conversationId,
+          channel,
+          editor.personId,
+          text,
+          state,
+          remoteId,
+          failure && JSON.stringify(failure),
+          app.clock.now(),
+        ],
+      )
+    await reply('At eight', 'SENT', 'answered')
+    await hear('At eight', {
+      isOurs: true,
+      remoteId: 'answered',
+      threadKey: 'asked',
+      parentRemoteId: 'asked',
+      type: 'REPLY',
+    })
+    await reply('Or nine', 'FAILED', null, {
+      code: 'slow-down',
+      params: { platform: 'Bluesky' },
+      class: 'retry',
+      action: 'retry',
+    })
+    await reply('Never', 'CANCELLED', null)
+    const { items } = await open(conversationId)
+    expect(
+      items.map(({ text, member, reply: sent }) => [text, member?.name, sent?.state, sent?.failure?.code]),
+    ).toEqual([
+      ['When?', undefined, undefined, undefined],
+      ['At eight', 'Edda editor', 'SENT', undefined],
+      ['Or nine', 'Edda editor', 'FAILED', 'slow-down'],
+    ])
+  })
+
   it('never makes a link of an address that isn’t one of the web', async () => {
     const conversationId = await hear('Look', {
       url: 'javascript:alert(1)',
