@@ -151,10 +151,10 @@ async function inTurns(product: Target, plain: Target): Promise<{ mine: number; 
 }
 
 /** Two years of conversations with ten items each on ten channels: 4% open, 1% to follow up, labels of 0.1, 2 and 30 percent. */
-async function fill({ orgId, projectId, person }: TestHome, count: number) {
-  const home = { orgId, projectId, person }
+async function fill(home: TestHome, count: number) {
+  const { orgId, projectId, person } = home
   const channels: string[] = []
-  for (let i = 0; i < 10; i++) channels.push(await content.channel(home as TestHome))
+  for (let i = 0; i < 10; i++) channels.push(await content.channel(home))
   const { rows: made } = await owner.query<{ id: string }>(
     "insert into label (org_id, id, project_id, name, color, created_at) select $1, uuidv7(), $2, 'Label ' || n, 'blue', now() from generate_series(1, 3) n returning id",
     [orgId, projectId],

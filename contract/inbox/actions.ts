@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Id, ProjectParams } from '../common.ts'
+import { Done, Id, Instant, ProjectParams } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { Editor } from '../presence.ts'
 import { ConversationParams, inboxReaders } from './conversations.ts'
@@ -82,7 +82,11 @@ export const readConversation = endpoint({
   cost: 'light',
   changes: ['conversation'],
   params: ConversationParams,
-  body: z.object({ read: z.boolean().default(true) }),
+  body: z.object({
+    read: z.boolean().default(true),
+    /** When the last item was written that the caller has seen; the conversation's last one where nothing is said. */
+    upTo: Instant.optional(),
+  }),
   reply: z.object({}),
   errors: ['NOT_FOUND'],
   audit: { none: "a person's own mark" },

@@ -123,7 +123,7 @@ export const listConversations = endpoint({
     /** `next` of the page before. */
     after: z
       .string()
-      .regex(/^\d{1,17}_[0-9a-f-]{36}$/, 'Not the end of a page')
+      .regex(/^\d{1,17}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'Not the end of a page')
       .optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
   }),

@@ -87,7 +87,10 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
     { count: 1, hours: 1, conversationId: 'c1' },
     { count: 3, hours: 4, conversationId: null },
   ],
-  'inbox-late': [{ ...channel, reason: because('inbox-quota-used-up', { platform: 'Bluesky' }) }],
+  'inbox-late': [
+    { ...channel, reason: because('inbox-quota-used-up', { platform: 'Bluesky' }), stopped: false },
+    { ...channel, reason: because('inbox-permission-missing', { platform: 'Bluesky' }), stopped: true },
+  ],
   'inbox-mention': [{ author: 'Kim', conversationId: 'c1', excerpt: 'Is this a refund?' }],
   'inbox-note-reply': [{ author: 'Kim', conversationId: 'c1', excerpt: 'It is' }],
   'trial-ends': [1, 3].map((days) => ({ viaProjectId, orgName: 'Rye', days, endsAt: instant, zone: 'UTC' })),

@@ -68,9 +68,17 @@ export const inboxNotifications = {
   }),
   'inbox-late': notification({
     topic: 'inbox',
-    params: z.object({ handle: z.string(), platform: PlatformKey, reason: StoredReason }),
-    title: ({ handle, platform }) =>
-      `New comments and messages for ${handle} on ${platformLabel(platform)} arrive late`,
+    params: z.object({
+      handle: z.string(),
+      platform: PlatformKey,
+      reason: StoredReason,
+      /** Nothing arrives until the channel is reconnected. */
+      stopped: z.boolean(),
+    }),
+    title: ({ handle, platform, stopped }) =>
+      stopped
+        ? `We can't read new comments and messages for ${handle} on ${platformLabel(platform)}`
+        : `New comments and messages for ${handle} on ${platformLabel(platform)} arrive late`,
     body: ({ reason }) => `${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim(),
     link: toInbox,
   }),

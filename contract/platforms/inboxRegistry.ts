@@ -34,19 +34,23 @@ export function whyNotRead(platform: PlatformKey, kind: ConversationKind): strin
   return kinds[kind] ? null : (closed?.[kind] ?? closed?.all ?? null)
 }
 
-/** Why something can't be done with this kind on this platform, for people; null where it can. */
-export function whyNotDone(
-  platform: PlatformKey,
-  kind: ConversationKind,
-  action: 'reply' | 'react' | 'hide' | 'delete',
-): string | null {
+export type InboxAction = 'reply' | 'react' | 'hide' | 'delete'
+
+/** Whether the platform lets tools do something with conversations of this kind. */
+export function canBeDone(platform: PlatformKey, kind: ConversationKind, action: InboxAction): boolean {
   const rules = inboxRules[platform].kinds[kind]
-  if (!rules) return whyNotRead(platform, kind)
-  const possible = {
+  if (!rules) return false
+  return {
     reply: rules.reply !== null,
     react: rules.reactions.length > 0,
     hide: rules.hide,
     delete: rules.delete,
-  }
-  return possible[action] ? null : (rules.closed?.[action] ?? null)
+  }[action]
+}
+
+/** Why something can't be done with this kind on this platform, for people; null where it can. */
+export function whyNotDone(platform: PlatformKey, kind: ConversationKind, action: InboxAction): string | null {
+  const rules = inboxRules[platform].kinds[kind]
+  if (!rules) return whyNotRead(platform, kind)
+  return canBeDone(platform, kind, action) ? null : (rules.closed?.[action] ?? null)
 }

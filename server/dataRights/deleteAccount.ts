@@ -7,6 +7,7 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { withOwnPassword } from '../identity/ownPassword.ts'
 import { voidPassword } from '../identity/passwords.ts'
+import { unassignMember } from '../inbox/unassign.ts'
 import { withdrawInvites } from '../members/withdrawInvites.ts'
 import { emit } from '../live/emit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -101,6 +102,7 @@ async function leave(tx: Tx, orgId: string, personId: string, now: Date): Promis
     .returning('project_id')
     .execute()
   await withdrawInvites(tx, { orgId, personId, sent: false }, now)
+  await unassignMember(tx, { orgId, personId }, now)
   await writeAudit(
     tx,
     [

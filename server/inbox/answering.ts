@@ -6,7 +6,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 const HOUR_MS = 3_600_000
 
 /** What the platform lets tools do with conversations of the kind; undefined where they can't even read them. */
-export const rulesOf = (platform: PlatformKey, kind: ConversationKind): KindRules | undefined =>
+const rulesOf = (platform: PlatformKey, kind: ConversationKind): KindRules | undefined =>
   inboxRules[platform].kinds[kind]
 
 /** The last moment at which the platform takes an answer to something received then; null where there is none. */

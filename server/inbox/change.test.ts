@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallOf } from '#contract/endpoint.ts'
 import * as actions from '#contract/inbox/actions.ts'
 import { getConversation, inboxCounts } from '#contract/inbox/conversations.ts'
-import { removeFromProject } from '#contract/members.ts'
+import { leaveOrganization, removeFromProject } from '#contract/members.ts'
 import { listNotices } from '#contract/notices.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import { received } from '../testing/inbox.ts'
@@ -126,6 +126,20 @@ describe('changing a conversation', () => {
     expect(await show()).toMatchObject({ labels: [] })
   })
 
+  it('stays unread when something came in that the person has not seen yet', async () => {
+    const seen = app.clock.now().toISOString()
+    const { conversationId: id, threadKey } = await received(app, home, { channelId: channel })
+    app.clock.advance({ minutes: 1 })
+    await received(app, home, { channelId: channel, threadKey, type: 'REPLY' })
+    await app.call(actions.readConversation, { ...params(id), body: { upTo: seen } }, { as: editor })
+    expect(await show(id, editor)).toMatchObject({ unread: true })
+    await app.call(actions.readConversation, { ...params(id), body: { upTo: '2030-01-01T00:00:00Z' } }, { as: editor })
+    expect(await show(id, editor)).toMatchObject({ unread: false })
+    app.clock.advance({ minutes: 1 })
+    await received(app, home, { channelId: channel, threadKey, type: 'REPLY' })
+    expect(await show(id, editor)).toMatchObject({ unread: true })
+  })
+
   it('is marked as read by each person alone, and a new item makes it unread again', async () => {
     const read = (body: { read?: boolean }) => app.call(actions.readConversation, { ...params(), body }, { as: editor })
     const { version } = await show()
@@ -176,6 +190,10 @@ describe('assigning', () => {
   it('ends when the member is removed', async () => {
     await assign(editor.personId)
     await app.call(removeFromProject, { params: { ...home.params, userId: editor.personId } }, { as: home.person })
+    expect(await show()).toMatchObject({ assignee: null })
+    const other = await app.colleague(home, 'editor')
+    await assign(other.personId)
+    await app.call(leaveOrganization, { params: { orgId: home.orgId } }, { as: other })
     expect(await show()).toMatchObject({ assignee: null })
     expect((await app.call(inboxCounts, { params: home.params }, { as: home.person })).unassigned).toBe(1)
   })

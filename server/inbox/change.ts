@@ -151,9 +151,13 @@ async function changed(
   return row
 }
 
-/** Marks a conversation as read or unread by the caller. Only their own screens are told. Throws NOT_FOUND. */
-export async function setRead(c: ProjectContext, id: Id, read: boolean): Promise<void> {
+/** Marks a conversation as read by the caller, up to what they saw, or as unread. Only their own screens are told. Throws NOT_FOUND. */
+export async function setRead(
+  c: ProjectContext,
+  id: Id,
+  { read, upTo }: { read: boolean; upTo?: string | undefined },
+): Promise<void> {
   await findConversation(c, id)
-  const marked = await markRead(c, [id], read)
+  const marked = await markRead(c, [id], read, upTo)
   if (marked.length > 0) await c.emit({ kind: 'conversation', ref: id, personId: c.caller.personId })
 }

@@ -124,7 +124,9 @@ export async function endReading(
     handle: reading.handle,
     platform: reading.platform,
   }
-  for (const { before } of rows.slice(0, 1)) await notifyOfReading(tx, channel, { before, state, trouble }, now)
+  // what was never read is no news: the inbox says what its channels lack
+  const [row] = rows
+  if (row && !reading.first) await notifyOfReading(tx, channel, { before: row.before, state, trouble }, now)
 }
 
 /** Keeps where a reading goes on, in the transaction that stores what it brought. False when somebody else took it meanwhile: then nothing may be stored. */

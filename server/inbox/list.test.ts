@@ -179,6 +179,45 @@ describe('the list', () => {
   })
 })
 
+describe('a label or a word that most conversations have', () => {
+  it('filters as a rare one does, page after page, in every order', async () => {
+    const label = await taxonomyOn(app).label(home, 'Everyday')
+    // one in ten carries neither
+    await app.database.owner.query(
+      `with made as (
+         insert into conversation (org_id, id, project_id, channel_id, kind, thread_key, status, last_at, last_direction, preview, last_received_at, unanswered, waiting_since, created_at)
+         select $1, gen_random_uuid(), $2, $3, 'comment', n::text, case n % 3 when 0 then 'OPEN' else 'CLOSED' end, $4::timestamptz - n * interval '1 minute', 'received', n::text, $4, 1, $4::timestamptz - n * interval '1 minute', $4
+         from generate_series(1, 2400) n returning org_id, id, channel_id, thread_key::int as n
+       ), labeled as (
+         insert into conversation_label (org_id, conversation_id, label_id) select org_id, id, $5 from made where n % 10 <> 0
+       )
+       insert into inbox_item (org_id, id, conversation_id, channel_id, remote_id, type, direction, text, at, received_at)
+       select org_id, gen_random_uuid(), id, channel_id, n::text, 'COMMENT', 'received', case when n % 10 = 0 then 'Something else' else 'Everyday words' end, $4, $4 from made`,
+      [home.orgId, home.projectId, channel, app.clock.now(), label],
+    )
+    const numbers = async (query: Query) => {
+      const found: number[] = []
+      for (let after: string | undefined; found.length < 250;) {
+        const page = await list({ ...query, limit: 100, ...(after && { after }) })
+        found.push(...page.conversations.map(({ preview }) => Number(preview)))
+        if (page.next === null) break
+        after = page.next
+      }
+      return found.slice(0, 250)
+    }
+    const all = Array.from({ length: 2400 }, (_, n) => n + 1).filter((n) => n % 10 !== 0)
+    const opened = all.filter((n) => n % 3 === 0)
+    for (const filter of [{ labels: [label] }, { q: 'every word' }, { labels: [label], q: 'everyday' }]) {
+      expect(await numbers(filter)).toEqual(all.slice(0, 250))
+      expect(await numbers({ ...filter, sort: 'oldest' })).toEqual(all.toReversed().slice(0, 250))
+      expect(await numbers({ ...filter, status: ['OPEN'] })).toEqual(opened.slice(0, 250))
+      expect(await numbers({ ...filter, sort: 'waiting' })).toEqual(opened.toReversed().slice(0, 250))
+      expect(await numbers({ ...filter, channelId: [channel], status: ['OPEN'] })).toEqual(opened.slice(0, 250))
+    }
+    expect(await numbers({ q: 'something' })).toEqual(Array.from({ length: 240 }, (_, n) => (n + 1) * 10))
+  })
+})
+
 describe('who sees what', () => {
   it('is decided by the kind and by the channels that the role reaches, in every call', async () => {
     const team = teamOn(app)
@@ -292,6 +331,49 @@ describe('a conversation', () => {
       possible: false,
       reason: expect.stringContaining('signed out'),
     })
+  })
+
+  it('shows what was written from here, with its author and how far it got', async () => {
+    const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
+    const conversationId = await hear('When?', { remoteId: 'asked' })
+    const reply = async (text: string, state: string, remoteId: string | null, failure: unknown = null) =>
+      await app.database.owner.query(
+        'insert into reply (org_id, id, conversation_id, channel_id, author_id, text, state, remote_id, failure, created_at) values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, $9)',
+        [
+          home.orgId,
+          conversationId,
+          channel,
+          editor.personId,
+          text,
+          state,
+          remoteId,
+          failure && JSON.stringify(failure),
+          app.clock.now(),
+        ],
+      )
+    await reply('At eight', 'SENT', 'answered')
+    await hear('At eight', {
+      isOurs: true,
+      remoteId: 'answered',
+      threadKey: 'asked',
+      parentRemoteId: 'asked',
+      type: 'REPLY',
+    })
+    await reply('Or nine', 'FAILED', null, {
+      code: 'slow-down',
+      params: { platform: 'Bluesky' },
+      class: 'retry',
+      action: 'retry',
+    })
+    await reply('Never', 'CANCELLED', null)
+    const { items } = await open(conversationId)
+    expect(
+      items.map(({ text, member, reply: sent }) => [text, member?.name, sent?.state, sent?.failure?.code]),
+    ).toEqual([
+      ['When?', undefined, undefined, undefined],
+      ['At eight', 'Edda editor', 'SENT', undefined],
+      ['Or nine', 'Edda editor', 'FAILED', 'slow-down'],
+    ])
   })
 
   it('never makes a link of an address that isn’t one of the web', async () => {

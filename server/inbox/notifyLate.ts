@@ -28,7 +28,7 @@ export async function notifyOfReading(
       projectId,
       dedupeKey,
       kind: 'inbox-late',
-      params: { handle, platform, reason },
+      params: { handle, platform, reason, stopped: state === 'reconnect' },
       people: 'project-editors',
       channelIds: [channelId],
     },

@@ -64,6 +64,13 @@ const read = () =>
 const cursors = async () =>
   (await app.database.owner.query('select * from inbox_cursor where channel_id = $1 order by kind desc', [channelId]))
     .rows
+const lateNotices = async () =>
+  (
+    await app.database.owner.query(
+      "select count, read_at from notice where kind = 'inbox-late' and dedupe_key like $1",
+      [`channel:${channelId}:%`],
+    )
+  ).rows
 const items = async () =>
   (await app.database.owner.query('select remote_id from inbox_item where channel_id = $1 order by at', [channelId]))
     .rows
@@ -183,10 +190,13 @@ describe('how reading goes', () => {
       if (passed === 15) expect(await cursors()).toMatchObject([{ state: 'reading' }, {}])
     }
     expect(await cursors()).toMatchObject([{ state: 'late', trouble: { code: 'slow-down' } }, { state: 'late' }])
+    // people are notified once, and no longer when it works again
+    expect(await lateNotices()).toMatchObject([{ count: 1, read_at: null }])
     app.clock.advance({ hours: 7 })
     answers = []
     await read()
     expect(await cursors()).toMatchObject([{ state: 'reading', trouble: null, tries: 0 }, {}])
+    expect(await lateNotices()).toMatchObject([{ count: 1, read_at: app.clock.now() }])
   })
 
   it('waits as long as the platform says, and for a budget until it is open again', async () => {

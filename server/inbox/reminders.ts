@@ -102,9 +102,9 @@ async function tellOverdue(
     from overdue o join member m on m.org_id = ${orgId} and m.removed_at is null
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
     left join role r on r.org_id = pm.org_id and r.id = pm.role_id
-    where coalesce(o.assignee_id, m.person_id) = m.person_id
-      and (m.is_admin or (r.id is not null and (pm.channel_ids is null or o.channel_id = any(pm.channel_ids)) and r.permissions -> 'inbox' ? 'view'
-        and r.permissions -> (case o.kind when 'message' then 'dm' else 'comment' end) ? 'create'))
+    where o.assignee_id = m.person_id or (o.assignee_id is null and (
+      m.is_admin or (r.id is not null and (pm.channel_ids is null or o.channel_id = any(pm.channel_ids)) and r.permissions -> 'inbox' ? 'view'
+        and r.permissions -> (case o.kind when 'message' then 'dm' else 'comment' end) ? 'create')))
     group by m.person_id`.execute(tx)
   for (const { person_id: personId, n, id, channel_ids: channelIds } of rows)
     await createNotification(

@@ -38,7 +38,8 @@ const found = async (words: string) =>
   await asTenant(
     app.parts.databases.web,
     home.orgId,
-    async (tx) => (await sql`select search_conversations(${home.projectId}, ${words})`.execute(tx)).rows.length,
+    async (tx) =>
+      (await sql`select unnest(search_conversations(${home.projectId}, ${words}, 2000))`.execute(tx)).rows.length,
   )
 const HOUR = 3_600_000
 

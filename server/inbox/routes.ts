@@ -47,7 +47,7 @@ export function inboxRoutes(deps: Dependencies): Route[] {
       return { version, message: 'Sentiment updated' }
     }),
     handle(actions.readConversation, async (c) => {
-      await setRead(c, c.params.conversationId, c.body.read)
+      await setRead(c, c.params.conversationId, c.body)
       return {}
     }),
     handle(actions.changeConversations, (c) => changeMany(c, c.body)),

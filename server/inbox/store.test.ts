@@ -30,9 +30,11 @@ const items = async () =>
   (await app.database.owner.query('select * from inbox_item where org_id = $1 order by at', [home.orgId])).rows
 const found = async (words: string) =>
   await asTenant(app.parts.databases.web, home.orgId, async (tx) =>
-    (await sql<{ id: string }>`select search_conversations(${home.projectId}, ${words}) as id`.execute(tx)).rows.map(
-      ({ id }) => id,
-    ),
+    (
+      await sql<{ id: string }>`select unnest(search_conversations(${home.projectId}, ${words}, 2000)) as id`.execute(
+        tx,
+      )
+    ).rows.map(({ id }) => id),
   )
 const item = (more: Partial<Parameters<typeof remoteItem>[0]> = {}) => remoteItem({ channelId, at: ago(5), ...more })
 const store = (changes: Parameters<typeof storeChanges>[3], options = {}) =>
@@ -206,7 +208,8 @@ describe('the search for conversations', () => {
     const theirs = await asTenant(
       app.parts.databases.web,
       other.orgId,
-      async (tx) => (await sql`select search_conversations(${home.projectId}, 'sonntag') as id`.execute(tx)).rows,
+      async (tx) =>
+        (await sql`select unnest(search_conversations(${home.projectId}, 'sonntag', 2000)) as id`.execute(tx)).rows,
     )
     expect(theirs).toEqual([])
   })

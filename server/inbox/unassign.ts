@@ -12,8 +12,11 @@ export async function unassignMember(
   now: Date,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; project_id: string }>`
-    update conversation c set assignee_id = null, version = version + 1
-    where c.org_id = ${orgId} and c.assignee_id = ${personId} and (${projectId ?? null}::uuid is null or c.project_id = ${projectId ?? null}::uuid)
+    with theirs as (
+      select id from conversation where org_id = ${orgId} and assignee_id = ${personId} and (${projectId ?? null}::uuid is null or project_id = ${projectId ?? null}::uuid)
+      order by id for update
+    )
+    update conversation c set assignee_id = null, version = c.version + 1 from theirs t where c.org_id = ${orgId} and c.id = t.id
     returning c.id, c.project_id`.execute(tx)
   await emit(
     tx,

@@ -26,7 +26,7 @@ export const resourceNames: Record<Resource, string> = {
   post: 'Posts',
   dm: 'Direct messages',
   note: 'Internal notes',
-  comment: 'Comments in the inbox',
+  comment: 'Comments, mentions and reviews',
   queue: 'Queues',
   project: 'Projects',
   org_settings: 'Organization settings',
@@ -50,15 +50,17 @@ const actionNames: Record<Action, string> = {
   needs_approval: 'Needs approval',
 }
 
-export function actionName(resource: Resource, action: Action): string {
-  return resource === 'note' && action === 'create'
-    ? 'Write'
-    : resource === 'channel' && action === 'create'
-      ? 'Connect'
-      : resource === 'user' && action === 'delete'
-        ? 'Remove'
-        : actionNames[action]
+/** Actions that are called otherwise on some resources. */
+const otherNames: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
+  note: { create: 'Write' },
+  channel: { create: 'Connect' },
+  user: { delete: 'Remove' },
+  dm: { edit: 'Manage' },
+  comment: { edit: 'Manage' },
 }
+
+export const actionName = (resource: Resource, action: Action): string =>
+  otherNames[resource]?.[action] ?? actionNames[action]
 
 /** The actions of a resource that exist today, as people read them: viewing and the common ones first. */
 export function actionsOf(resource: Resource): readonly Action[] {
@@ -85,7 +87,7 @@ const nouns: Record<Resource, string> = {
   post: 'posts',
   dm: 'direct messages',
   note: 'internal notes',
-  comment: 'comments in the inbox',
+  comment: 'comments, mentions and reviews',
   queue: 'queues',
   project: 'projects',
   org_settings: 'the organization settings',
@@ -94,6 +96,8 @@ const nouns: Record<Resource, string> = {
 const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   post: { needs_approval: 'send posts for approval' },
   workflow: { approve: 'approve posts' },
+  dm: { edit: 'assign, label and close direct messages' },
+  comment: { edit: 'assign, label and close comments, mentions and reviews' },
   asset_library: { create: 'add to the asset library', delete: 'delete from the asset library' },
 }
 const verbs: Record<Action, string> = {
@@ -108,13 +112,7 @@ const verbs: Record<Action, string> = {
   needs_approval: 'send for approval',
 }
 const verbOf = (resource: Resource, action: Action): string =>
-  resource === 'note' && action === 'create'
-    ? 'write'
-    : resource === 'channel' && action === 'create'
-      ? 'connect'
-      : resource === 'user' && action === 'delete'
-        ? 'remove'
-        : verbs[action]
+  otherNames[resource]?.[action]?.toLowerCase() ?? verbs[action]
 
 /** The order in which people think of them. */
 const order: readonly Resource[] = [

@@ -34,23 +34,33 @@ revoke all on function index_person_words from public;
 create or replace trigger person_words after update of name, handle on inbox_person
   for each row when ((old.name, old.handle) is distinct from (new.name, new.handle)) execute function index_person_words();
 
-/*
- * The conversations of the caller's organization with an item in which every word of the search begins a word. It runs as
- * the tables' owner, because under a policy the search can't use the index: no operator of text search is leakproof.
- */
-create or replace function search_conversations(project uuid, search text) returns setof uuid
-language plpgsql stable rows 200 security definer set search_path = public, pg_temp as $$
-declare
-  wanted tsquery;
-begin
+-- Each word of the search as the beginning of a word; null for a search without a letter or digit.
+create or replace function search_query(search text) returns tsquery
+language sql immutable parallel safe as $$
   -- words hold letters, digits and marks only, so there is nothing to escape
-  select string_agg('''' || word || ''':*', ' & ')::tsquery into wanted from unnest(search_words(search)) word;
-  -- a search without a letter or digit finds nothing
+  select string_agg('''' || word || ''':*', ' & ')::tsquery from unnest(search_words(search)) word
+$$;
+
+/*
+ * The conversations of the caller's organization with an item in which every word of the search begins a word; null when
+ * there are more than `most`, or so many items that finding out would take long: then each conversation of a list is asked.
+ * It runs as the tables' owner, because under a policy the search can't use the index: no operator of text search is
+ * leakproof. Without it, the tables of all tenants would be read.
+ */
+create or replace function search_conversations(project uuid, search text, most int) returns uuid[]
+language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+declare
+  wanted tsquery := search_query(search);
+  items int := 10 * most;
+  ids uuid[];
+begin
   if wanted is null then
-    return;
+    return '{}';
   end if;
-  return query select distinct t.conversation_id from inbox_text t
-    where t.words @@ wanted and t.org_id = current_setting('app.org_id')::uuid and t.project_id = project;
+  select case when count(*) <= items then coalesce(array_agg(distinct t.conversation_id), '{}') end into ids from (
+    select i.conversation_id from inbox_text i
+    where i.words @@ wanted and i.org_id = current_setting('app.org_id')::uuid and i.project_id = project limit items + 1) t;
+  return case when cardinality(ids) <= most then ids end;
 end $$;
 revoke all on function search_conversations from public;
 grant execute on function search_conversations to rookery_app;

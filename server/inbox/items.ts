@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Action } from '#contract/permissions.ts'
+import { InboxMedia, type getConversation, type InboxItem } from '#contract/inbox/conversations.ts'
+import type { Direction, EntityType, ReactionKind, ReplyState } from '#contract/inbox/terms.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { PostFailure } from '#contract/postLists.ts'
+import type { PictureLink } from '../channels/foreignPictures.ts'
+import { pictureAddress } from '../identity/person.ts'
+import { mayOn, type InboxReader } from './access.ts'
+import { personColumn, presentPerson, webAddress, type ConversationRow, type PersonColumns } from './present.ts'
+
+type Of = Pick<ConversationRow, 'id' | 'kind' | 'platform'>
+
+type ItemRow = PersonColumns & {
+  id: string
+  type: EntityType
+  direction: z.output<typeof Direction>
+  text: string | null
+  expired: boolean
+  rating: number | null
+  media: unknown
+  parent_id: string | null
+  at: Date
+  edited_at: Date | null
+  deleted_at: Date | null
+  hidden: boolean
+  reaction: ReactionKind | null
+  url: string | null
+  reply: { id: string; state: ReplyState; failure: unknown } | null
+  member: { id: string; name: string; pictureId: string | null } | null
+}
+
+/** The items of a page, oldest first. Replies that the platform hasn't told of yet stand at the end of the latest ones. */
+export async function readItems(
+  c: InboxReader,
+  row: Of,
+  { before, limit }: z.output<(typeof getConversation)['query']>,
+  link: PictureLink,
+): Promise<{ items: InboxItem[]; more: boolean }> {
+  const [rows, replies] = await Promise.all([readPage(c, row, before, limit + 1), before ? [] : readReplies(c, row)])
+  const shown = [...rows.slice(0, limit).toReversed(), ...replies]
+  return {
+    items: shown.map((item, place) => presentItem(c, row, item, shown[place - 1]?.id, link)),
+    more: rows.length > limit,
+  }
+}
+
+const ofReply = sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure) end as reply,
+  case when a.id is not null then json_build_object('id', a.id, 'name', trim(a.first_name || ' ' || a.last_name), 'pictureId', a.picture_id) end as member`
+
+async function readPage(
+  { tx, org }: InboxReader,
+  { id }: Of,
+  before: string | undefined,
+  limit: number,
+): Promise<ItemRow[]> {
+  const earlier = before
+    ? sql` and (i.at, i.id) < (select b.at, b.id from inbox_item b where b.org_id = ${org.orgId} and b.conversation_id = ${id} and b.id = ${before})`
+    : sql``
+  const { rows } = await sql<ItemRow>`
+    select i.id, i.type, i.direction, i.text, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.reaction, i.url, ${personColumn}, ${ofReply}
+    from inbox_item i
+    left join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
+    left join inbox_item up on up.org_id = i.org_id and up.channel_id = i.channel_id and up.remote_id = i.parent_remote_id and up.conversation_id = i.conversation_id
+    left join reply r on r.org_id = i.org_id and r.channel_id = i.channel_id and r.remote_id = i.remote_id
+    left join person a on a.id = r.author_id
+    where i.org_id = ${org.orgId} and i.conversation_id = ${id}${earlier}
+    order by i.at desc, i.id desc limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** What was written from here and isn't among the items, oldest first. */
+async function readReplies({ tx, org }: InboxReader, { id, kind }: Of): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select r.id, case ${kind}::text when 'message' then 'DIRECT_MESSAGE' else 'REPLY' end as type, 'sent' as direction, r.text, false as expired, null as rating, '[]'::json as media,
+      r.item_id as parent_id, coalesce(r.sent_at, r.created_at) as at, null as edited_at, null as deleted_at, false as hidden, null as reaction, null as url, null as person, ${ofReply}
+    from reply r join person a on a.id = r.author_id
+    where r.org_id = ${org.orgId} and r.conversation_id = ${id} and r.state not in ('CANCELLED', 'DELETED')
+      and not exists (select from inbox_item i where i.org_id = r.org_id and i.channel_id = r.channel_id and i.remote_id = r.remote_id)
+    order by r.created_at, r.id`.execute(tx)
+  return rows
+}
+
+function presentItem(
+  c: InboxReader,
+  row: Of,
+  item: ItemRow,
+  beforeId: string | undefined,
+  link: PictureLink,
+): InboxItem {
+  const rules = inboxRules[row.platform].kinds[row.kind]
+  const may = (action: Action) => mayOn(c.project, row.kind, action)
+  const isThere = item.deleted_at === null && (item.reply === null || item.reply.state === 'SENT')
+  const isOurs = item.direction === 'sent'
+  return {
+    itemId: item.id,
+    type: item.type,
+    direction: item.direction,
+    person: presentPerson(c, item, link),
+    member: item.member && {
+      userId: item.member.id,
+      name: item.member.name,
+      profileUrl: pictureAddress(item.member.pictureId),
+    },
+    text: item.text,
+    expired: item.expired,
+    rating: item.rating,
+    media: mediaOf(item.media),
+    parentId: item.parent_id === beforeId ? null : item.parent_id,
+    at: item.at.toISOString(),
+    editedAt: item.edited_at?.toISOString() ?? null,
+    deletedAt: item.deleted_at?.toISOString() ?? null,
+    hidden: item.hidden,
+    reaction: item.reaction,
+    url: webAddress(item.url),
+    reply: item.reply && {
+      replyId: item.reply.id,
+      state: item.reply.state,
+      failure: PostFailure.nullable().catch(null).parse(item.reply.failure),
+    },
+    can: {
+      react: isThere && !isOurs && may('edit') ? [...(rules?.reactions ?? [])] : [],
+      hide: isThere && !isOurs && may('edit') && (rules?.hide ?? false),
+      delete: isThere && may('delete') && ((isOurs ? rules?.reply?.delete : rules?.delete) ?? false),
+      edit: isThere && isOurs && item.reply !== null && may('create') && (rules?.reply?.edit ?? false),
+    },
+  }
+}
+
+/** Links as they are; files aren't fetched from platforms by whoever looks. */
+const mediaOf = (stored: unknown): InboxItem['media'] =>
+  InboxMedia.array()
+    .catch([])
+    .parse(stored)
+    .map((media) => ({ ...media, url: media.kind === 'link' ? webAddress(media.url) : null }))

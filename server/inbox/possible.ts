@@ -1,0 +1,44 @@
+import type { Action } from '#contract/permissions.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { errorCatalog } from '#contract/errors.ts'
+import type { getConversation } from '#contract/inbox/conversations.ts'
+import { canBeDone, inboxRules, whyNotDone, type InboxAction } from '#contract/platforms/inboxRegistry.ts'
+import { mayOn, type InboxReader } from './access.ts'
+import { answerUntil, byPersonFrom } from './answering.ts'
+import type { ConversationRow } from './present.ts'
+
+type Of = Pick<ConversationRow, 'kind' | 'platform' | 'last_received_at'> & { channel_status: string }
+
+const WINDOW_OVER = "The platform doesn't accept an answer this long after the last message."
+const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it first.'
+
+/** What the caller can do with the conversation now: by the platform, their role, the channel's sign-in, and the answering window. */
+export function possibilities({ project, now }: InboxReader, row: Of): ReplyOf<typeof getConversation>['can'] {
+  const { platform, kind, last_received_at: receivedAt } = row
+  const reply = inboxRules[platform].kinds[kind]?.reply
+  const until = answerUntil(platform, kind, receivedAt)
+  const possible = (what: InboxAction, action: Action, isOver = false) => {
+    if (!canBeDone(platform, kind, what)) return { possible: false, reason: whyNotDone(platform, kind, what) }
+    const reason = !mayOn(project, kind, action)
+      ? errorCatalog.FORBIDDEN.detail
+      : row.channel_status !== 'CONNECTED'
+        ? SIGNED_OUT
+        : isOver
+          ? WINDOW_OVER
+          : null
+    return { possible: reason === null, reason }
+  }
+  return {
+    reply: {
+      ...possible('reply', 'create', until !== null && until <= now),
+      most: reply?.limit.max ?? null,
+      unit: reply?.limit.unit ?? null,
+      pictures: reply?.pictures ?? 0,
+      asPersonFrom: byPersonFrom(platform, kind, receivedAt)?.toISOString() ?? null,
+      price: reply?.price ?? null,
+    },
+    react: possible('react', 'edit'),
+    hide: possible('hide', 'edit'),
+    delete: possible('delete', 'delete'),
+  }
+}
