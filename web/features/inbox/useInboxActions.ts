@@ -35,20 +35,20 @@ export function useInboxActions() {
   const mark = useSend(readConversation, options)
   const paramsOf = ({ conversationId }: { conversationId: string }) => ({ ...ids, conversationId })
 
-  const offerUndo = ({ conversationId }: ConversationRow, message: string, undo: () => void) => {
+  const offerUndo = (id: string, message: string, undo: () => void) => {
     const once = () => {
       last.current = undefined
-      toast.dismiss(`conversation-${conversationId}`)
+      toast.dismiss(id)
       undo()
     }
     last.current = once
-    toast.undo(message, once, { id: `conversation-${conversationId}` })
+    toast.undo(message, once, { id })
   }
   /** `undo` gets the version that the change led to. Without it, the change can't be taken back. */
   const run = async (sent: Promise<Done>, row: ConversationRow, undo?: (version: number) => void) => {
     try {
       const { message = 'Conversation updated', version } = await sent
-      if (undo) offerUndo(row, message, () => undo(version))
+      if (undo) offerUndo(`conversation-${row.conversationId}-${version}`, message, () => undo(version))
       else toast.success(message)
     } catch {
       // the global handling has shown it
