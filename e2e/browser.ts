@@ -133,6 +133,10 @@ async function violationsOf(wanted: Wanted): Promise<Violation[]> {
   return (await runner.run(document, { runOnly: wanted, rules, resultTypes: ['violations'] })).violations
 }
 
+/** Takes back what the toast with these words says; others may still be there. */
+export const undo = (page: Page, words: RegExp) =>
+  page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
+
 /**
  * Pictures of the page in both themes at its present size, into .cache/screenshots. The whole gate takes none
  * (SCREENSHOTS=none): nobody looks at them.

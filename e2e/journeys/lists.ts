@@ -1,19 +1,14 @@
 import { adviceFor, because, sentenceOf } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe, DESKTOP, PHONE, shot, undo } from '../browser.ts'
 import { test } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
 import { callInProject, schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
 
 const body = (post: unknown) => z.looseObject({}).parse(post)
-
-/** Takes back what the toast with these words says; others may still be there. */
-const undo = (page: Page, words: RegExp) =>
-  page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
 
 test('lists: labels, many posts at once with undo, a saved view', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'sorter' })

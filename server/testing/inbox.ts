@@ -7,6 +7,9 @@ import type { InboxChange, RemoteItem, RemotePerson } from '../platforms/inbox.t
 import type { TestHome } from './people.ts'
 import type { TestApp } from './startApp.ts'
 
+/** An app in the same process, or beside it with its database. */
+type Place = { parts: Pick<TestApp['parts'], 'databases' | 'clock'> }
+
 /** Somebody on a platform, by their handle. */
 export const remotePerson = (handle: string, more: Partial<RemotePerson> = {}): RemotePerson => ({
   remoteId: `remote-${handle}`,
@@ -71,7 +74,7 @@ export function remoteItem(options: ReceivedOptions): RemoteItem {
 
 /** Stores what a platform tells of a channel, as reading it does. */
 export async function storeChanges(
-  app: Pick<TestApp, 'parts'>,
+  app: Place,
   home: Pick<TestHome, 'orgId'>,
   channelId: string,
   changes: readonly InboxChange[],
@@ -97,7 +100,7 @@ export async function storeChanges(
 
 /** Somebody writes, or we do (`isOurs`), and the inbox hears of it. Returns where it is. */
 export async function received(
-  app: Pick<TestApp, 'parts'>,
+  app: Place,
   home: Pick<TestHome, 'orgId'>,
   options: ReceivedOptions,
 ): Promise<{ conversationId: string; itemId: string; remoteId: string; threadKey: string }> {

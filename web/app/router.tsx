@@ -192,6 +192,20 @@ const post = createRoute({
   path: '/post/$postId',
   component: screen(() => import('./screens/PostScreen.tsx')),
 })
+const inbox = createRoute({
+  getParentRoute: () => project,
+  path: '/inbox',
+  ...needs(['inbox', 'view']),
+  validateSearch: search.InboxSearch,
+  component: screen(() => import('./screens/InboxScreen.tsx')),
+})
+const cannedResponses = createRoute({
+  getParentRoute: () => project,
+  path: '/canned-responses',
+  ...needs(['canned_response', 'view']),
+  validateSearch: search.CannedResponsesSearch,
+  component: screen(() => import('./screens/CannedResponsesScreen.tsx')),
+})
 const campaigns = createRoute({
   getParentRoute: () => project,
   path: '/campaigns',
@@ -320,6 +334,8 @@ const routes = root.addChildren([
     postsStart,
     posts,
     post,
+    inbox,
+    cannedResponses,
     campaigns,
     campaign,
     assets,

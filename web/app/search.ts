@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
+import { conversationKinds, conversationStatuses, inboxSortings, sentiments } from '#contract/inbox/terms.ts'
 import { NoticeTopic } from '#contract/notices.ts'
 import { appKeys, platformKeys } from '#contract/platforms/rules.ts'
 import { postStates } from '#contract/postStates.ts'
+import { inboxViews } from '#web/features/inbox/inboxSearch.ts'
 import { isDay } from '#web/lib/dates.ts'
 
 /** What stands in the address of each screen. Nonsense in it is dropped, never an error. */
@@ -36,6 +38,33 @@ export const CalendarSearch = z.object({
   view: z.enum(['month', 'week', 'list']).optional().catch(undefined),
   date: day,
   ...filters,
+})
+/** The view, its filters, the open conversation (`c`), and whether its notes are open. */
+export const InboxSearch = z.object({
+  view: z.enum(inboxViews).optional().catch(undefined),
+  sort: z.enum(inboxSortings).optional().catch(undefined),
+  c: id,
+  notes: z.literal('open').optional().catch(undefined),
+  channelIds: list(Id),
+  platforms: list(z.enum(platformKeys)),
+  kinds: list(z.enum(conversationKinds)),
+  status: list(z.enum(conversationStatuses)),
+  assignees: list(z.union([Id, z.enum(['me', 'nobody'])])),
+  labels: list(Id),
+  sentiments: list(z.enum([...sentiments, 'unknown'])),
+  unread: z.literal('yes').optional().catch(undefined),
+  answered: z.enum(['yes', 'no']).optional().catch(undefined),
+  about: id,
+  from: day,
+  to: day,
+  q: z.string().trim().min(1).max(100).optional().catch(undefined),
+})
+/** The response that is being edited. */
+export const CannedResponsesSearch = z.object({
+  edit: z
+    .union([z.literal('new'), Id])
+    .optional()
+    .catch(undefined),
 })
 export const CampaignsSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),

@@ -10,7 +10,11 @@ const links: { [Name in keyof typeof webLinks]: [link: string, route: string] } 
   channels: [webLinks.channels(ids), '/$orgId/project/$projectId/channels'],
   pendingApprovals: [webLinks.pendingApprovals(ids), '/$orgId/project/$projectId/posts/$tab'],
   inbox: [webLinks.inbox(ids), '/$orgId/project/$projectId/inbox'],
-  conversation: [webLinks.conversation(ids, 'x'), '/$orgId/project/$projectId/inbox'],
+  // a screen drops what can't be an id
+  conversation: [
+    webLinks.conversation(ids, '0190a000-0000-7000-8000-000000000001'),
+    '/$orgId/project/$projectId/inbox',
+  ],
   orgSettings: [webLinks.orgSettings(ids), '/$orgId/project/$projectId/org-settings'],
   billing: [webLinks.billing(ids), '/$orgId/project/$projectId/org-settings'],
   chooseActive: [webLinks.chooseActive(ids), '/$orgId/project/$projectId/org-settings'],

@@ -6,6 +6,7 @@ import { campaignPosts, countCampaigns, getCampaign, listCampaigns } from '#cont
 import { allChannels, createAccess, listChannels, myChannels } from '#contract/channels.ts'
 import { dashboardChannels } from '#contract/dashboard.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
+import { getConversation } from '#contract/inbox/conversations.ts'
 import { boostAccounts, boostAudiences } from '#contract/boosts.ts'
 import { listAudit } from '#contract/audit.ts'
 import { postReport } from '#contract/insights.ts'
@@ -19,7 +20,7 @@ import { draftQuery, listPosts, postFilters, postStatistics } from '#contract/po
 import { getPost } from '#contract/posts.ts'
 import { listRoles, pageOfRoles } from '#contract/roles.ts'
 import { approvalsAll, approvalsOfMe, approvalsSent, listWorkflows, postApproval } from '#contract/workflows.ts'
-import { invalidate, isStale } from './cacheInvalidation.ts'
+import { invalidate, isStale, onChanges } from './cacheInvalidation.ts'
 import { callOptions } from './queries.ts'
 
 const ids = { orgId: '0190a000-0000-7000-8000-000000000001', projectId: '0190a000-0000-7000-8000-000000000002' }
@@ -31,6 +32,18 @@ it('makes the detail of a changed post stale and leaves that of another; without
   const change = { kind: 'post', ref: 'p1' } as const
   expect([post('p1'), post('p2')].map((reading) => isStale(reading, change))).toEqual([true, false])
   expect(isStale(post('p2'), { kind: 'post' })).toBe(true)
+})
+
+it('makes a changed conversation stale and no other one, and tells long lists which it is', () => {
+  const conversation = (conversationId: string) => callOptions(getConversation, { params: { ...ids, conversationId } })
+  const change = { kind: 'conversation', ref: 'c1' } as const
+  expect([conversation('c1'), conversation('c2')].map((reading) => isStale(reading, change))).toEqual([true, false])
+  const told: unknown[] = []
+  const stop = onChanges((changes) => told.push(changes))
+  invalidate(new QueryClient(), [change])
+  stop()
+  invalidate(new QueryClient(), [change])
+  expect(told).toEqual([[change]])
 })
 
 /** What shows a thing of the kind, and what only counts it. */
@@ -162,7 +175,7 @@ it.each([
   ['notice', ['listNotices']],
   ['organization', ['home', 'organization']],
   ['queue', ['getQueue', 'listQueues']],
-  ['note', ['noteReplies', 'postActivity', 'postNotes']],
+  ['note', ['conversationNotes', 'noteReplies', 'postActivity', 'postNotes']],
 ] as const)('a change of a %s refetches nothing but what shows it', (kind, names) => {
   expect(readersOf(kind).toSorted()).toEqual(names)
 })

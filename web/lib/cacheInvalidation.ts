@@ -18,6 +18,7 @@ const idNames: Partial<Record<Kind, string>> = {
   note: 'postId',
   queue: 'channelId',
   bulk: 'importId',
+  conversation: 'conversationId',
 }
 
 /** Whether a cached reading shows something that the change made stale. */
@@ -30,6 +31,20 @@ export function isStale({ queryKey: [, params], meta }: Reading, { kind, ref }: 
 
 /** Marks as stale what the changes touched: what is on screen is fetched again at once, the rest when it is next shown. */
 export function invalidate(queries: Pick<QueryClient, 'invalidateQueries'>, changes: readonly Change[]): void {
-  if (changes.length > 0)
-    void queries.invalidateQueries({ predicate: (query) => changes.some((change) => isStale(query, change)) })
+  if (changes.length === 0) return
+  void queries.invalidateQueries({ predicate: (query) => changes.some((change) => isStale(query, change)) })
+  for (const listener of listeners) listener(changes)
+}
+
+const listeners = new Set<(changes: readonly Change[]) => void>()
+
+/**
+ * Calls back with all changes that `invalidate` is given: for long lists, of which only the changed rows are read again.
+ * Returns how to stop.
+ */
+export function onChanges(listener: (changes: readonly Change[]) => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
 }

@@ -14,6 +14,9 @@ type Props = {
   side?: 'top' | 'bottom' | 'right'
   label?: string
   defaultOpen?: boolean
+  /** For one that a key opens as well: its state is kept outside. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
   className?: string
 }
 
@@ -26,10 +29,11 @@ export function Menu({
   label,
   defaultOpen = false,
   className,
+  ...state
 }: Props) {
   return (
     // not modal: the page behind stays readable for screen readers and scrollable
-    <Radix.Root defaultOpen={defaultOpen} modal={false}>
+    <Radix.Root defaultOpen={defaultOpen} modal={false} {...state}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -86,7 +86,13 @@ export default function PostScreen() {
               }
               tabs={[
                 ...(mayReadNotes
-                  ? [{ value: 'notes' as const, label: 'Notes', content: <NotesPanel postId={loaded.postId} /> }]
+                  ? [
+                      {
+                        value: 'notes' as const,
+                        label: 'Notes',
+                        content: <NotesPanel about={{ postId: loaded.postId }} />,
+                      },
+                    ]
                   : []),
                 { value: 'activity', label: 'Activity', content: <PostActivity post={loaded} /> },
               ]}

@@ -4,7 +4,7 @@ import Plus from 'lucide-react/icons/plus'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { isWithin, phonePlaces, type Place } from './areas.ts'
-import { useVisible } from './Rail.tsx'
+import { useUnread, useVisible } from './Rail.tsx'
 import { shell } from './shellState.ts'
 
 const tab =
@@ -55,8 +55,21 @@ function Tab({ place }: { place: Place }) {
       aria-current={isWithin(place, here) ? 'page' : undefined}
       className={tab}
     >
-      <place.icon size={19} aria-hidden />
+      <span className="relative">
+        <place.icon size={19} aria-hidden />
+        {place.countsUnread ? <UnreadMark /> : null}
+      </span>
       {place.label}
     </Link>
+  )
+}
+
+function UnreadMark() {
+  const unread = useUnread()
+  if (unread === 0) return null
+  return (
+    <span className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent ring-2 ring-surface">
+      <span className="sr-only">{unread} unread </span>
+    </span>
   )
 }

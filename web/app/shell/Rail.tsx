@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { Fragment } from 'react'
 import { allows } from '#contract/permissions.ts'
 import { myPermissions } from '#contract/organizations.ts'
+import { inboxCounts } from '#contract/inbox/conversations.ts'
 import { postStatistics } from '#contract/postLists.ts'
 import { approvalsOfMe } from '#contract/workflows.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -63,6 +64,7 @@ function Row({ place, small = false }: { place: Place; small?: boolean }) {
       {place.label}
       {place.counts ? <Count states={place.counts} /> : null}
       {place.countsMine ? <WaitingForMe /> : null}
+      {place.countsUnread ? <Unread /> : null}
     </Link>
   )
 }
@@ -90,6 +92,24 @@ function WaitingForMe() {
     </Badge>
   )
 }
+
+/** Open conversations with something that this person hasn't seen. */
+function Unread() {
+  const unread = useUnread()
+  if (unread === 0) return null
+  return (
+    <Badge tone="accent" className="tnum ml-auto">
+      {unread > MOST ? `${MOST}+` : unread}
+      <span className="sr-only"> unread</span>
+    </Badge>
+  )
+}
+/** More than so many unread conversations are as many. */
+const MOST = 999
+
+/** How many open conversations hold something that this person hasn't seen; 0 until that is known. */
+export const useUnread = (): number =>
+  useCall(inboxCounts, { params: useProjectIds() }, { handles: true }).data?.unread ?? 0
 
 /** Which places the person may see; until the answer is there all but those of admins, since most people may. */
 export function useVisible(): (place: Place) => boolean {

@@ -5,9 +5,11 @@ import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
 import Images from 'lucide-react/icons/images'
+import Inbox from 'lucide-react/icons/inbox'
 import ListChecks from 'lucide-react/icons/list-checks'
 import ListOrdered from 'lucide-react/icons/list-ordered'
 import Megaphone from 'lucide-react/icons/megaphone'
+import MessageSquareQuote from 'lucide-react/icons/message-square-quote'
 import Newspaper from 'lucide-react/icons/newspaper'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import Settings from 'lucide-react/icons/settings-2'
@@ -20,7 +22,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
 type PlaceLink = {
-  to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
+  to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'inbox' | 'canned-responses' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
   params: ProjectIds & { tab: string }
 }
 
@@ -41,6 +43,8 @@ export type Place = {
   counts?: readonly PostState[]
   /** Posts that wait for this person are counted beside it. */
   countsMine?: boolean
+  /** Unread conversations are counted beside it. */
+  countsUnread?: boolean
 }
 export type Area = Place | { key: string; label: string; icon: LucideIcon; places: readonly Place[] }
 
@@ -88,6 +92,23 @@ const approvals: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'pending-approvals'),
   needs: ['workflow', 'approve'],
   countsMine: true,
+}
+const inbox: Place = {
+  key: 'inbox',
+  label: 'Inbox',
+  icon: Inbox,
+  keys: 'g i',
+  link: (ids) => linkTo('/$orgId/project/$projectId/inbox', ids),
+  needs: ['inbox', 'view'],
+  countsUnread: true,
+}
+const cannedResponses: Place = {
+  key: 'canned-responses',
+  label: 'Canned responses',
+  icon: MessageSquareQuote,
+  keys: 'g e',
+  link: (ids) => linkTo('/$orgId/project/$projectId/canned-responses', ids),
+  needs: ['canned_response', 'view'],
 }
 const campaigns: Place = {
   key: 'campaigns',
@@ -179,21 +200,29 @@ const orgSettings: Place = {
 export const areas: readonly Area[] = [
   dashboard,
   { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts, approvals] },
+  inbox,
   campaigns,
   assets,
   channels,
-  { key: 'settings', label: 'Settings', icon: Settings, places: [queues, workflows, users, roles, orgSettings] },
+  {
+    key: 'settings',
+    label: 'Settings',
+    icon: Settings,
+    places: [queues, cannedResponses, workflows, users, roles, orgSettings],
+  },
 ]
 
 /** The phone's bottom tabs around Create; the rest is under More. */
-export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
+export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [inbox] } as const
 export const morePlaces: readonly Place[] = [
+  posts,
   drafts,
   approvals,
   campaigns,
   assets,
   channels,
   queues,
+  cannedResponses,
   workflows,
   notices,
   users,

@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { momentOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { AsOf } from './AsOf.tsx'
@@ -36,19 +37,24 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
           isEmpty={({ received }) => received === 0}
           empty={<p className="px-3.5 py-3 text-ink-muted">Nothing was received {spanWords[range]}.</p>}
         >
-          {(stats) => <Sentiment stats={stats} range={range} />}
+          {(stats) => <Sentiment stats={stats} range={range} ids={ids} />}
         </Loaded>
       </div>
     </Panel>
   )
 }
 
-function Sentiment({ stats: { received, answered, sentiment }, range }: { stats: Stats; range: RangeType }) {
+type SentimentProps = { stats: Stats; range: RangeType; ids: ProjectIds }
+
+function Sentiment({ stats: { received, answered, sentiment }, range, ids }: SentimentProps) {
   const all = feelings.reduce((sum, { key }) => sum + sentiment[key], 0)
   return (
     <div className="grid gap-3 px-3.5 py-3">
       <p className="tnum text-ink-muted">
-        {received.toLocaleString('en')} received, {answered.toLocaleString('en')} answered {spanWords[range]}.
+        {received.toLocaleString('en')} received, {answered.toLocaleString('en')} answered {spanWords[range]}.{' '}
+        <Link to="/$orgId/project/$projectId/inbox" params={ids}>
+          Open inbox
+        </Link>
       </p>
       <h3 className="text-sm font-semibold">Sentiment analysis</h3>
       {all > 0 ? (

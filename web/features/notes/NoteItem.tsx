@@ -15,15 +15,14 @@ import { useNoteActions } from './useNoteActions.ts'
 
 type Props = {
   note: Note
-  postId: string
   people: readonly Mentionable[]
   mayWrite: boolean
   /** A reply has no replies of its own. */ isReply?: boolean
 }
 
 /** One note: who said what and when, with its replies and what this person may do with it. */
-export function NoteItem({ note, postId, people, mayWrite, isReply = false }: Props) {
-  const actions = useNoteActions(postId)
+export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
+  const actions = useNoteActions()
   const now = useNow()
   const zone = useProjectZone()
   const [doing, setDoing] = useState<'reply' | 'edit' | 'delete'>()
@@ -105,7 +104,7 @@ export function NoteItem({ note, postId, people, mayWrite, isReply = false }: Pr
             ) : null}
           </p>
         )}
-        {open ? <Replies noteId={note.noteId} postId={postId} people={people} /> : null}
+        {open ? <Replies noteId={note.noteId} people={people} /> : null}
         {doing === 'reply' ? (
           <NoteForm
             label={`Reply to ${note.author.name}`}
@@ -140,14 +139,14 @@ export function NoteItem({ note, postId, people, mayWrite, isReply = false }: Pr
   )
 }
 
-function Replies({ noteId, postId, people }: { noteId: string; postId: string; people: readonly Mentionable[] }) {
+function Replies({ noteId, people }: { noteId: string; people: readonly Mentionable[] }) {
   const replies = useCall(noteReplies, { params: { ...useProjectIds(), noteId } }, { handles: true })
   return (
     <Loaded query={replies} skeleton={<SkeletonLines lines={2} label="Loading the replies" />}>
       {(loaded) => (
         <ul aria-label="Replies" className="border-l border-line pl-3">
           {loaded.replies.map((reply) => (
-            <NoteItem key={reply.noteId} note={reply} postId={postId} people={people} mayWrite={false} isReply />
+            <NoteItem key={reply.noteId} note={reply} people={people} mayWrite={false} isReply />
           ))}
         </ul>
       )}

@@ -1,6 +1,6 @@
 import MessageSquare from 'lucide-react/icons/message-square'
 import { allUsers } from '#contract/members.ts'
-import { postNotes } from '#contract/postNotes.ts'
+import { conversationNotes, postNotes } from '#contract/postNotes.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -9,12 +9,25 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { NoteItem } from './NoteItem.tsx'
-import { useNoteActions } from './useNoteActions.ts'
+import { useAddNote, type NotesAbout } from './useNoteActions.ts'
 
-/** Internal notes on a post. Writing them asks for a right of its own, not for one on the post. */
-export function NotesPanel({ postId }: { postId: string }) {
+/**
+ * Internal notes on a post or a conversation. Writing them asks for a right of its own, not for one on what they are
+ * about.
+ */
+export function NotesPanel({ about }: { about: NotesAbout }) {
   const ids = useProjectIds()
-  const notes = useCall(postNotes, { params: { ...ids, postId } }, { handles: true })
+  const ofPost = useCall(
+    postNotes,
+    { params: { ...ids, postId: 'postId' in about ? about.postId : '' } },
+    { handles: true, enabled: 'postId' in about },
+  )
+  const ofConversation = useCall(
+    conversationNotes,
+    { params: { ...ids, conversationId: 'conversationId' in about ? about.conversationId : '' } },
+    { handles: true, enabled: 'conversationId' in about },
+  )
+  const notes = 'postId' in about ? ofPost : ofConversation
   const mayWrite = useMay([['note', 'create']]) === 'yes'
   const maySeeUsers = useMay([['user', 'view']]) === 'yes'
   const users = useCall(allUsers, { params: ids }, { handles: true, enabled: mayWrite && maySeeUsers })
@@ -22,7 +35,7 @@ export function NotesPanel({ postId }: { postId: string }) {
     userId,
     name: `${firstName} ${lastName}`.trim() || email,
   }))
-  const actions = useNoteActions(postId)
+  const add = useAddNote(about)
   return (
     <div className="grid gap-3">
       <Loaded
@@ -38,7 +51,7 @@ export function NotesPanel({ postId }: { postId: string }) {
         {(reply) => (
           <ul aria-label="Notes" className="divide-y divide-line">
             {reply.notes.map((note) => (
-              <NoteItem key={note.noteId} note={note} postId={postId} people={people} mayWrite={mayWrite} />
+              <NoteItem key={note.noteId} note={note} people={people} mayWrite={mayWrite} />
             ))}
           </ul>
         )}
@@ -49,7 +62,7 @@ export function NotesPanel({ postId }: { postId: string }) {
           action="Add note"
           placeholder={people.length > 1 ? 'Write a note, @ mentions someone' : 'Write a note'}
           people={people}
-          onSend={actions.add}
+          onSend={add}
         />
       ) : null}
     </div>

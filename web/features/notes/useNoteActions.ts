@@ -1,22 +1,37 @@
-import { addPostNote, deleteNote, editNote, replyToNote } from '#contract/postNotes.ts'
+import { addNote, addPostNote, deleteNote, editNote, replyToNote } from '#contract/postNotes.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Said } from './NoteForm.tsx'
 
-/** What is said about a post. Each answers whether it arrived; a refusal has been shown by the global handling. */
-export function useNoteActions(postId: string) {
+/** What notes are about. */
+export type NotesAbout = { postId: string } | { conversationId: string }
+
+const said = (words: string) => ({
+  onSuccess: ({ message }: { message?: string | undefined }) => toast.success(message ?? words),
+})
+const arrived = (call: Promise<unknown>) => call.then(() => true).catch(() => false)
+
+/** Adds a note. Answers whether it arrived; a refusal has been shown by the global handling. */
+export function useAddNote(about: NotesAbout): (body: Said) => Promise<boolean> {
+  const params = useProjectIds()
+  const toPost = useSend(addPostNote, said('Note Added'))
+  const toConversation = useSend(addNote, said('Note Added'))
+  return (body) =>
+    arrived(
+      'postId' in about
+        ? toPost.mutateAsync({ params, body: { ...about, ...body } })
+        : toConversation.mutateAsync({ params, body: { ...about, ...body } }),
+    )
+}
+
+/** What can be done with a note. Each answers whether it arrived; a refusal has been shown by the global handling. */
+export function useNoteActions() {
   const ids = useProjectIds()
-  const said = (words: string) => ({
-    onSuccess: ({ message }: { message?: string | undefined }) => toast.success(message ?? words),
-  })
-  const add = useSend(addPostNote, said('Note Added'))
   const reply = useSend(replyToNote, said('Reply Added'))
   const edit = useSend(editNote, said('Note updated'))
   const remove = useSend(deleteNote, said('Note deleted'))
-  const arrived = (call: Promise<unknown>) => call.then(() => true).catch(() => false)
   return {
-    add: (body: Said) => arrived(add.mutateAsync({ params: ids, body: { postId, ...body } })),
     reply: (noteId: string, body: Said) => arrived(reply.mutateAsync({ params: ids, body: { noteId, ...body } })),
     edit: (noteId: string, body: Said) => arrived(edit.mutateAsync({ params: { ...ids, noteId }, body })),
     remove: (noteId: string) => arrived(remove.mutateAsync({ params: { ...ids, noteId } })),

@@ -9,7 +9,7 @@ import { postStatusLook } from '#web/ui/postStatus.ts'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
-import { FilterChoice } from './FilterChoice.tsx'
+import { FilterChoice } from '#web/ui/FilterChoice.tsx'
 import { isFiltering, noFilters, type PostFilterValue } from './filterQuery.ts'
 
 type Props = {

@@ -40,7 +40,7 @@ export function PostParts({ post, children }: { post: Post; children: ReactNode 
                 value: 'notes' as const,
                 label: 'Notes',
                 ...(written ? { count: written } : {}),
-                content: <NotesPanel postId={post.postId} />,
+                content: <NotesPanel about={{ postId: post.postId }} />,
               },
             ]
           : []),

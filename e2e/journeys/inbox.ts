@@ -1,0 +1,362 @@
+import { createLabel } from '#contract/labels.ts'
+import { callAs } from '../api.ts'
+import { axe, DESKTOP, PHONE, shot, undo } from '../browser.ts'
+import { test, type Stage } from '../harness.ts'
+import { addInboxChannel, ago, takeBack, write, writeMany } from '../inbox.ts'
+import type { Person } from '../people.ts'
+import { setPlan } from '../plans.ts'
+import { newColleague } from '../team.ts'
+
+/** What a coffee roaster finds in the morning. */
+async function fillInbox(stage: Stage, person: Person) {
+  const instagram = await addInboxChannel(stage, person, 'instagram', 'Northlight Coffee')
+  const google = await addInboxChannel(stage, person, 'googlemybusiness', 'Northlight, Harbor Street')
+  const facebook = await addInboxChannel(stage, person, 'facebook', 'Northlight Roastery')
+  await addInboxChannel(stage, person, 'tiktok', 'northlight')
+  const thread = { channelId: instagram, conversation: 'message' as const, from: 'maya' }
+  const first = await write(stage, person, {
+    ...thread,
+    text: 'Hi! Do you still have the winter roast? I only see the espresso in your shop.',
+    at: ago({ days: 1, hours: 2 }),
+    url: 'https://social.example/m/1',
+  })
+  await write(stage, person, {
+    ...thread,
+    threadKey: first.threadKey,
+    isOurs: true,
+    text: "Yes, it's back from Friday on. Should we keep two bags for you?",
+    at: ago({ days: 1, hours: 1 }),
+  })
+  const edited = await write(stage, person, {
+    ...thread,
+    threadKey: first.threadKey,
+    text: 'Yes please! Two bags of the winter roast, ground for a moka pot.',
+    at: ago({ hours: 3 }),
+    editedAt: ago({ hours: 2 }),
+    version: 1,
+    media: [{ kind: 'image', url: null, name: 'moka-pot.jpg', altText: 'A moka pot on a gas stove' }],
+  })
+  const comment = await write(stage, person, {
+    channelId: facebook,
+    from: 'jonas',
+    text: 'Best cortado in town. When do you open on Sundays?',
+    at: ago({ minutes: 25 }),
+    subject: {
+      remoteId: 'winter-roast',
+      text: 'The winter roast is back: cocoa, dried fig, a little smoke. In the shop from Friday, online from eight.',
+      at: ago({ days: 2 }),
+      url: 'https://social.example/p/winter-roast',
+      isOurs: true,
+      person: null,
+    },
+    url: 'https://social.example/c/1',
+  })
+  await write(stage, person, {
+    channelId: google,
+    conversation: 'review',
+    from: 'ruth',
+    rating: 2,
+    text: 'Great coffee, but we waited twenty minutes for two flat whites and nobody said a word.',
+    at: ago({ hours: 6 }),
+  })
+  await write(stage, person, {
+    channelId: google,
+    conversation: 'review',
+    from: 'tomás',
+    rating: 5,
+    text: 'The kindest people and the best cake on Harbor Street.',
+    at: ago({ days: 3 }),
+  })
+  return { instagram, facebook, first, edited, comment }
+}
+
+test('inbox: read, assign, label, close and undo, in three panes and on a phone', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await fillInbox(stage, person)
+  await callAs(page, createLabel, { params: person.ids, body: { labelName: 'Orders', color: 'green' } })
+  await callAs(page, createLabel, { params: person.ids, body: { labelName: 'Opening hours', color: 'blue' } })
+
+  await page.goto(person.at('dashboard'))
+  await page.getByRole('link', { name: /^Inbox ?4 unread/ }).click()
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await list.getByRole('link', { name: 'Unread: Jonas' }).waitFor()
+  await page.getByText('No conversation selected').waitFor()
+  await page.getByText("TikTok doesn't let tools read comments").waitFor()
+  await axe(page)
+  await shot(page, 'inbox')
+
+  await list.getByRole('link', { name: 'Unread: Maya' }).click()
+  const open = page.getByRole('article', { name: 'Conversation with Maya' })
+  await open.getByText('ground for a moka pot').waitFor()
+  await open.getByText('edited').waitFor()
+  await list.getByRole('link', { name: 'Maya', exact: true }).waitFor()
+  await page.getByRole('link', { name: /^Inbox ?3 unread/ }).waitFor()
+
+  await open.getByRole('button', { name: 'Assign', exact: true }).click()
+  await axe(page)
+  await page.getByRole('menuitem', { name: 'Ada Lovelace (you)' }).click()
+  await open.getByRole('button', { name: 'Assigned to Ada Lovelace' }).waitFor()
+  await open.getByRole('button', { name: 'Label', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Orders' }).check()
+  await open.getByRole('button', { name: 'Labels: Orders' }).waitFor()
+  await page.keyboard.press('Escape')
+  await open.getByRole('button', { name: /^Sentiment: / }).click()
+  await page.getByRole('menuitem', { name: 'Positive' }).click()
+  await open.getByRole('button', { name: 'Sentiment: Positive' }).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-message')
+
+  await list.getByRole('link', { name: 'Unread: Jonas' }).click()
+  const other = page.getByRole('article', { name: 'Conversation with Jonas' })
+  await other.getByRole('region', { name: 'About this post' }).getByText('The winter roast is back').waitFor()
+  await other.getByRole('link', { name: /^(Reply|Open) on Facebook/ }).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-comment')
+
+  // closing goes on to the next one, and Undo brings it back
+  await other.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText('Conversation closed').waitFor()
+  await page.getByRole('article', { name: 'Conversation with Maya' }).waitFor()
+  await list.getByRole('link', { name: 'Jonas' }).waitFor({ state: 'hidden' })
+  await undo(page, /Conversation closed/)
+  await list.getByRole('link', { name: 'Jonas' }).waitFor()
+
+  // filters are in the address, and Back leads to what was open before
+  await page.getByRole('navigation', { name: 'Inbox views' }).getByRole('link', { name: 'Assigned to you' }).click()
+  await page.waitForURL(/view=mine/)
+  await list.getByRole('link', { name: 'Maya' }).waitFor()
+  await page.goBack()
+  await page.getByRole('article', { name: 'Conversation with Maya' }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('kombucha')
+  await page.getByText('No conversations match these filters').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-no-results')
+  await page.getByRole('button', { name: 'Reset filters' }).click()
+  await list.getByRole('link', { name: 'Jonas' }).waitFor()
+
+  await page.getByRole('button', { name: 'Inbox settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Inbox settings' })
+  await settings.getByRole('checkbox', { name: 'Remind us of people who wait too long' }).check()
+  await settings.getByLabel('Business hours until an answer').fill('4')
+  await settings.getByRole('combobox', { name: 'Friday, to' }).selectOption('900')
+  await axe(page)
+  await shot(page, 'inbox-settings')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Inbox settings saved').waitFor()
+
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await page.getByRole('button', { name: 'Open 4' }).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-two-panes')
+
+  await page.setViewportSize(PHONE)
+  await page.goto(person.at('inbox'))
+  await list.getByRole('link', { name: 'Jonas' }).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-phone')
+  await list.getByRole('link', { name: 'Maya' }).click()
+  await page.getByRole('article', { name: 'Conversation with Maya' }).getByText('ground for a moka pot').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-phone-message')
+  await page.getByRole('button', { name: 'Inbox', exact: true }).click()
+  await page.waitForURL((url) => !url.searchParams.has('c'))
+  await list.getByRole('link', { name: 'Jonas' }).waitFor()
+  await page.setViewportSize(DESKTOP)
+})
+
+test('inbox: worked through by keys alone', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await fillInbox(stage, person)
+  await page.goto(person.at('inbox'))
+  const list = page.getByRole('list', { name: 'Conversations' })
+  const opened = (name: string) => page.getByRole('article', { name: `Conversation with ${name}` }).waitFor()
+  await list.getByRole('link', { name: /Jonas/ }).waitFor()
+  await page.keyboard.press('j')
+  await opened('Jonas')
+  await page.keyboard.press('j')
+  await opened('Maya')
+  await page.keyboard.press('k')
+  await opened('Jonas')
+  // closed, on to the next one, and back again
+  await page.keyboard.press('e')
+  await opened('Maya')
+  await page.getByText('Conversation closed').waitFor()
+  await page.keyboard.press('z')
+  await page.getByText('Conversation opened').waitFor()
+  await list.getByRole('link', { name: /Jonas/ }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('menuitem', { name: 'Ada Lovelace (you)' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Assigned to Ada Lovelace' }).waitFor()
+  await page.keyboard.press('f')
+  await page.getByRole('menuitem', { name: /Tomorrow/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Follow-up scheduled').waitFor()
+  await page.keyboard.press('l')
+  await page.getByText('No labels yet').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await page.getByRole('textbox', { name: 'Note' }).waitFor()
+  await page.keyboard.type('Two bags are under the counter.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Note Added').waitFor()
+  await page.getByRole('list', { name: 'Notes' }).getByText('Two bags are under the counter.').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-notes')
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).focus()
+  await page.keyboard.press('x')
+  await page.getByRole('region', { name: 'Selected conversations' }).getByText('1 selected').waitFor()
+  await page.keyboard.press('u')
+  await page.getByText('No conversation selected').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Mark the conversation as unread').waitFor()
+})
+
+test('inbox: many at once with undo, an endless list, a saved view', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  const channelId = await addInboxChannel(stage, person, 'mastodon', 'Northlight')
+  const people = Array.from({ length: 130 }, (_, n) => `guest${n + 1}`)
+  await writeMany(stage, person, channelId, people, 'Do you ship to Norway?')
+  await page.goto(person.at('inbox?view=all'))
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await list.getByRole('link', { name: /Guest1$/ }).waitFor()
+
+  // the last one is reached by scrolling, and few rows are drawn
+  await list.getByRole('link', { name: /Guest1$/ }).hover()
+  while (!(await list.getByRole('link', { name: /Guest130$/ }).isVisible())) await page.mouse.wheel(0, 4000)
+  if ((await list.getByRole('listitem').count()) > 60) throw new Error('more rows are drawn than the window shows')
+
+  await page.goto(person.at('inbox?view=all'))
+  await page.getByRole('checkbox', { name: 'Select the conversation with Guest1', exact: true }).check({ force: true })
+  await page
+    .getByRole('checkbox', { name: 'Select the conversation with Guest4', exact: true })
+    .click({ modifiers: ['Shift'], force: true })
+  const bar = page.getByRole('region', { name: 'Selected conversations' })
+  await bar.getByText('4 selected').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-selected')
+  await bar.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText('4 conversations updated').waitFor()
+  await undo(page, /4 conversations updated/)
+  await page.getByRole('button', { name: 'Status', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Open', exact: true }).check()
+  await page.keyboard.press('Escape')
+  await list.getByRole('link', { name: /Guest4$/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Open questions')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'View: Open questions' }).waitFor()
+})
+
+test('inbox: what people write and colleagues do appears by itself', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  const { facebook, comment } = await fillInbox(stage, person)
+  const colleague = await newColleague(stage, person)
+  await page.goto(person.at(`inbox?c=${comment.conversationId}`))
+  const open = page.getByRole('article', { name: 'Conversation with Jonas' })
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await open.getByText('Best cortado in town').waitFor()
+
+  const answer = { channelId: facebook, threadKey: comment.threadKey, parentRemoteId: comment.remoteId }
+  const more = await write(stage, person, { ...answer, type: 'REPLY', from: 'jonas', text: 'And on holidays?' })
+  await open.getByText('And on holidays?').waitFor()
+  await takeBack(stage, person, facebook, more.remoteId)
+  await open.getByText('This was deleted on the platform.').waitFor()
+  await write(stage, person, { channelId: facebook, from: 'zoë', text: 'Is there oat milk?' })
+  await list.getByRole('link', { name: 'Unread: Zoë' }).waitFor()
+
+  await colleague.page.goto(person.at(`inbox?c=${comment.conversationId}`))
+  const theirs = colleague.page.getByRole('article', { name: 'Conversation with Jonas' })
+  await theirs.getByRole('button', { name: 'Assign', exact: true }).click()
+  await colleague.page.getByRole('menuitem', { name: 'Grace Hopper (you)' }).click()
+  await open.getByRole('button', { name: 'Assigned to Grace Hopper' }).waitFor()
+  // who goes to the platform to answer is seen by the others
+  await colleague.page.context().route('https://social.example/**', (route) => route.fulfill({ body: 'Facebook' }))
+  await theirs
+    .getByRole('link', { name: /on Facebook \(opens/ })
+    .last()
+    .click()
+  await open.getByText('Grace Hopper is answering').waitFor()
+  await shot(page, 'inbox-answering')
+})
+
+test('inbox: what keeps it empty is said, with the way out', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await page.goto(person.at('inbox'))
+  await page.getByText('No channels yet').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-no-channels')
+  await addInboxChannel(stage, person, 'tiktok', 'northlight')
+  await page.reload()
+  await page.getByText('Nothing to read here').waitFor()
+  await shot(page, 'inbox-unreadable')
+  await addInboxChannel(stage, person, 'bluesky', 'Northlight', {
+    comment: 'reconnect',
+    message: 'reconnect',
+    mention: 'reconnect',
+  })
+  await page.reload()
+  await page.getByText('Reconnect Northlight to use it in the inbox').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reconnect')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.reload()
+  await page.getByText("Your inbox isn't connected yet").waitFor()
+  await page.getByText('Reconnect Northlight to use it in the inbox').waitFor({ state: 'hidden' })
+  await page.goto(person.at('inbox?view=waiting'))
+  await page.setViewportSize(PHONE)
+  await page.getByRole('button', { name: 'Waiting', exact: true }).waitFor()
+  await axe(page)
+})
+
+test('inbox: canned responses are written, edited and deleted; Free says what they are', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await page.goto(person.at('canned-responses'))
+  await page.getByText('No canned responses yet').waitFor()
+  await page.getByRole('button', { name: 'Create canned response' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('Opening hours')
+  await dialog.getByLabel('Text', { exact: true }).fill('Hi {{nick}}, we open at nine.')
+  await dialog.getByRole('button', { name: 'Create canned response' }).click()
+  await dialog.getByText('Unknown variable: {{nick}}').waitFor()
+  await dialog.getByLabel('Text', { exact: true }).fill('Hi ')
+  await dialog.getByRole('button', { name: 'Their name' }).click()
+  await dialog.getByRole('region', { name: 'Example' }).getByText('Hi Maya').waitFor()
+  await dialog.getByLabel('Text', { exact: true }).press('End')
+  await dialog.getByLabel('Text', { exact: true }).pressSequentially(', we open at nine.')
+  await dialog.getByRole('region', { name: 'Example' }).getByText('Hi Maya, we open at nine.').waitFor()
+  await axe(page)
+  await shot(page, 'canned-response')
+  await dialog.getByRole('button', { name: 'Create canned response' }).click()
+  const table = page.getByRole('table', { name: 'Canned responses' })
+  await table.getByText('Hi {{name}}, we open at nine.').waitFor()
+  await axe(page)
+  await shot(page, 'canned-responses')
+  await table.getByRole('button', { name: 'Actions for Opening hours' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Hours')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await table.getByText('Hours', { exact: true }).waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'canned-responses-phone')
+  await table.getByRole('button', { name: 'Actions for Hours' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete canned response' }).click()
+  await page.getByText('No canned responses yet').waitFor()
+
+  await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
+  await page.reload()
+  await page.getByText("Your plan doesn't include canned responses.").waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'See plans' }).click()
+  await page.getByRole('dialog').waitFor()
+})

@@ -1,0 +1,42 @@
+import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
+import type { InboxSorting } from '#contract/inbox/terms.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu, MenuChoice } from '#web/ui/Menu.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
+
+const sortings = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'waiting', label: 'Waiting longest' },
+] as const
+
+type Props = {
+  words: string
+  onSearch: (words: string) => void
+  /** Undefined where the view has an order of its own. */
+  sort: InboxSorting | undefined
+  onSort: (sort: InboxSorting) => void
+}
+
+/** Over the list: what is searched, and its order. */
+export function ListHead({ words, onSearch, sort, onSort }: Props) {
+  return (
+    <div className="sticky top-0 z-10 flex shrink-0 items-center gap-1.5 border-b border-line bg-surface px-3 py-2">
+      <SearchBox label="Search conversations" value={words} onSearch={onSearch} className="min-w-0 grow" />
+      {sort ? (
+        <Menu
+          align="end"
+          label="Sort"
+          trigger={
+            <IconButton
+              label={`Sort: ${sortings.find(({ value }) => value === sort)?.label ?? ''}`}
+              icon={<ArrowDownUp size={15} />}
+            />
+          }
+        >
+          <MenuChoice label="Sort" value={sort} options={sortings} onChange={onSort} />
+        </Menu>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { adviceFor, sentenceOf } from '#contract/failures/catalog.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { recall, remember } from '#web/lib/remember.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { late, toReconnect, type ReadChannel } from './reading.ts'
+
+const listed = (channels: readonly ReadChannel[]) =>
+  channels.map((one) => `${one.channelName} (${platformName(one.platformName)})`).join(', ')
+
+/** What keeps the inbox from being complete, and the button that fixes it. What was dismissed isn't said again. */
+export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] }) {
+  const ids = useProjectIds()
+  const mayReconnect = useMay([['channel', 'create']]) === 'yes'
+  const lacking = toReconnect(channels)
+  const delayed = late(channels)
+  const key = `inbox.reconnect.${ids.projectId}`
+  const which = lacking
+    .map(({ channelId }) => channelId)
+    .toSorted()
+    .join()
+  const [dismissed, setDismissed] = useState(() => recall(key))
+  const [only] = lacking
+  return (
+    <>
+      {only && dismissed !== which ? (
+        <Banner
+          tone="wait"
+          title={
+            lacking.length === 1
+              ? `Reconnect ${only.channelName} to use it in the inbox`
+              : `Reconnect ${lacking.length} channels to use them in the inbox`
+          }
+          onDismiss={() => {
+            remember(key, which)
+            setDismissed(which)
+          }}
+          actions={
+            mayReconnect ? (
+              <ButtonLink
+                size="s"
+                to="/$orgId/project/$projectId/channels"
+                params={ids}
+                search={lacking.length === 1 ? { reconnect: only.channelId } : {}}
+              >
+                {lacking.length === 1 ? `Reconnect ${platformName(only.platformName)}` : 'Go to channels'}
+              </ButtonLink>
+            ) : null
+          }
+        >
+          {lacking.length === 1
+            ? `${platformName(only.platformName)} needs another permission before we can read all of its conversations.`
+            : `Their platforms need another permission before we can read all conversations: ${listed(lacking)}.`}{' '}
+          Publishing isn't affected.
+        </Banner>
+      ) : null}
+      {delayed.map((channel) => (
+        <Late key={channel.channelId} channel={channel} />
+      ))}
+    </>
+  )
+}
+
+function Late({ channel }: { channel: ReadChannel }) {
+  const reason = channel.kinds.find((one) => one.state === 'late')?.reason
+  return (
+    <Banner tone="info" title={`New conversations of ${channel.channelName} arrive late`}>
+      {reason ? `${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim() : "We'll keep trying."}
+    </Banner>
+  )
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { listConversations } from '#contract/inbox/conversations.ts'
+import { inboxViews, isFiltering, noFilters, queryOf, type InboxFilters } from './inboxSearch.ts'
+
+const id = '0190a000-0000-7000-8000-000000000001'
+const everything: Required<{ [Name in keyof InboxFilters]: NonNullable<InboxFilters[Name]> }> = {
+  channelIds: [id],
+  platforms: ['bluesky'],
+  kinds: ['comment'],
+  status: ['CLOSED'],
+  assignees: ['me', id],
+  labels: [id],
+  sentiments: ['unknown'],
+  unread: 'yes',
+  answered: 'no',
+  about: id,
+  from: '2026-11-20',
+  to: '2026-11-23',
+  q: 'opening hours',
+}
+
+it.each(inboxViews)('asks for the view %s with every filter in words that the server takes', (view) => {
+  expect(listConversations.query.safeParse(queryOf(view, 'newest', everything, 'Europe/Berlin')).error).toBeUndefined()
+})
+
+it('counts a day from its first to its last moment in the zone', () => {
+  expect(queryOf('all', 'oldest', { from: '2026-11-20', to: '2026-11-20' }, 'Europe/Berlin')).toEqual({
+    sort: 'oldest',
+    from: '2026-11-19T23:00:00.000Z',
+    to: '2026-11-20T23:00:00.000Z',
+  })
+})
+
+it('lets the view decide what it is about', () => {
+  expect(queryOf('waiting', 'newest', { status: ['CLOSED'] }, 'UTC')).toEqual({
+    sort: 'waiting',
+    status: ['OPEN', 'FOLLOWUP'],
+  })
+})
+
+it('knows whether anything is filtered', () => {
+  expect(isFiltering(noFilters)).toBe(false)
+  expect(isFiltering({ labels: [] })).toBe(false)
+  expect(isFiltering({ unread: 'yes' })).toBe(true)
+})

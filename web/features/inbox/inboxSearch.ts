@@ -1,0 +1,108 @@
+import type { ConversationKind, ConversationStatus, InboxSorting, Sentiment } from '#contract/inbox/terms.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { rangeOf, type Day } from '#web/lib/dates.ts'
+import type { ListQuery } from './useConversations.ts'
+
+/** The route whose address holds all of this. */
+export const INBOX = '/$orgId/project/$projectId/inbox'
+
+/** A link is the current one only with all of its search: the inbox's differ in nothing else. */
+export const exactly = { exact: true } as const
+
+export const inboxViews = ['open', 'unread', 'mine', 'unassigned', 'waiting', 'follow-up', 'closed', 'all'] as const
+export type InboxView = (typeof inboxViews)[number]
+
+/** Filters as they stand in the address; an absent one filters nothing. */
+export type InboxFilters = {
+  channelIds?: string[] | undefined
+  platforms?: PlatformKey[] | undefined
+  kinds?: ConversationKind[] | undefined
+  status?: ConversationStatus[] | undefined
+  assignees?: string[] | undefined
+  labels?: string[] | undefined
+  sentiments?: (Sentiment | 'unknown')[] | undefined
+  unread?: 'yes' | undefined
+  answered?: 'yes' | 'no' | undefined
+  /** Conversations about this post. */
+  about?: string | undefined
+  from?: Day | undefined
+  to?: Day | undefined
+  q?: string | undefined
+}
+
+/** Every filter off, for taking them out of an address. */
+export const noFilters = {
+  channelIds: undefined,
+  platforms: undefined,
+  kinds: undefined,
+  status: undefined,
+  assignees: undefined,
+  labels: undefined,
+  sentiments: undefined,
+  unread: undefined,
+  answered: undefined,
+  about: undefined,
+  from: undefined,
+  to: undefined,
+  q: undefined,
+} as const satisfies Record<keyof InboxFilters, undefined>
+
+/** Only the filters of an address. */
+export const filtersOf = (search: InboxFilters): InboxFilters => ({
+  channelIds: search.channelIds,
+  platforms: search.platforms,
+  kinds: search.kinds,
+  status: search.status,
+  assignees: search.assignees,
+  labels: search.labels,
+  sentiments: search.sentiments,
+  unread: search.unread,
+  answered: search.answered,
+  about: search.about,
+  from: search.from,
+  to: search.to,
+  q: search.q,
+})
+
+export const isFiltering = (filters: InboxFilters): boolean =>
+  Object.values(filtersOf(filters)).some((value) => Boolean(value?.length))
+
+/** What each view asks for. What it fixes can't be filtered by as well. */
+const viewQuery: Record<InboxView, Partial<ListQuery>> = {
+  open: { status: ['OPEN'] },
+  unread: { status: ['OPEN'], unread: 'true' },
+  mine: { status: ['OPEN'], assignee: ['me'] },
+  unassigned: { status: ['OPEN'], assignee: ['nobody'] },
+  waiting: { status: ['OPEN', 'FOLLOWUP'], sort: 'waiting' },
+  'follow-up': { status: ['FOLLOWUP'] },
+  closed: { status: ['CLOSED'] },
+  all: {},
+}
+
+export const fixesStatus = (view: InboxView): boolean => viewQuery[view].status !== undefined
+export const fixesAssignee = (view: InboxView): boolean => viewQuery[view].assignee !== undefined
+export const fixesUnread = (view: InboxView): boolean => viewQuery[view].unread !== undefined
+export const fixesSort = (view: InboxView): boolean => viewQuery[view].sort !== undefined
+
+/** The view and the filters by their names on the wire; days are those of the zone. */
+export function queryOf(view: InboxView, sort: InboxSorting, filters: InboxFilters, zone: string): ListQuery {
+  const { channelIds, platforms, kinds, status, assignees, labels, sentiments, unread, answered, about, from, to, q } =
+    filters
+  return {
+    sort,
+    ...(channelIds?.length ? { channelId: channelIds } : {}),
+    ...(platforms?.length ? { platform: platforms } : {}),
+    ...(kinds?.length ? { kind: kinds } : {}),
+    ...(status?.length ? { status } : {}),
+    ...(assignees?.length ? { assignee: assignees } : {}),
+    ...(labels?.length ? { labels } : {}),
+    ...(sentiments?.length ? { sentiment: sentiments } : {}),
+    ...(unread ? { unread: 'true' } : {}),
+    ...(answered ? { answered: answered === 'yes' ? 'true' : 'false' } : {}),
+    ...(about ? { postId: about } : {}),
+    ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}),
+    ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}),
+    ...(q ? { q } : {}),
+    ...viewQuery[view],
+  }
+}

@@ -1,0 +1,66 @@
+import type { LucideIcon } from 'lucide-react'
+import AtSign from 'lucide-react/icons/at-sign'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
+import CircleDot from 'lucide-react/icons/circle-dot'
+import Frown from 'lucide-react/icons/frown'
+import Meh from 'lucide-react/icons/meh'
+import MessageCircle from 'lucide-react/icons/message-circle'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Smile from 'lucide-react/icons/smile'
+import Star from 'lucide-react/icons/star'
+import type { ConversationKind, ConversationStatus, Sentiment } from '#contract/inbox/terms.ts'
+import { wallOf } from '#web/lib/dates.ts'
+import { dateOf, timeOf } from '#web/lib/format.ts'
+import type { Tone } from '#web/ui/tones.ts'
+
+export const kindLook: Record<ConversationKind, { word: string; many: string; icon: LucideIcon }> = {
+  comment: { word: 'Comment', many: 'Comments', icon: MessageCircle },
+  message: { word: 'Message', many: 'Messages', icon: MessagesSquare },
+  mention: { word: 'Mention', many: 'Mentions', icon: AtSign },
+  review: { word: 'Review', many: 'Reviews', icon: Star },
+}
+
+export const statusLook: Record<ConversationStatus, { word: string; tone: Tone; icon: LucideIcon }> = {
+  OPEN: { word: 'Open', tone: 'info', icon: CircleDot },
+  FOLLOWUP: { word: 'Follow up', tone: 'wait', icon: CalendarClock },
+  CLOSED: { word: 'Closed', tone: 'ok', icon: CircleCheck },
+}
+
+export const sentimentLook: Record<Sentiment | 'unknown', { word: string; tone: Tone; icon: LucideIcon }> = {
+  positive: { word: 'Positive', tone: 'ok', icon: Smile },
+  neutral: { word: 'Neutral', tone: 'neutral', icon: Meh },
+  negative: { word: 'Negative', tone: 'bad', icon: Frown },
+  unknown: { word: 'Not rated', tone: 'neutral', icon: CircleDashed },
+}
+
+/** Whom the conversation is with, as lists name them. */
+export const nameOf = ({ person }: { person: { name: string; handle: string } | null }): string =>
+  person?.name || person?.handle || 'Unknown person'
+
+/** "09:30 AM" today, else "20 Nov", else "20 Nov 2025". */
+export function shortTimeOf(instant: string, now: Date, zone: string): string {
+  const [then, today] = [wallOf(new Date(instant), zone).day, wallOf(now, zone).day]
+  if (then === today) return timeOf(instant, zone)
+  const date = dateOf(instant, zone)
+  return then.slice(0, 4) === today.slice(0, 4) ? date.slice(0, -5) : date
+}
+
+/** How long ago, in the one unit that matters: "12 min", "3 h", "5 days". */
+export function waitOf(since: string, now: Date): string {
+  return lengthText(now.getTime() - Date.parse(since))
+}
+
+/** How much time is left, in the one unit that matters; undefined when there is none. */
+export function leftOf(until: string, now: Date): string | undefined {
+  const left = Date.parse(until) - now.getTime()
+  return left > 0 ? lengthText(left) : undefined
+}
+
+function lengthText(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
