@@ -8,8 +8,9 @@ import { isPassword } from './passwords.ts'
 export type OwnAccount = { id: string; email: string; first_name: string; password_hash: string }
 
 /**
- * The own account, once its password was entered. Attempts are counted before the password is looked at; the right one
- * forgets them. Throws PASSWORD_WRONG, its message at `field`; RATE_LIMITED after five wrong ones in 15 minutes.
+ * The caller's account, once its password was entered. Attempts are counted before the password is checked; a correct
+ * one clears them. Throws PASSWORD_WRONG, with its message at `field`; RATE_LIMITED after five wrong ones in 15
+ * minutes.
  */
 export async function withOwnPassword(
   { databases: { system } }: Pick<Dependencies, 'databases'>,

@@ -13,13 +13,13 @@ const columns = [
   'pending_email',
 ] as const
 
-/** Where a picture is fetched. */
+/** The URL of a picture. */
 export const addressOfPicture = (pictureId: string): string => `/api/user/picture/${pictureId}`
-/** Where a person's picture is fetched; null for none. */
+/** The URL of a person's picture; null if there is none. */
 export const pictureAddress = (pictureId: string | null): string | null =>
   pictureId === null ? null : addressOfPicture(pictureId)
 
-/** Who someone is, for themselves. In a system transaction: people belong to no tenant. */
+/** A person as they see themselves. In a system transaction, because people belong to no tenant. */
 export async function readUser(tx: Tx, personId: string): Promise<User> {
   const person = await tx.selectFrom('person').select(columns).where('id', '=', personId).executeTakeFirstOrThrow()
   const admin = await tx
@@ -46,7 +46,7 @@ export async function readUser(tx: Tx, personId: string): Promise<User> {
   }
 }
 
-/** Gives a person another name. */
+/** Renames a person. */
 export async function rename(tx: Tx, personId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await tx
     .updateTable('person')
@@ -55,18 +55,20 @@ export async function rename(tx: Tx, personId: string, name: { firstName: string
     .execute()
 }
 
-/** Puts the setup card of the dashboard away for good. */
+/** Dismisses the dashboard's setup card for good. */
 export async function completeSetup(tx: Tx, personId: string): Promise<void> {
   await tx.updateTable('person').set({ setup_completed: true }).where('id', '=', personId).execute()
 }
 
-/** Ticks a feature of the setup card off; the card is done with the last one that it shows. Again changes nothing. */
+/**
+ * Checks a feature of the setup card off; the card is complete with the last visible one. Repeating it changes nothing.
+ */
 export async function finishSetupFeature(tx: Tx, personId: string, feature: SetupFeature): Promise<void> {
   const { setup_features: before } = await tx
     .selectFrom('person')
     .select('setup_features')
     .where('id', '=', personId)
-    // lighter than for update: a transaction that waits for this one may have written rows that name the person
+    // weaker than for update: a transaction that waits for this one may have written rows that reference the person
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (before.includes(feature)) return
@@ -79,7 +81,7 @@ export async function finishSetupFeature(tx: Tx, personId: string, feature: Setu
     .execute()
 }
 
-/** Where the person was last, so that /onboarding can lead back there. */
+/** The project the person used last, so that /onboarding can lead back there. */
 export async function rememberProject(tx: Tx, personId: string, orgId: string, projectId: string): Promise<void> {
   await tx
     .updateTable('person')

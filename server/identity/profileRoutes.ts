@@ -7,7 +7,7 @@ import { cancelEmailChange, requestEmailChange } from './emailChange.ts'
 import { finishSetupFeature } from './person.ts'
 import { readPicture, removePicture, setPicture } from './picture.ts'
 
-/** A picture never changes under its address, and is for whoever asked only. What it is, is said here, not guessed. */
+/** A picture never changes under its URL and is only for the caller. Its type is declared, never guessed. */
 const PICTURE_HEADERS = {
   'cache-control': 'private, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",

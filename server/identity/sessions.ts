@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts'
 
 const expiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * 86_400_000)
 
-/** A session that is to be opened, and its token, which is stored nowhere: only its hash is. */
+/** A new session and its token, of which only the hash is stored. */
 export function newSession(personId: string, userAgent: string, now: Date, secondFactor = false) {
   const token = randomBytes(32).toString('base64url')
   return {
@@ -25,7 +25,7 @@ export function newSession(personId: string, userAgent: string, now: Date, secon
   }
 }
 
-/** Opens a session and returns its token. `secondFactor`: one was shown for it. */
+/** Opens a session and returns its token. `secondFactor`: whether one was used. */
 export async function openSession(
   tx: Tx,
   personId: string,
@@ -38,7 +38,7 @@ export async function openSession(
   return token
 }
 
-/** Who logs in from where: the browser's address, its name, and the session that it held before. */
+/** Where a login comes from: the client's address, its browser, and the session that it had before. */
 export type Browser = {
   address: string
   client: string
@@ -46,7 +46,7 @@ export type Browser = {
   previous: { personId: string; sessionId: string } | null
 }
 
-/** Opens a session in place of the one that the browser held, so that a token planted there before is worth nothing. */
+/** Replaces the browser's session, so that a planted token is useless. */
 export async function openSessionInstead(
   tx: Tx,
   personId: string,
@@ -57,12 +57,12 @@ export async function openSessionInstead(
   return await openSession(tx, personId, client, now, secondFactor)
 }
 
-/** A second factor was just set up in this session, and shown by that: it counts as one that was opened with it. */
+/** A second factor was just set up in this session, so the session counts as opened with it. */
 export async function markSecondFactor(tx: Tx, sessionId: string): Promise<void> {
   await tx.updateTable('session').set({ second_factor: true }).where('id', '=', sessionId).execute()
 }
 
-/** Once the last second factor of a person is gone, what their sessions have shown counts for nothing. */
+/** Without a second factor, a person's sessions no longer count as opened with one. */
 export async function unmarkWithoutFactors(tx: Tx, personId: string): Promise<void> {
   await sql`
     update session set second_factor = false where person_id = ${personId} and second_factor
@@ -71,8 +71,8 @@ export async function unmarkWithoutFactors(tx: Tx, personId: string): Promise<vo
 }
 
 /**
- * Ends sessions of a person (all, one, or all but one) and closes their live streams. Whatever ends more than one also
- * ends logins that wait for their second factor. Returns how many sessions ended.
+ * Ends a person's sessions (all, one, or all but one) and closes their live streams. Ending more than one also ends
+ * logins waiting for their second factor. Returns how many sessions ended.
  */
 export async function endSessions(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function endSessions(
   if (which.except !== undefined) ending = ending.where('id', '!=', which.except)
   if (which.only === undefined) await tx.deleteFrom('login_challenge').where('person_id', '=', personId).execute()
   const { numDeletedRows } = await ending.executeTakeFirstOrThrow()
-  // their open streams look again at what they may see
+  // their open streams check their permissions again
   await tx
     .insertInto('event')
     .columns(['at', 'org_id', 'project_id', 'person_id', 'kind', 'ref'])
@@ -108,8 +108,8 @@ export async function endSessions(
 }
 
 /**
- * Whether the caller's session is still there. Asked under the person's lock, which a new password takes before it ends
- * sessions: what a verb began with a session that was ended meanwhile must not come true.
+ * Whether the caller's session still exists. Call it under the person's lock, which a new password takes before it ends
+ * sessions: a verb that began in a session that has since ended must not complete.
  */
 export async function isOpen(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function isOpen(
   )
 }
 
-/** Moves the end of a session that is in use: 30 days from now, and at most 90 from its beginning. */
+/** Extends a session in use: 30 days from now, and at most 90 from its start. */
 export async function keepSession({ databases, clock }: Dependencies, sessionId: string): Promise<void> {
   const now = clock.now()
   await asSystem(databases.system, (tx) =>
@@ -140,7 +140,7 @@ export async function keepSession({ databases, clock }: Dependencies, sessionId:
   )
 }
 
-/** The open sessions of a person, the one used last first. */
+/** A person's open sessions, most recently used first. */
 export async function sessionsOf({ databases, clock }: Dependencies, personId: string) {
   return await asSystem(databases.system, (tx) =>
     tx
@@ -169,7 +169,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Firefox on Linux`: enough for a person to know a session again. */
+/** `Firefox on Linux`: enough to recognize a session. */
 function describeClient(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

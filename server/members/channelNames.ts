@@ -8,13 +8,10 @@ import type { Tx } from '../db/kysely.ts'
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }
 export type NamedChannels = {
   /** Null: every channel of the project. */ channels: z.output<typeof AccessChannel>[] | null
-  /** Those that the caller doesn't reach: counted, never named. */ moreChannels: number
+  /** Channels the caller can't access: counted, never named. */ moreChannels: number
 }
 
-/**
- * Names the channels of assignments as the caller may see them. Returns a function, so that a page of them costs one
- * query.
- */
+/** Names the channels of assignments as the caller may see them. Returns a function, so that a page takes one query. */
 export async function channelNames({
   tx,
   org,

@@ -1,10 +1,10 @@
 import { mail } from '../mail/template.ts'
 import type { Mail } from '../mail/mailer.ts'
 
-/** Whom a mail goes to. */
+/** Who receives the email. */
 export type Addressee = { email: string; firstName: string }
 
-/** Someone was removed from a project, or from the whole organization. */
+/** Someone was removed from a project or the organization. */
 export function removedMail(
   { email, firstName }: Addressee,
   from: { kind: 'project' | 'organization'; name: string },

@@ -77,7 +77,7 @@ describe('mails', () => {
     )
     await until(() => mailsTo(somebody).length === 2)
     expect(mailsTo(somebody)[1]).toBe('You were removed from My Workspace')
-    // what is refused tells nobody
+    // refused removals notify no one
     const editor = await app.colleague(home, 'editor')
     await expect(
       app.call(removeFromProject, { params: { ...home.params, userId: editor.personId } }, { as: editor }),
@@ -85,7 +85,7 @@ describe('mails', () => {
     expect(mailsTo(editor)).toEqual([])
   })
 
-  it('tell the members of a project that it was deleted', async () => {
+  it("tell a project's members that it was deleted", async () => {
     const home = await app.signedInOwner()
     await app.project(home.orgId, home.person)
     const [editor, outsider] = [await app.colleague(home, 'editor'), await app.memberOnly(home)]
@@ -97,7 +97,7 @@ describe('mails', () => {
 })
 
 describe('Manage Users', () => {
-  it('lists who is in the project with their access; admins of the organization are Admin there', async () => {
+  it("lists the project's members with their access, and organization admins as Admin", async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home, { handle: '@one.example' }), await channel(home)]
     const bound = await app.colleague(home, 'editor', { channelIds: [one, two], firstName: 'Bea' })
@@ -141,7 +141,7 @@ describe('Manage Users', () => {
     )
   })
 
-  it('says how far the posts of each person get, by role and publishing choice together', async () => {
+  it("shows how far each person's posts get, by role and publishing choice together", async () => {
     const home = await app.signedInOwner()
     await app.colleague(home, 'user', { firstName: 'Ada' })
     const [bo, cy] = [
@@ -165,7 +165,7 @@ describe('Manage Users', () => {
     ])
   })
 
-  it('goes page by page', async () => {
+  it('is paginated', async () => {
     const home = await app.signedInOwner()
     for (const firstName of ['Aa', 'Bb', 'Cc', 'Dd']) await app.colleague(home, 'user', { firstName })
     const page = await users(home, home.person, { page: 2, limit: 2 })
@@ -174,7 +174,7 @@ describe('Manage Users', () => {
     expect((await users(home, home.person, { page: 9, limit: 2 })).users).toEqual([])
   })
 
-  it('names no channel that the caller does not reach, and counts no post on it', async () => {
+  it("names no channel that the caller can't access, and counts no post on it", async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const somebody = await app.colleague(home, 'editor', { channelIds: [one, two] })
@@ -188,7 +188,7 @@ describe('Manage Users', () => {
 })
 
 describe('adding a user', () => {
-  it('brings a member of the organization into the project', async () => {
+  it('adds a member of the organization to the project', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.memberOnly(home)

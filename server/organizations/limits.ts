@@ -3,10 +3,10 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { count, type Limit } from '../http/attempts.ts'
 
-/** Each one comes with a trial, its AI credits and its mails: nobody needs many of them in a day. */
+/** Each comes with a trial, AI credits and emails: nobody needs many of them in a day. */
 const organizations = { name: 'organizations', most: 10, seconds: 24 * 3600 } as const satisfies Limit
 
-/** Counts an organization that a person is about to set up. Throws RATE_LIMITED. */
+/** Counts an organization that a person is about to create. Throws RATE_LIMITED. */
 export async function countOrganization(
   { system }: Pick<Databases, 'system'>,
   personId: string,

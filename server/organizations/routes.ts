@@ -53,7 +53,7 @@ export function organizationRoutes(deps: Dependencies): Route[] {
           after: { requireSecondFactor: required },
         },
       })
-      // open streams look again at who may listen
+      // open streams check again who may listen
       await c.emit([
         { kind: 'member', ref: c.org.orgId, projectId: null },
         { kind: 'organization', ref: c.org.orgId, projectId: null },
@@ -62,7 +62,7 @@ export function organizationRoutes(deps: Dependencies): Route[] {
     }),
 
     handle(contract.plan, async (c) => {
-      // disabled channels count as well; what is being deleted doesn't, as where one more is connected
+      // disabled channels count as well; those being deleted don't, the same as when connecting another
       const { channels, resting } = await c.tx
         .selectFrom('channel')
         .select((e) => [
@@ -96,7 +96,7 @@ function presentPlan(
   const { valid, channels, users, projects, scheduledCap, closed } = entitlements(plan, now)
   return {
     planId: plan.planId,
-    // a trial ends by its date, also before its row is changed
+    // a trial ends on its date, even before its row changes
     planStatus: plan.status === 'TRIAL_ACTIVE' && !valid ? ('TRIAL_EXPIRED' as const) : plan.status,
     trailEndsAt: plan.trialEndsAt?.toISOString() ?? null,
     currentChannels: current.channels,

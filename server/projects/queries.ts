@@ -17,7 +17,7 @@ type Row = {
   scheduled: number
 }
 
-/** A page of the organization's projects, oldest first, with who is in them: members and, in each, the organization's admins. */
+/** A page of the organization's projects, oldest first, with their members, including the organization's admins. */
 export async function findProjects({ tx, org }: Asker, page: { limit: number; offset: number }): Promise<OrgProject[]> {
   const { rows } = await sql<Row>`
     select pr.id, pr.name, pr.created_at,

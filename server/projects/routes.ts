@@ -23,7 +23,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.createProject, async (c) => {
       const { projectName: name, projectDesc: description } = c.body
-      // one at a time per organization, so that two at once can't pass the plan's limit together
+      // one at a time per organization, so that two simultaneous calls can't exceed the plan's limit together
       const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
       const projects = await c.tx
         .selectFrom('project')
@@ -39,7 +39,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
       if (projects.length >= entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
       const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
       if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
-      // the wizard leads through the first project only
+      // the wizard only covers the first project
       const step = projects.length === 0 ? 'addChannels' : 'done'
       const { projectId } = await createProject(
         c.tx,
@@ -109,7 +109,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
 
     handle(contract.myPermissions, async (c) => {
       const { personId } = c.caller
-      // every screen of a project asks this first, which makes it the place where people last were
+      // every screen of a project makes this call first, so it records where people were last
       c.afterCommit(
         () =>
           void asSystem(deps.databases.system, (tx) =>
