@@ -22,14 +22,14 @@ const Answer = z.object({
 })
 type Answer = z.output<typeof Answer>
 
-/** Of a long post its beginning tells enough. Characters. */
+/** The start of a long post is enough. Characters. */
 const POST_MOST = 1_000
-/** Where a platform takes much more, a draft stays a post. Characters. */
+/** Where a platform accepts much more, a draft still has the length of a post. Characters. */
 const DRAFT_MOST = 1_200
 
 /**
- * Asks the model what the channel is like and for drafts in its manner, at most DRAFTS of them, each within the
- * platform's limits. The posts are material, never instructions, and what comes back is cleaned and only ever text.
+ * Asks the model to describe the channel and write drafts in its style, at most DRAFTS, each within the platform's
+ * limits. The posts are material, never instructions, and the answer is cleaned and used as text only.
  */
 export async function composeDrafts(
   model: Model,

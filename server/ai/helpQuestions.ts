@@ -10,7 +10,7 @@ import type { Question } from './model.ts'
 import { isRefusal } from './refusal.ts'
 
 export type Target = { channelId: string; platform: PlatformKey; rules: PostRules }
-/** What is known besides the question. `profile` is how one of the channels sounds, where that was learnt. */
+/** What is known besides the request. `profile` is one channel's tone, if it's known. */
 export type HelpContext = {
   targets: readonly Target[]
   profile: Profile | undefined
@@ -18,19 +18,19 @@ export type HelpContext = {
 }
 
 type Helped = Pick<AiHelpAnswer, 'suggestions' | 'hashTags'> & {
-  /** Texts in place of which the model declined. */
+  /** Texts that the model declined to write. */
   declined: number
 }
-/** A question for the model with the way to read its answer, and how many texts are paid for. */
+/** A request to the model, how to read its answer, and how many texts are charged. */
 export type Asked = { ask: Question<unknown>; read: (answer: unknown) => Helped; texts: number }
 
-/** Where a platform takes much more, a post stays a post. Characters. */
+/** Where a platform accepts much more, a post still has the length of a post. Characters. */
 const MOST = 1_500
 const HASHTAGS = 10
-/** Where no chosen platform says less. Characters. */
+/** If no chosen platform has a lower limit. Characters. */
 const ALT_MOST = 1_000
 
-/** Puts the question of a person into words for the model. What the person wrote is material, never instructions of ours. */
+/** Turns a person's request into a prompt. What the person wrote is material, never instructions of ours. */
 export function questionFor(body: AiHelpQuestion, context: HelpContext): Asked {
   switch (body.kind) {
     case 'write':
@@ -43,7 +43,7 @@ export function questionFor(body: AiHelpQuestion, context: HelpContext): Asked {
       return oneText(context, body.text, {
         task: 'Make the post shorter. Keep its meaning, its language, its voice, and every link, mention and number that it holds.',
         material: { post: body.text },
-        // what fits already was asked to be shorter all the same
+        // the person wants text that fits to be shorter anyway
         most: Math.min(MOST, Math.max(20, Math.floor(Array.from(body.text).length * 0.7))),
       })
     case 'adapt':
@@ -61,7 +61,7 @@ const lead =
 const manner =
   'Plain text in the language of the material, without quotation marks around it, without links and mentions that the material does not hold.'
 
-/** How the channel sounds, cleaned again: profiles of earlier versions may hold addresses and markup. */
+/** The channel's tone, cleaned again: profiles of earlier versions may contain addresses and markup. */
 const voiceOf = ({ profile, targets: [first] }: HelpContext) =>
   profile && first
     ? { voice: { tone: onlyWords(first.platform, profile.tone), about: onlyWords(first.platform, profile.summary) } }
@@ -74,7 +74,7 @@ const platformsOf = (targets: readonly Target[]) => [...new Set(targets.map(({ p
 
 const limitOf = (rules: PostRules): number => Math.min(...rules.text.limits.map(({ max }) => max))
 
-/** Within all limits, and nothing in it that its writer didn't write. Undefined where the model declined. */
+/** Within all limits, with nothing that its writer didn't write. Undefined if the model declined. */
 function suggested(targets: readonly Target[], text: string, source: string): string | undefined {
   if (isRefusal(text, source)) return undefined
   return targets.reduce(
@@ -120,7 +120,7 @@ function oneText(
   })
 }
 
-/** Empty texts are no suggestions; undefined ones were declined. */
+/** Empty texts aren't suggestions; undefined ones were declined. */
 const textsOf = (texts: readonly { channelIds: string[]; text: string | undefined }[]): Helped => ({
   suggestions: texts.flatMap(({ channelIds, text }) => (text ? [{ channelIds, text }] : [])),
   hashTags: [],
@@ -129,7 +129,7 @@ const textsOf = (texts: readonly { channelIds: string[]; text: string | undefine
 
 const Texts = z.object({ texts: z.array(z.object({ for: z.string(), text: z.string() })) })
 
-/** One text for each platform and kind of post: channels that have the same rules get the same. */
+/** One text per platform and post type: channels with the same rules get the same text. */
 function adapted(context: HelpContext, source: string): Asked {
   const groups = Object.values(
     Object.groupBy(context.targets, ({ platform, rules }) => `${platform} ${rules.postType}`),
@@ -189,7 +189,7 @@ function hashTags(context: HelpContext, source: string): Asked {
         const parsed = HashTag.safeParse(tag)
         const key = parsed.data?.toLowerCase() ?? ''
         if (!parsed.success || there.has(key)) return []
-        // each once, as it was written first
+        // each once, as it was first written
         there.add(key)
         return [parsed.data]
       })
@@ -227,7 +227,7 @@ function altText(context: HelpContext, source: string): Asked {
   )
 }
 
-/** Cut after a word where it is too long. */
+/** Cut after a word if it's too long. */
 function cut(text: string, most: number): string {
   const characters = Array.from(text)
   return characters.length <= most
@@ -246,7 +246,7 @@ type Words<T> = {
   texts: number
 }
 
-/** The question with its own schema around what comes back, so that callers need not know which it was. */
+/** Wraps the request's schema, so that callers don't need to know which request it was. */
 function asked<T>(
   answer: z.ZodType<T>,
   { instructions, material, review, read, texts }: Words<T>,

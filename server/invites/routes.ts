@@ -69,7 +69,7 @@ export function inviteRoutes(deps: Dependencies): Route[] {
         entityId: inviteId,
         detail: { after: { roleId, channelIds, publishing }, ...(again && { again }) },
       })
-      // /onboarding, where the answer leads, goes on to the last project
+      // /onboarding, the next page, leads to the last project
       await asSystem(databases.system, (tx) => rememberProject(tx, personId, orgId, projectId))
       if (!again) await emitOrganizationMember(c, personId, orgId)
       return { orgId, projectId, message: 'Invitation accepted' }
