@@ -48,6 +48,7 @@ import { redirectAddress } from './platforms/redirect.ts'
 import { composePlatforms, hostsOf } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
 import { simulated } from './platforms/simulated.ts'
+import { deletionSubject, editSubject } from './posts/liveSubjects.ts'
 import { startPublishing, type Publishing } from './publishing/start.ts'
 import { isAsApproved } from './workflows/guard.ts'
 import { watchReadiness } from './readiness.ts'
@@ -186,6 +187,7 @@ function startSending(
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
     isAsApproved,
+    subjects: [editSubject(), deletionSubject()],
     databases,
     clock,
     platforms: all,

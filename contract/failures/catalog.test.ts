@@ -39,7 +39,7 @@ const reasons = [...catalog].flatMap(([code, { params }]) => {
 
 /** Codes that only say what is the case: there is nothing to do, or the screen beside it says what. */
 const withoutAdvice =
-  /^(ads-account-|boost-(post-type|post-deleted|deleted)$|follow-up-|unread$|channel-disconnected$|edit-unconfirmed$)|-(people-search|people-closed)$/
+  /^(ads-account-|boost-(post-type|post-deleted|deleted)$|follow-up-|unread$|channel-disconnected$|(edit|deletion)-(unconfirmed|failed)$)|-(people-search|people-closed)$/
 
 const dialect =
   /\b(whoever|stands?|stood|mend(s|ed|ing)?|is told|are told|goes out|went out|go out|by (it|them)self|by (it|them)selves|takes? no|anew|signs|lies|does not|do not|is not|are not|cannot|can not|could not|did not|was not|will not)\b/i

@@ -289,7 +289,7 @@ async function takePostBack(tx: Tx, context: LandingContext, row: number, postId
   if (post.state === 'PROCESSING') return 'post-being-sent'
   if (post.state !== 'DELETED') {
     mustAllow(c, post, 'delete')
-    await markDeleted(c, post, {})
+    await markDeleted(c, post)
   }
   await drop(tx, context, row, postId)
   return undefined

@@ -581,7 +581,7 @@ create table delivery (
   check (((step_at is null) or ((step is not null) and (wanted_at is not null)))),
   check (state in ('waiting', 'sent', 'failed', 'unsure')),
   check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
-  check (subject in ('post', 'follow-up'))
+  check (subject in ('post', 'follow-up', 'edit', 'deletion'))
 );
 create index delivery_following on delivery (step_at) where ((subject = 'follow-up') and (step is not null));
 create index delivery_step on delivery (org_id, channel_id, step_at, subject_id) where (step_at is not null);
@@ -1122,19 +1122,6 @@ create index post_count_day on post_count (org_id, project_id, state, day);
 create index post_count_new on post_count (org_id, id) where (not folded);
 select tenant_table('post_count', 'select');
 
-create table post_edit (
-  org_id uuid not null,
-  post_id uuid not null,
-  says jsonb not null,
-  began_at timestamptz not null,
-  person_id uuid not null,
-  held_until timestamptz,
-  primary key (org_id, post_id),
-  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
-  foreign key (person_id) references person(id)
-);
-select tenant_table('post_edit');
-
 create unlogged table post_editor (
   org_id uuid not null,
   post_id uuid not null,
@@ -1432,6 +1419,8 @@ select tenant_table('workflow');
 --   begin_subjects(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   claim_deliveries(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
 --     returns table(claim jsonb); called by rookery_system
+--   claim_delivery(moment timestamptz, worker uuid, wanted jsonb, lease interval, margin interval) returns
+--     table(claim jsonb); called by rookery_system
 --   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
 --   count_engagement_delete() returns trigger; called by nobody; runs as its owner
 --   count_engagement_insert() returns trigger; called by nobody; runs as its owner

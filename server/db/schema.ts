@@ -702,14 +702,6 @@ export type Database = {
     n: number
     folded: Generated<boolean>
   }
-  post_edit: {
-    org_id: string
-    post_id: string
-    says: Json
-    began_at: Date
-    person_id: string
-    held_until: Date | null
-  }
   post_editor: {
     org_id: string
     post_id: string

@@ -113,6 +113,25 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
   return rows.map(({ claim }) => revived(claim))
 }
 
+const CLAIM_ONE = 'select claim from claim_delivery($1, $2, $3, $4, $5)'
+
+/** One delivery that somebody waits for, with the fence that it was left with. */
+export type Wanted = Pick<Claimed, 'org_id' | 'subject' | 'subject_id' | 'fence'>
+
+/** Claims one delivery to be sent, without its lane; undefined when somebody else has gone on with it. */
+export async function claimDelivery(
+  pool: pg.Pool,
+  { now, nodeId }: Pick<Offer, 'now' | 'nodeId'>,
+  wanted: Wanted,
+  lease: { milliseconds: number; margin: number },
+): Promise<Going | undefined> {
+  const milliseconds = (n: number): string => `${n} milliseconds`
+  const values = [now, nodeId, JSON.stringify(wanted), milliseconds(lease.milliseconds), milliseconds(lease.margin)]
+  const { rows } = await pool.query<{ claim: ClaimRow }>(CLAIM_ONE, values)
+  const claimed = rows[0] && revived(rows[0].claim)
+  return claimed?.verdict === 'go' ? claimed : undefined
+}
+
 type DateColumn = 'started_at' | 'lease_until' | 'wanted_at' | 'sent_at' | 'absent_at' | 'secret_expires_at'
 type ClaimRow = Omit<Claimed, DateColumn | 'sealed'> & Record<DateColumn | 'sealed', string | null>
 

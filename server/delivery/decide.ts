@@ -215,7 +215,7 @@ export function lost(
   canReconcile: boolean,
   { now, options, random }: Facts,
 ): Decision {
-  if (!canReconcile) return unresolved(claimed, subject)
+  if (!canReconcile) return { ...unresolved(claimed, subject), reason }
   const ended = after(claimed.lease_until > now ? claimed.lease_until : now, options.settleMargin)
   return decision({
     kind: 'lost',
@@ -323,4 +323,5 @@ export const signedOut = (claimed: Going, reason: Reason): Decision =>
     step_at: claimed.wanted_at,
     tries: claimed.tries,
     failure: { ...waitingFailure('reconnect', about(claimed)), platformCode: reason.platformCode },
+    reason,
   })

@@ -1,7 +1,7 @@
 import type { PublishStep } from '../platforms/platform.ts'
 
 /** What can be delivered; each kind is a value of `Subject` (subject.ts). */
-export type SubjectKind = 'post' | 'follow-up'
+export type SubjectKind = 'post' | 'follow-up' | 'edit' | 'deletion'
 
 /** What the engine does with a delivery, in order. `reconcile` finds out whether it was sent after an answer was lost. */
 export type DeliveryStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile'
@@ -15,6 +15,9 @@ export const isIrreversible = ({ step }: { step: DeliveryStep }): boolean => ste
 const uses: Record<SubjectKind, Partial<Record<DeliveryStep, PublishStep>>> = {
   post: { prepare: 'prepare', send: 'send', poll: 'poll', readback: 'readback', reconcile: 'settle' },
   'follow-up': { send: 'part', reconcile: 'settlePart' },
+  // no platform is known to limit these
+  edit: {},
+  deletion: {},
 }
 
 /** What platforms' budgets call a step of a subject; undefined for a step that it never takes. */

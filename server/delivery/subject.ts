@@ -54,6 +54,8 @@ export type Operations = {
     sent: { remoteId: string; progress: Progress },
   ) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
   reconcile?: (call: Call) => Promise<SettleAnswer>
+  /** Whether sending it twice has the effect of sending it once; the platform's `sendIsRepeatable` unless it says otherwise. */
+  sendIsRepeatable?: boolean
   /** What the acknowledgement adds to the change of its subject, such as what follows it. */
   acknowledged?: () => SubjectChange
 }

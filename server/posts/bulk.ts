@@ -52,7 +52,7 @@ async function verb(t: ProjectContext, deps: PostDeps, postId: string, body: Bul
   if (body.action === 'reschedule') await movePost(t, deps, postId, { schedule: body.schedule })
   else if (body.action === 'retry') await retryPost(t, deps, postId)
   else if (body.action === 'restore') await restoreOne(t, deps, postId)
-  else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'), {})
+  else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'))
   else await label(t, postId, body)
 }
 

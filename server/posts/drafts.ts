@@ -209,6 +209,6 @@ export async function discard(c: Context<typeof deleteDraft>): Promise<{ message
   const post = await loadPost(c, c.params.postId)
   if (!mayChange(c, post, 'delete')) throw fail('FORBIDDEN')
   if (post.state !== 'DRAFTS') throw locked('delete', post.state)
-  await markDeleted(c, post, {})
+  await markDeleted(c, post)
   return { message: 'Post deleted successfully' }
 }

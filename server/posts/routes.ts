@@ -17,16 +17,16 @@ import { deletePostHere, restore } from './delete.ts'
 import { discard, save } from './drafts.ts'
 import { editAnywhere } from './editPublished.ts'
 import { listDrafts, listPosts } from './list.ts'
+import type { LiveDeps } from './liveChanges.ts'
 import { sayPresence } from './presence.ts'
 import { readPostAndCommit } from './read.ts'
-import type { RemovalDeps } from './removeFromPlatform.ts'
 import { reschedule } from './reschedule.ts'
 import { retry } from './retry.ts'
 import { resolveUnconfirmed } from './resolveUnconfirmed.ts'
 import { filters, statistics } from './statistics.ts'
 import { submit } from './submit.ts'
 
-export function postRoutes(deps: RemovalDeps): Route[] {
+export function postRoutes(deps: LiveDeps): Route[] {
   return [
     handle(submitPost, (c) => submit(c, deps)),
     handle(postLists, (c) => listPosts(c, c.query)),

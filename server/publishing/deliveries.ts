@@ -44,7 +44,7 @@ export async function deliveriesOf(
               sendKey: row.send_key,
               progress: Progress.catch({}).parse(row.progress),
             }
-          : { ...known, goesOn: known.goesOn || row.step !== null },
+          : { ...known, goesOn: known.goesOn || (row.subject === 'follow-up' && row.step !== null) },
       )
     }
   }

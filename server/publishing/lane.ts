@@ -120,7 +120,7 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
       update delivery d
       set step = null, step_at = null, fence = d.fence + 1, failure = case when d.subject = 'post' or d.state = 'waiting' then null else d.failure end,
         absent_at = null, doubted = d.doubted or (d.subject = 'follow-up' and d.step is not distinct from 'reconcile')
-      from taken t where d.org_id = t.org_id and d.subject_id = t.id
+      from taken t where d.org_id = t.org_id and d.subject_id = t.id and d.subject in ('post', 'follow-up')
     )
     select from taken`.execute(tx)
   return rows.length > 0

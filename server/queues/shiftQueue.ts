@@ -25,7 +25,7 @@ export async function shiftQueueDown(
  * slot of their queue. The post isn't SCHEDULED for it any more.
  */
 export async function compactQueue(
-  { tx, org, now }: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
+  { tx, org, now }: Pick<ProjectContext, 'tx' | 'now'> & { org: { orgId: string } },
   { channelId, dueAt }: { channelId: string; dueAt: Date },
 ): Promise<void> {
   if (dueAt <= now) return
