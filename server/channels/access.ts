@@ -9,18 +9,18 @@ import type { CallerProject } from '../http/route.ts'
 export type ChannelRow = Selectable<Database['channel']>
 type Asker = { tx: Tx; org: { orgId: string }; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
 
-/** What its platform takes of this account otherwise than the platform's rules say; null where it said nothing that we know. */
+/** What its platform accepts from this account, if that differs from the platform's rules; null if unknown. */
 export const limitsOf = ({ limits }: { limits: unknown }): ChannelLimits | null =>
   ChannelLimits.nullable().catch(null).parse(limits)
 
-/** Whether the caller's role reaches the channel. A role without named channels reaches all of them. */
+/** Whether the caller's role includes the channel. A role without specific channels includes all of them. */
 export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: string): boolean {
   return project.channelIds === null || project.channelIds.includes(channelId)
 }
 
 /**
- * Which channels a member of the project reaches by role, null for all of them; undefined for someone who is no member.
- * Admins of the organization reach every channel of its projects.
+ * The channels that a project member's role includes, null for all; undefined for people who aren't members.
+ * Organization admins have every channel of its projects.
  */
 export async function reachOf(
   tx: Tx,
@@ -37,7 +37,10 @@ export async function reachOf(
   return found && { channelIds: found.channel_ids }
 }
 
-/** The channel for a verb that changes it, locked. Absent, of another project or outside the caller's role: NOT_FOUND. */
+/**
+ * The channel for a verb that changes it, locked. NOT_FOUND if it doesn't exist, belongs to another project, or is
+ * outside of the caller's role.
+ */
 export async function loadChannel(c: Asker, channelId: string): Promise<ChannelRow> {
   const [channel] = reaches(c.project, channelId)
     ? await liveChannels(c).where('id', '=', channelId).forUpdate().execute()
@@ -46,21 +49,23 @@ export async function loadChannel(c: Asker, channelId: string): Promise<ChannelR
   return channel
 }
 
-/** The same for verbs that a channel refuses while it is being deleted: CHANNEL_DELETING. */
+/** The same for verbs that a channel refuses while it's being deleted: CHANNEL_DELETING. */
 export async function loadStayingChannel(c: Asker, channelId: string): Promise<ChannelRow> {
   const channel = await loadChannel(c, channelId)
   if (channel.deleting_at !== null) throw fail('CHANNEL_DELETING')
   return channel
 }
 
-/** The channel for a call that only looks at it, and locks nothing; undefined where there is none that the caller's role reaches. */
+/**
+ * The channel for a call that only reads it, without locking; undefined if the caller's role includes no such channel.
+ */
 export async function seeChannelIfAny(c: Asker, channelId: string): Promise<ChannelRow | undefined> {
   return reaches(c.project, channelId)
     ? await liveChannels(c).where('id', '=', channelId).executeTakeFirst()
     : undefined
 }
 
-/** The channel for a verb that only looks at it. Same refusal as loadChannel. */
+/** The channel for a verb that only reads it. Same refusal as loadChannel. */
 export async function seeChannel(c: Asker, channelId: string): Promise<ChannelRow> {
   const channel = await seeChannelIfAny(c, channelId)
   if (!channel) throw fail('NOT_FOUND')
@@ -68,9 +73,9 @@ export async function seeChannel(c: Asker, channelId: string): Promise<ChannelRo
 }
 
 /**
- * Those of the channels that exist in the project and that the caller's role reaches, by id; one that is being deleted takes no
- * more posts and is left out. None of them can be deleted before the transaction ends: what is scheduled meanwhile is
- * seen by whoever deletes it.
+ * Those of the channels that exist in the project and that the caller's role includes, by id; channels being deleted
+ * take no more posts and are left out. None of them can be deleted before the transaction ends, so a deletion sees what
+ * is scheduled in the meantime.
  */
 export async function channelsById(c: Asker, channelIds: readonly string[]): Promise<Map<string, ChannelRow>> {
   const wanted = channelIds.filter((id) => reaches(c.project, id))
@@ -84,7 +89,7 @@ export async function channelsById(c: Asker, channelIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The platforms that the project is connected to, whoever asks. */
+/** The platforms that the project is connected to, for any caller. */
 export async function platformsOf(
   tx: Tx,
   { orgId, projectId }: { orgId: string; projectId: string },

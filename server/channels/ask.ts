@@ -15,7 +15,7 @@ import { platformLabel } from '#contract/platforms/registry.ts'
 import { seeChannel } from './access.ts'
 import { refusedConnection, type ConnectDeps } from './connect.ts'
 
-/* Asking a platform something in a person's name, with the channel's own sign-in, renewed when its adapter says so. */
+/* Requests to a platform for a person, with the channel's own sign-in, renewed if its adapter says so. */
 
 export type AskDeps = Pick<ConnectDeps, 'env' | 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
   clock: Clock
@@ -23,7 +23,7 @@ export type AskDeps = Pick<ConnectDeps, 'env' | 'fetch' | 'platforms' | 'apps' |
 }
 export type Asked = Awaited<ReturnType<typeof channelToAsk>>
 
-/** The channel with its sealed secret, as far as the caller's role reaches it. Throws NOT_FOUND. */
+/** The channel with its encrypted secret, if the caller's role includes it. Throws NOT_FOUND. */
 export async function channelToAsk(c: ProjectContext, channelId: string) {
   const channel = await seeChannel(c, channelId)
   const kept = await c.tx
@@ -42,9 +42,9 @@ export async function channelToAsk(c: ProjectContext, channelId: string) {
 }
 
 /**
- * Asks with a fresh secret. A token may be dead before its time: a refusal is believed after it was renewed once, at
- * which nothing was done there. `use` counts it with the calls of publishing, and is refused where those are used up. Outside of
- * any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE in words.
+ * Sends a request with a valid secret. Tokens may expire early: after a refusal, it's renewed once. `use` counts it
+ * with publishing's calls, and it's refused if those are used up. Outside of any transaction. Throws CHANNEL_REFUSED or
+ * CHANNEL_UNREACHABLE with a message.
  */
 export async function ask<T extends { kind: string }>(
   deps: AskDeps,
@@ -111,10 +111,10 @@ async function takeTurn(deps: AskDeps, platform: Platform, use: BudgetUse, calle
 }
 
 const refusals: readonly string[] = ['retry', 'reconnect', 'rejected', 'unknown'] satisfies Refusal['kind'][]
-// the answers of adapters carry other kinds: see platform.ts
+// adapters return other kinds: see platform.ts
 const isRefusal = (answer: { kind: string }): answer is Refusal => refusals.includes(answer.kind)
 
-/** The adapter of a platform that can be asked. */
+/** The adapter of a platform that answers requests. */
 export function askable(deps: Pick<AskDeps, 'platforms'>, key: PlatformKey): Platform {
   const platform = deps.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: "This platform isn't set up yet." })

@@ -12,7 +12,7 @@ import { pictureJob } from './pictures.ts'
 
 const Nothing = z.object({})
 
-/** The background work of channels: deletions, the health of sign-ins, and what attempts to connect left behind. */
+/** The background work of channels: deletions, checks of sign-ins, and cleaning up attempts to connect. */
 export function channelJobs(deps: Omit<ConnectDeps, 'env'>): AnyJob[] {
   return [
     deleteChannelJob(deps),

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * SQL for the address from which members load a channel's picture, null while none is kept; `table` is the name of the
- * channel's table in the query. A new picture has a new address, so that browsers may keep it.
+ * SQL for the URL of a channel's picture, null if there is none; `table` is the channel table's name in the query. A
+ * new picture has a new URL, so that browsers can cache it.
  */
 export const pictureAddress = (table: 'c' | 'ch' | 'channel'): RawBuilder<string | null> => {
   const column = (name: string) => sql.ref(`${table}.${name}`)

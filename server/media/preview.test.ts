@@ -80,14 +80,14 @@ it("shows a video's thumbnail, and nothing for files without an image", async ()
   expect(previewUrl).toMatch(/\/preview\?of=00000000abcd$/)
 })
 
-it('stands for a post by its first file that can be seen', async () => {
+it("shows a post's first file that has an image", async () => {
   const [first, second] = [
     await content.picture(home, { width: 50, height: 20 }),
     await content.picture(home, { width: 20, height: 20 }),
   ]
   const answer = await cover(await post(first, second))
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 50, height: 20 })
-  // nothing to see is no failure: lists ask for every post with files
+  // having nothing to show isn't an error: lists ask for every post with files
   const none = await cover(await post())
   expect([none.statusCode, none.rawPayload.length]).toEqual([204, 0])
 })

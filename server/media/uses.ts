@@ -5,8 +5,8 @@ import type { Tx } from '../db/kysely.ts'
 export type Use = { postId: string; assetIds: readonly string[] }
 
 /**
- * Notes which files posts use, in the transaction that writes their contents: exactly these. Files that aren't there
- * any more are passed over.
+ * Records which files posts use, in the transaction that writes their contents: exactly these. Files that no longer
+ * exist are skipped.
  */
 export async function noteUses(tx: Tx, orgId: string, uses: readonly Use[]): Promise<void> {
   if (uses.length === 0) return
