@@ -8,7 +8,7 @@ import { confirm, undo } from './confirm.ts'
 import { countsOf, look, present, presentImport } from './look.ts'
 import { changeRows, takeIn } from './prepare.ts'
 
-/** So many imports are listed; older ones are reached by their address. */
+/** How many imports are listed; older ones are reached by their URL. */
 const LISTED = 50
 
 export function bulkRoutes(): Route[] {

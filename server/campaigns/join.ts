@@ -7,18 +7,18 @@ import { settleHolds } from './holdPosts.ts'
 
 type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 
-/** Campaigns aren't part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
+/** Campaigns aren't part of the free plan; existing ones can be read and left. Throws PLAN_LIMIT. */
 export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('campaigns'))
     throw fail('PLAN_LIMIT', { problem: problem('not-in-plan', { gate: 'campaigns' }), meta: { gate: 'campaigns' } })
 }
 
 /**
- * Puts posts into exactly these campaigns. The caller has locked the posts and tells of them. An archived or completed
- * campaign keeps the posts that it has and takes no other: BAD_INPUT. One that the project doesn't have: NOT_FOUND.
- * Both at the field `at`. PLAN_LIMIT when posts join one and the plan lacks campaigns. Scheduled posts that are in a
- * disabled campaign now are held, those that left it go on; for posts that are handed to their lanes afterwards
- * `scheduleOnLane` sees to it.
+ * Puts posts into exactly these campaigns. The caller has locked the posts and emits their events. An archived or
+ * completed campaign keeps its posts and takes no others: BAD_INPUT. A campaign of another project: NOT_FOUND. Both at
+ * the field `at`. PLAN_LIMIT if posts join one and the plan lacks campaigns. Scheduled posts that are in a disabled
+ * campaign now are held, those that left it are released; for posts passed to their lanes afterwards, `scheduleOnLane`
+ * does this.
  */
 export async function setCampaigns(
   c: Joiner,

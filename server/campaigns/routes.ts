@@ -71,7 +71,7 @@ export function campaignRoutes(): Route[] {
       await c.emit({ kind: 'taxonomy', ref: before.id })
       return { message: 'Campaign updated successfully' }
     }),
-    // a plan that has no campaigns any more still lets its posts go on
+    // a plan without campaigns still releases posts
     handle(contract.enableCampaign, async (c) => {
       const { campaignId } = c.params
       const enabled = await enable(c, campaignId)
@@ -112,7 +112,7 @@ const columnsOf = ({
   ends_on: endsOn,
 })
 
-/** A verb that only sets where a campaign stands; said again it changes nothing. */
+/** A verb that only sets a campaign's status; repeating it changes nothing. */
 function put(
   endpoint: typeof contract.archiveCampaign,
   standing: (now: Date) => { state?: string; completed_at?: Date | null },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 
-/** Tenant tables that a copy leaves out, and why. Every other one is in it; a test walks the catalog. */
+/** Tenant tables that an export leaves out, and why. It has every other one; a test walks the catalog. */
 export const leftOut = {
   channel_secret: 'sign-ins at platforms',
   connect_flow: 'sign-ins that are under way',
@@ -15,13 +15,16 @@ export const leftOut = {
   asset_import: 'counts of what was brought here within a day',
 } as const satisfies Record<string, string>
 
-/** Columns that never leave, whatever their type: names of what is secret or opens something. Bytes never leave either: all of ours are sealed, or hashes. */
+/**
+ * Columns that are never exported, whatever their type: names of secrets and keys. Binary columns aren't exported
+ * either: all of ours are encrypted, or hashes.
+ */
 const SECRET = /(^|_)(secret|token|password|sealed|key_id|lease_id|customer_id)(_|$)|_hash$/
 
-/** A table of the copy: which columns of it leave. */
+/** A table of the export: its exported columns. */
 export type ExportedTable = { name: string; columns: string[] }
 
-/** Every table of the organization that the copy holds. */
+/** Every table of the organization in the export. */
 export async function exportedTables(tx: Tx): Promise<ExportedTable[]> {
   const { rows } = await sql<{ name: string; columns: { name: string; type: string }[] }>`
     select c.relname as name, (select json_agg(json_build_object('name', a.attname, 'type', a.atttypid::regtype::text) order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns

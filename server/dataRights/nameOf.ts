@@ -1,6 +1,6 @@
 import type { Tx } from '../db/kysely.ts'
 
-/** A colleague's full name, for a mail. */
+/** A colleague's full name, for an email. */
 export async function nameOf(tx: Tx, personId: string): Promise<string> {
   const person = await tx
     .selectFrom('person')

@@ -21,7 +21,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
       const { id } = await loadReadyExport(c, c.params.exportId)
       const copy = await files.open(id)
       if (!copy) throw fail('NOT_FOUND')
-      // who took everything away, not only who asked for it to be packed
+      // who downloaded everything, not only who requested the export
       await c.audit({ entityId: c.org.orgId, detail: { exportId: id } })
       return {
         ...copy,
@@ -36,7 +36,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
     handle(contract.deleteOrganization, async (c) => {
       const { orgName, admins, deletesAt, isNew } = await deleteOrganization(c)
       await c.audit({ entityId: c.org.orgId, detail: { after: { deletesAt: deletesAt.toISOString() } } })
-      // streams look again at who may listen
+      // streams check again who may listen
       await c.emit([
         { kind: 'member', ref: c.org.orgId, projectId: null },
         { kind: 'organization', ref: c.org.orgId, projectId: null },

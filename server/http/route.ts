@@ -117,19 +117,19 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
         })
 
 const rawJson = Symbol('raw JSON')
-/** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
+/** JSON that PostgreSQL wrote, passed through unchanged. A test parses it with the contract. */
 export type RawJson = { [rawJson]: string; asOf: AsOf | undefined }
 /**
- * What a list is as of: a place among the project's events. Every transaction before `xid` is in what was read with it. It
- * also names the database's history, so that one from before a restore is refused, when it was read, and what its reader
- * may see. Clients send it back as it is.
+ * A list's position among the project's events. Every transaction before `xid` is in what was read with it. It also
+ * contains the database's history, so that one from before a restore is refused, when it was read, and what its reader
+ * may see. Clients send it back unchanged.
  */
 export type Revision = { xid: string; history: string; minute: number; rights: string }
-/** What a revisioned answer is as of; it becomes the answer's ETag. */
+/** A revisioned reply's position; it becomes the reply's ETag. */
 export type AsOf = { revision: Revision; recent: string | null }
-/** Marks JSON that is to be sent as it is. */
+/** Marks JSON to be sent unchanged. */
 export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
-/** The JSON that was marked so; undefined for any other reply. */
+/** The marked JSON; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
 export const isRawJson = (value: unknown): value is RawJson =>
   typeof value === 'object' && value !== null && rawJson in value
@@ -143,7 +143,7 @@ export type Bytes = {
   headers?: Record<string, string>
 }
 
-/** Bytes that are fetched or drawn first: made after the access check, with no transaction open. */
+/** Bytes that are fetched or drawn first: created after the access check, with no transaction open. */
 export type LateBytes = () => Promise<Bytes>
 
 export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
@@ -157,14 +157,15 @@ export type Route = {
     | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
 }
 
-/** Binds an endpoint of the contract to the verb that answers it. */
+/** Binds an endpoint of the contract to its verb. */
 export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Route {
   return { endpoint, answer: { kind: 'json', verb } }
 }
 
 /**
- * Binds an endpoint of a project, an organization or a person whose verb reaches the network or works for long, as hashing and drawing do:
- * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
+ * Binds an endpoint of a project, an organization or a person whose verb uses the network or takes long, such as
+ * hashing and drawing: no transaction is open in the meantime. The access check runs first, and again in each
+ * `c.inTenant`.
  */
 export function handleDetached<
   E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' | 'member' }; idempotent?: never },
@@ -172,7 +173,7 @@ export function handleDetached<
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 
-/** Binds an endpoint whose answer is a file. A verb that has to ask the network for it answers a function that does. */
+/** Binds an endpoint that returns a file. A verb that has to get it from the network returns a function. */
 export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(
   endpoint: E,
   verb: (c: Context<E>) => Promise<Bytes | LateBytes>,
@@ -180,7 +181,10 @@ export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(
   return { endpoint, answer: { kind: 'bytes', verb } }
 }
 
-/** Binds an endpoint whose answer stays open. The access check runs first, in its own transaction, which is over by then. */
+/**
+ * Binds an endpoint whose response stays open. The access check runs first, in its own transaction, which has ended by
+ * then.
+ */
 export function handleStream<E extends EndpointShape & { reply: 'stream' }>(
   endpoint: E,
   open: (c: Omit<Context<E>, 'tx' | 'audit' | 'emit'>, reply: FastifyReply) => void,

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 
-/** What stands on the taxonomy of a project, and what people call one. */
+/** What has names in a project's taxonomy, and what people call one. */
 const taxonomy = { label: 'label', campaign: 'campaign', hashtag_group: 'hashtag group' } as const
 
 /**

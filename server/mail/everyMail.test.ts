@@ -91,7 +91,7 @@ const mails: Record<string, Mail> = {
 }
 
 describe('every mail', () => {
-  it('of people and of data rights is in these tests', () => {
+  it('about people and data rights is in these tests', () => {
     const namesIn = (module: object) =>
       Object.entries(module).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
     expect(namesIn(identity).toSorted()).toEqual(Object.keys(identityMails).toSorted())
@@ -115,7 +115,7 @@ describe('every mail', () => {
   )
 })
 
-describe('a mail about the security of an account', () => {
+describe("an email about an account's security", () => {
   it.each([
     'passwordChangedMail',
     'addressWillChangeMail',
@@ -128,8 +128,8 @@ describe('a mail about the security of an account', () => {
   })
 })
 
-describe('a time in a mail', () => {
-  it('is written out, with the place whose clock it is', () => {
+describe('a time in an email', () => {
+  it("is written out, with its time zone's city", () => {
     expect(mails['approvalMail']?.text).toContain('@northlight · Nov 22, 2026 at 12:42 PM (New York time)')
     expect(mails['notificationMail']?.text).toContain('Flagship · Nov 22, 2026 at 5:42 PM (London time)')
     expect(mails['deletionBegins']?.text).toContain('On Nov 22, 2026 at 5:42 PM (UTC), everything')

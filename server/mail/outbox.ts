@@ -6,8 +6,9 @@ import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
 
 /**
- * Writes mails as files when no SMTP server is named: `DATA_DIR/outbox/000001-2026-11-21T10-00-00-to-ada@example.org.eml`,
- * so that the newest is the last. The log names the file, never its subject: that holds the code.
+ * Writes emails as files if no SMTP server is configured:
+ * `DATA_DIR/outbox/000001-2026-11-21T10-00-00-to-ada@example.org.eml`, so that the newest is the last. The log has the
+ * file's name, never the subject, which contains the code.
  */
 export function outboxSender(dataDir: string, from: string, clock: Clock, log: Log): (mail: Mail) => Promise<void> {
   const folder = join(dataDir, 'outbox')

@@ -10,8 +10,8 @@ import type { PostRecord } from '../posts/access.ts'
 const QUOTED = 140
 
 /**
- * Those of the people who can read notes on the post: members of the project whose role reaches its channel and allows
- * reading notes. Without a role people may view everything.
+ * Those of the people who can read notes on the post: members of the project whose role includes its channel and allows
+ * reading notes. Without a role, people can view everything.
  */
 async function readers(c: ProjectContext, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ person_id: string }>`
@@ -25,7 +25,7 @@ async function readers(c: ProjectContext, post: PostRecord, people: readonly str
   return new Set(rows.map((row) => row.person_id))
 }
 
-/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for someone who can't read notes on the post. */
+/** The mentioned people, once each. Throws BAD_INPUT at `mentions` for someone who can't read notes on the post. */
 export async function mentionedReaders(
   c: ProjectContext,
   post: PostRecord,
@@ -43,7 +43,7 @@ export type Said = {
   noteId: string
   text: string
   mentions: readonly string[]
-  /** The author of the note that it replies to. */ repliesTo?: string
+  /** The author of the note it replies to. */ repliesTo?: string
 }
 
 /** Notifies the people a note mentions, and the author of the note it replies to; nobody about their own note. */

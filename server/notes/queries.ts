@@ -18,8 +18,7 @@ type Row = {
 }
 
 /**
- * What people said about a post, oldest first, without replies: its own notes, and those that were written on the draft
- * that it was made from together with other posts.
+ * The notes on a post, oldest first, without replies: its own, and those written on the draft that it was made from.
  */
 export async function findNotes(c: ProjectContext, postId: string): Promise<Note[]> {
   return await shown(

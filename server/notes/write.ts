@@ -7,7 +7,7 @@ import { findPost, type PostRecord } from '../posts/access.ts'
 import { isProjectAdmin, postsShowing, seeNote, type NoteRow } from './access.ts'
 import { mentionedReaders, notifyOfNote } from './notify.ts'
 
-/** So many notes someone may write in an hour: each may be a mail to twenty people. */
+/** How many notes a person can write in an hour: each may be an email to twenty people. */
 export const NOTES_PER_HOUR = 120
 const HOUR_MS = 3_600_000
 
@@ -19,7 +19,7 @@ export async function addNote(c: ProjectContext, postId: string, words: Words): 
   return await insert(c, await findPost(c, postId), words)
 }
 
-/** Replies to a note. A reply to a reply stands beside it: there is one level. Same failures as addNote. */
+/** Replies to a note. A reply to a reply is on the same level: there's only one. Same failures as addNote. */
 export async function reply(c: ProjectContext, noteId: string, words: Words): Promise<string> {
   const { note: parent, post } = await seeNote(c, noteId)
   return await insert(c, post, { ...words, parent })
@@ -35,7 +35,7 @@ async function insert(c: ProjectContext, post: PostRecord, { text, mentions, par
       org_id: c.org.orgId,
       id: noteId,
       project_id: c.project.projectId,
-      // a reply belongs where its note is, also when it was written at another post that shows the note
+      // a reply belongs where its note is, even if it was written on another post that shows the note
       post_id: parent ? parent.post_id : post.id,
       parent_id: parent ? (parent.parent_id ?? parent.id) : null,
       author_id: c.caller.personId,
@@ -51,7 +51,7 @@ async function insert(c: ProjectContext, post: PostRecord, { text, mentions, par
   return noteId
 }
 
-/** Tells the open screens of every post that shows the note. */
+/** Notifies the open screens of every post that shows the note. */
 async function announce(c: ProjectContext, note: NoteRow): Promise<void> {
   await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
 }
@@ -71,7 +71,10 @@ async function mustBeSlow({ tx, org, caller, now }: ProjectContext): Promise<voi
     })
 }
 
-/** Changes an own note; who is mentioned for the first time is told. Throws NOT_FOUND, FORBIDDEN, and BAD_INPUT at `mentions`. */
+/**
+ * Changes one of the caller's notes; people mentioned for the first time are notified. Throws NOT_FOUND, FORBIDDEN, and
+ * BAD_INPUT at `mentions`.
+ */
 export async function edit(c: ProjectContext, noteId: string, { text, mentions }: Words): Promise<void> {
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only the author can edit a note.' })
@@ -87,10 +90,7 @@ export async function edit(c: ProjectContext, noteId: string, { text, mentions }
   await announce(c, note)
 }
 
-/**
- * Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of someone
- * else.
- */
+/** Deletes a note with its replies and notifications. Throws NOT_FOUND, and FORBIDDEN for someone else's note. */
 export async function remove(c: ProjectContext, noteId: string): Promise<{ isReply: boolean }> {
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))

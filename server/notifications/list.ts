@@ -10,14 +10,14 @@ export type Reader = {
   orgId: string
   projectId: string
   personId: string
-  /** The channels that the role is bound to; null means every channel. */ channelIds: readonly string[] | null
+  /** The role's channels; null means every channel. */ channelIds: readonly string[] | null
 }
 
-/** Whether a notice is for this reader still: a role that was bound to other channels since no longer hears of the old ones. */
+/** Whether a notification is still for this reader: a role that has other channels by now no longer sees old ones. */
 export const isReached = ({ channelIds }: Reader) =>
   sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
 
-/** The person's own notices that show in the project: its own, and those of the organization as a whole. */
+/** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {
   const { orgId, projectId, personId } = reader
   return tx
@@ -31,7 +31,7 @@ function ownNotices(tx: Tx, reader: Reader) {
 
 type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?: NoticeTopic | undefined }
 
-/** A page of the person's notices, the newest first. `unread` counts all of them, whatever is filtered. */
+/** A page of the person's notifications, newest first. `unread` counts all of them, whatever the filter. */
 export async function readNotices(
   tx: Tx,
   reader: Reader,

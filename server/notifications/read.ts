@@ -7,7 +7,7 @@ const toRead = (tx: Tx, reader: Reader, now: Date) => {
   return (
     tx
       .updateTable('notice')
-      // what was read needs no mail any more
+      // what was read needs no email anymore
       .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(now)), mail_due_at: null }))
       .where('org_id', '=', orgId)
       .where('person_id', '=', personId)
@@ -17,13 +17,13 @@ const toRead = (tx: Tx, reader: Reader, now: Date) => {
   )
 }
 
-/** Marks one of the person's own notices as read; its mail isn't sent any more. Throws NOT_FOUND. */
+/** Marks one of the person's own notifications as read; its email isn't sent anymore. Throws NOT_FOUND. */
 export async function markRead(tx: Tx, reader: Reader, noticeId: string, now: Date): Promise<void> {
   const read = await toRead(tx, reader, now).where('id', '=', noticeId).returning('id').executeTakeFirst()
   if (!read) throw fail('NOT_FOUND')
 }
 
-/** Marks all of the person's notices that show in the project as read. Returns how many weren't. */
+/** Marks all of the person's notifications shown in the project as read. Returns how many were unread. */
 export async function markAllRead(tx: Tx, reader: Reader, now: Date): Promise<number> {
   const read = await toRead(tx, reader, now).where('read_at', 'is', null).returning('id').execute()
   return read.length

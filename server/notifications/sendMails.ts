@@ -15,7 +15,7 @@ export type MailDeps = {
   signal: AbortSignal
 }
 
-/** After this many mails in a row that didn't get through, the mail server is left alone until the next run. */
+/** After this many consecutive failures, the mail server is left alone until the next run. */
 const FAILURES = 3
 
 /**
@@ -40,12 +40,12 @@ export async function sendNotificationMails(deps: MailDeps): Promise<void> {
       sent += 1
       failures = (await send(deps, taken)) ? 0 : failures + 1
     }
-    // nobody is left, or others have them in hand
+    // nobody is left, or others are handling them
     if (sent === 0) return
   }
 }
 
-/** Returns whether the mail server did its part. */
+/** Returns whether the mail server worked. */
 async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: TakenMail): Promise<boolean> {
   try {
     await mailer.send(notificationMail(taken, facts))

@@ -15,7 +15,7 @@ export type Joining = {
   postId: string
   channelId: string
   position: QueuePosition
-  /** The slot that it had in this queue before: it comes back to its place. */ slot?: Date | null
+  /** The slot that it had in this queue before: it returns to its place. */ slot?: Date | null
 }
 
 /**
@@ -74,8 +74,8 @@ export async function joinQueue(
 }
 
 /**
- * Takes posts out of their queues; the others move up. Those that stand in none are passed over. The caller has taken
- * them off their lanes and gives them their new state in this transaction.
+ * Takes posts out of their queues; the others move up. Posts in no queue are skipped. The caller has taken them off
+ * their lanes and gives them their new state in this transaction.
  */
 export async function leaveQueue(
   c: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
@@ -101,7 +101,7 @@ export async function leaveQueue(
     await settle(c.tx, c.org.orgId, { ...queue, posts: queue.posts.filter(({ postId }) => !gone.has(postId)) }, c.now)
 }
 
-/** The queue as it is when they have joined, and their places; `behind` are those that make room for one that comes back. */
+/** The queue after they have joined, and their places; `behind` are those that make room for a returning one. */
 function takePlaces(queue: LockedQueue, joining: readonly Joining[], now: Date) {
   const ids = new Set(joining.map(({ postId }) => postId))
   const others = queue.posts.filter(({ postId }) => !ids.has(postId))
@@ -119,7 +119,7 @@ function takePlaces(queue: LockedQueue, joining: readonly Joining[], now: Date) 
   return { queue: { ...queue, posts: [...before, ...others, ...after] }, joining: [...before, ...after], behind: [] }
 }
 
-/** A queue with a post in front of the first one whose slot isn't before this one; the last where none is. */
+/** The queue with a post before the first one whose slot isn't earlier than this one; last if there is none. */
 function comingBack(queue: LockedQueue, others: readonly InLine[], postId: string, slot: Date) {
   const found = others.findIndex(({ dueAt }) => dueAt !== null && dueAt >= slot)
   const at = found === -1 ? others.length : found

@@ -6,16 +6,16 @@ import { lockQueues, type InLine, type LockedQueue } from './lock.ts'
 import { comingSlots, minuteOf } from './slots.ts'
 
 /**
- * Gives every queued post of a channel the slot that is its own by its place: the first post the first coming slot, and
- * so on. Minutes in which a post of the channel is scheduled are passed over. While the queue is paused or has no slots
- * its posts have no time, and keep their order. A post whose slot has come is the machine's: it keeps it, and is late
- * like any other when nothing sends it. Versions stay, open screens are told. Runs in the tenant's transaction.
+ * Gives every queued post of a channel the slot of its position: the first post the first upcoming slot, and so on.
+ * Minutes in which a post of the channel is scheduled are skipped. While the queue is paused or has no slots, its posts
+ * have no time and keep their order. A post whose slot has come belongs to the engine: it keeps its slot, and is late
+ * like any other if it isn't published. Versions stay, open screens are notified. Runs in the tenant's transaction.
  */
 export async function settleQueue(tx: Tx, orgId: string, channelId: string, now: Date): Promise<void> {
   for (const queue of await lockQueues(tx, orgId, [channelId])) await settle(tx, orgId, queue, now)
 }
 
-/** The same for a queue that is locked. Returns the slot of each post that waits in it. */
+/** The same for a locked queue. Returns the slot of each waiting post. */
 export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Date): Promise<Map<string, Date | null>> {
   const waiting = queue.paused ? queue.posts : queue.posts.filter((post) => !hasCome(post, now))
   const slots =
@@ -30,7 +30,7 @@ export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Dat
 
 const hasCome = ({ dueAt }: Pick<InLine, 'dueAt'>, now: Date): boolean => dueAt !== null && dueAt <= now
 
-/** Minutes to come in which a post of the channel goes out by itself. */
+/** Upcoming minutes in which a post of the channel is scheduled. */
 async function takenMinutes(tx: Tx, orgId: string, channelId: string, now: Date): Promise<Set<number>> {
   const { rows } = await sql<{
     due_at: Date

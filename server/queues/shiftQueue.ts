@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 
 import { settleQueue } from './settle.ts'
 
-/** A slot in whose minute a post goes out by itself is taken: queued posts that had it, and those after them, move on. The posts are SCHEDULED. */
+/**
+ * A slot in whose minute a post is scheduled is taken: queued posts that had it, and those after them, move on. The
+ * posts are SCHEDULED.
+ */
 export async function shiftQueueDown(
   { tx, org, now }: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
   posts: readonly { channelId: string; dueAt: Date | null }[],
@@ -21,8 +24,8 @@ export async function shiftQueueDown(
 }
 
 /**
- * The minute of a post that was to go out by itself is free again: queued posts that come later move up where it is a
- * slot of their queue. The post isn't SCHEDULED for it any more.
+ * The minute of a scheduled post is free again: later queued posts move up if it's a slot of their queue. The post is
+ * no longer SCHEDULED for it.
  */
 export async function compactQueue(
   { tx, org, now }: Pick<ProjectContext, 'tx' | 'now'> & { org: { orgId: string } },
