@@ -68,7 +68,8 @@ export const unfinishedUploads = endpoint({
   summary: 'List your unfinished uploads; their number is limited',
   access: can('post', 'create', 'edit'),
   cost: 'light',
-  reads: ['upload'],
+  // of an upload that is finished, its file tells
+  reads: ['upload', 'asset'],
   params: ProjectParams,
   reply: z.object({
     uploads: z.array(z.object({ assetId: Id, displayName: z.string(), bytes: z.int(), startedAt: Instant })),
