@@ -1076,6 +1076,7 @@ create index post_series on post (org_id, series_id, channel_id, series_index) w
 create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
 create index post_state on post (org_id, project_id, state, shown_at);
 select tenant_table('post');
+create trigger check_transition before update of state on post for each row when (((old.state <> new.state) and (not post_may_become(old.state, new.state)) and CURRENT_USER in ('rookery_app'::name, 'rookery_system'::name))) execute function refuse_transition();
 create trigger count_lost_posts after delete on post referencing old table as gone for each statement execute function count_lost_posts();
 create trigger count_moved_posts after update on post referencing old table as gone new table as come for each statement execute function count_moved_posts();
 create trigger count_new_posts after insert on post referencing new table as come for each statement execute function count_new_posts();
@@ -1451,12 +1452,14 @@ select tenant_table('workflow');
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
+--   post_may_become(was text, becomes text) returns boolean; called by everybody
 --   prepare_ahead(images int) returns interval; called by everybody
 --   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text); called by
 --     rookery_app; runs as its owner
 --   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
+--   refuse_transition() returns trigger; called by everybody
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
