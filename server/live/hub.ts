@@ -1,3 +1,4 @@
+import { isVisibleTo } from '../access/visiblePosts.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../log.ts'
@@ -197,14 +198,13 @@ function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean 
   )
 }
 
-/** Whether a role with named channels may know of the change: its channels, their posts, and drafts of its holder's own. */
+/** Whether a role with named channels may know of the change: its channels, and the posts that its holder sees. */
 function reaches(event: StoredEvent, { channelIds, personId }: Joined, posts: EventPosts): boolean {
   if (channelIds === null) return true
   if (event.kind === 'channel') return channelIds.includes(event.ref)
   if (event.kind !== 'post' && event.kind !== 'presence') return true
   const post = posts.get(event.ref)
-  if (post === undefined) return false
-  return post.channelId === null ? post.authorId === personId : channelIds.includes(post.channelId)
+  return post !== undefined && isVisibleTo({ project: { channelIds }, caller: { personId } }, post)
 }
 
 const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

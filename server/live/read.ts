@@ -49,7 +49,7 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
 }
 
 /** Where the posts that events speak of belong, by id; what is no post any more is missing. */
-export type EventPosts = ReadonlyMap<string, { channelId: string | null; authorId: string }>
+export type EventPosts = ReadonlyMap<string, { channel_id: string | null; author_id: string }>
 
 /** Looks up the posts that these events name. */
 export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPosts> {
@@ -60,7 +60,7 @@ export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<E
     where (org_id, id) in (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]))`.execute(
     tx,
   )
-  return new Map(rows.map((row) => [row.id, { channelId: row.channel_id, authorId: row.author_id }]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too old' }

@@ -4,24 +4,21 @@ import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { createNotification } from '../notifications/create.ts'
 import { excerptOf } from '#contract/excerpt.ts'
+import { memberMay } from '../access/memberMay.ts'
+import { visibleToMember } from '../access/visiblePosts.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** Characters of a note that its notification quotes. */
 const QUOTED = 140
 
-/**
- * Those of the people who can read notes on the post: members of the project whose role includes its channel and allows
- * reading notes. Without a role, people can view everything.
- */
+/** Those of the people who can read notes on the post: who see it and may read notes. */
 async function readers(c: ProjectContext, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ person_id: string }>`
     select m.person_id from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${c.project.projectId} and pm.person_id = m.person_id
     left join role r on r.org_id = pm.org_id and r.id = pm.role_id
     where m.org_id = ${c.org.orgId} and m.removed_at is null and m.person_id = any(${[...people]}::uuid[])
-      and (m.is_admin or (pm.person_id is not null and (r.id is null or r.permissions -> 'note' ? 'view') and (pm.channel_ids is null or ${post.channel_id}::uuid = any(pm.channel_ids) or (${post.channel_id}::uuid is null and ${post.author_id}::uuid = m.person_id))))`.execute(
-    c.tx,
-  )
+      and ${memberMay('note', 'view')} and ${visibleToMember(post)}`.execute(c.tx)
   return new Set(rows.map((row) => row.person_id))
 }
 

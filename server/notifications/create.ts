@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { alwaysMailed } from '#contract/notices.ts'
 import { asksToReconnect, topicOf, type NotificationFacts } from '#contract/notifications/catalog.ts'
+import { memberMay } from '../access/memberMay.ts'
 import type { Tx } from '../db/kysely.ts'
+import { hearsOf } from './list.ts'
 
 /** Something people should know, as a kind with its facts (`contract/notifications`): no text. */
 export type NewNotification = NotificationFacts & {
@@ -78,23 +80,19 @@ export const createNotification: Notify = async (tx, notification, now) => {
 
 function peopleOf({ orgId, projectId, kind, people, channelIds, authorsOf = [] }: NewNotification) {
   // only its admins can still open an organization that is being deleted
-  const connector = sql`(m.is_admin or exists (
-    select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
-    where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.permissions -> 'channel' ? 'create'))`
-  const members = sql`select m.person_id, ${connector} as connects from member m join organization o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
+  const members = sql`
+    select m.person_id, ${memberMay('channel', 'create')} as connects
+    from member m join organization o on o.org_id = m.org_id
+    left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
+    left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+    where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
   if (people === 'org-admins') return sql`${members} and m.is_admin`
   if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
-  const reached = channelIds && [...channelIds]
-  // by permissions and not by the role's name; the publishing choice is applied as in `effective`
-  // (contract/permissions.ts)
-  const publishes = sql`(r.permissions -> 'post' ? 'publish' and pm.publishing <> 'none')`
-  const connects = topicOf(kind) === 'channels' ? sql`r.permissions -> 'channel' ? 'create'` : sql`false`
+  const connects = topicOf(kind) === 'channels' ? memberMay('channel', 'create') : sql`false`
   const wrote = sql`exists (select from post p where p.org_id = m.org_id and p.id = any(${[...authorsOf]}::uuid[]) and p.author_id = m.person_id)`
   return sql`
-    ${members} and (m.is_admin or exists (
-      select from project_member pm left join role r on r.org_id = pm.org_id and r.id = pm.role_id
-      where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
-        and (${publishes} or ${connects} or ${wrote})
-        and (pm.channel_ids is null or ${reached}::uuid[] is null or pm.channel_ids && ${reached}::uuid[])
+    ${members} and (m.is_admin or (
+      pm.person_id is not null and (${memberMay('post', 'publish')} or ${connects} or ${wrote})
+      and ${hearsOf(sql`${channelIds && [...channelIds]}::uuid[]`, sql`pm.channel_ids`)}
     ))`
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
 import type { listNotices, NoticeTopic } from '#contract/notices.ts'
@@ -13,9 +13,13 @@ export type Reader = {
   /** The role's channels; null means every channel. */ channelIds: readonly string[] | null
 }
 
+/** Whether someone with this scope of channels hears of what is about these channels; null is all of them, in both. */
+export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown>) =>
+  sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
+
 /** Whether a notification is still for this reader: a role that has other channels by now no longer sees old ones. */
 export const isReached = ({ channelIds }: Reader) =>
-  sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
+  hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
 
 /** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {

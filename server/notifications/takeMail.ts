@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import { hearsOf } from './list.ts'
 
 /** Everything one email tells one person about one organization. */
 export type TakenMail = {
@@ -112,7 +113,7 @@ async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addresse
     where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_id = ${mailId} and n.mail_due_at is not null
       and (case when n.project_id is null then true else pr.id is not null and (m.is_admin or exists (
         select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id
-          and (n.channel_ids is null or pm.channel_ids is null or pm.channel_ids && n.channel_ids))) end)
+          and ${hearsOf(sql`n.channel_ids`, sql`pm.channel_ids`)})) end)
     order by n.updated_at desc, n.id desc`.execute(tx)
   return rows.map(({ project_id: id, name, zone, ...notice }) => ({
     ...notice,
