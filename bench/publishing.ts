@@ -8,7 +8,7 @@ import type { Platform } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { startPublishing } from '../server/publishing/start.ts'
-import { isAsApproved } from '../server/workflows/guard.ts'
+import { isAsApproved } from '../server/approvals/guard.ts'
 import {
   makeChannels,
   makePublishingFixture,

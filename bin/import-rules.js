@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { circlesIn, importsOf, lineAt, mutualRooms, withoutComments } from './lib/circles.js'
+import { circlesIn, foldersOf, importsOf, lineAt, withoutComments } from './lib/circles.js'
 import { at, main, Problem, root } from './lib/places.js'
 
 // Which room may touch which, as docs/ARCHITECTURE.md says. One line per breach; silence when the house is in order.
@@ -151,46 +151,24 @@ function wordBreaches(path, code) {
   )
 }
 
-/** Folders that still import each other, each pair with the reason. The list only shrinks. */
-const MUTUAL_ROOMS = new Map([
-  ['boosts ↔ channels', 'a deleted channel ends its promotions, in the transaction that accepts the deletion'],
-  ['campaigns ↔ posts', "a campaign's list of posts and its notes in their timelines are those of posts"],
-  ['channels ↔ media', "pictures of accounts are drawn by media, which asks for a channel's limits"],
-  ['channels ↔ posts', 'a deleted or resumed channel changes its posts, in the same transaction'],
-  ['identity ↔ invites', 'a confirmed address accepts its invitation, a changed one gives its invitations up'],
-  [
-    'posts ↔ queues',
-    'a post joins and leaves its queue in the transaction that changes it, and a queue schedules its posts',
-  ],
-  ['posts ↔ workflows', 'a round of approval begins with its post, and the last decision schedules it'],
-])
-
-/** Circles of imports that are still there, for types alone. The list only shrinks. */
-const CIRCLES = new Set(['server/platforms/platform.ts → server/platforms/promotion.ts → server/platforms/platform.ts'])
-
 /**
- * What is wrong with all files together: circles of imports, and rooms of the server that import each other.
+ * Circles of imports, for types alone too: between files, and between folders of the server. None are allowed: what two
+ * folders need of each other belongs in a third one below them.
  * @param {Map<string, string>} sources each file's text by its path from the project's folder
- * @param {ReadonlyMap<string, string>} allowed pairs of rooms that may still import each other
  */
-export function circleBreaches(sources, allowed = MUTUAL_ROOMS) {
+export function circleBreaches(sources) {
   const graph = new Map(
     [...sources]
       .filter(([path]) => !isTest(path))
       .map(([path, source]) => [path, importsOf(path, withoutComments(source)).map(({ target }) => target)]),
   )
-  const pairs = mutualRooms(graph)
+  const { folders, examples } = foldersOf(graph)
   return [
-    ...circlesIn(graph)
-      .map((circle) => [...circle, circle[0]].join(' → '))
-      .filter((circle) => !CIRCLES.has(circle))
-      .map((circle) => `a circle of imports: ${circle}`),
-    ...[...pairs]
-      .filter(([pair]) => !allowed.has(pair))
-      .map(([pair, examples]) => `${pair} import each other: ${examples.join(', ')}`),
-    ...[...allowed.keys()]
-      .filter((pair) => !pairs.has(pair))
-      .map((pair) => `${pair} no longer import each other: take the pair off the list in bin/import-rules.js`),
+    ...circlesIn(graph).map((circle) => `a circle of imports: ${[...circle, circle[0]].join(' → ')}`),
+    ...circlesIn(folders).map((circle) => {
+      const ways = circle.map((from, i) => examples.get(`${from} ${circle[i + 1] ?? circle[0]}`))
+      return `a circle of folders: ${[...circle, circle[0]].join(' → ')} (${ways.join(', ')})`
+    }),
   ]
 }
 

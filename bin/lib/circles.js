@@ -72,26 +72,22 @@ function reached(graph, from) {
   return found
 }
 
-const roomOf = (path) => /^server\/([^/]+)\/.+/.exec(path)?.[1]
+const folderOf = (path) => /^server\/([^/]+)\/.+/.exec(path)?.[1]
 
 /**
- * Pairs of the server's folders that import each other, as 'a ↔ b' in alphabetical order, each with one import per direction.
- * @param {Map<string, readonly string[]>} graph
- * @returns {Map<string, string[]>}
+ * Which folders of the server import which, and one import for each pair, as 'from to'.
+ * @param {Map<string, readonly string[]>} graph each file with what it imports
+ * @returns {{ folders: Map<string, string[]>, examples: Map<string, string> }}
  */
-export function mutualRooms(graph) {
+export function foldersOf(graph) {
+  const folders = new Map()
   const examples = new Map()
   for (const [file, targets] of graph)
     for (const target of targets) {
-      const [from, to] = [roomOf(file), roomOf(target)]
-      if (from && to && from !== to && !examples.has(`${from} ${to}`))
-        examples.set(`${from} ${to}`, `${file} imports ${target}`)
+      const [from, to] = [folderOf(file), folderOf(target)]
+      if (!from || !to || from === to || examples.has(`${from} ${to}`)) continue
+      examples.set(`${from} ${to}`, `${file} imports ${target}`)
+      folders.set(from, [...(folders.get(from) ?? []), to])
     }
-  const pairs = new Map()
-  for (const way of [...examples.keys()].toSorted((a, b) => a.localeCompare(b))) {
-    const [from, to] = way.split(' ')
-    const back = examples.get(`${to} ${from}`)
-    if (from < to && back) pairs.set(`${from} ↔ ${to}`, [examples.get(way), back])
-  }
-  return pairs
+  return { folders, examples }
 }

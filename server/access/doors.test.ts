@@ -170,7 +170,7 @@ it('shows the same posts at every door', async () => {
     await until(() => stream.changes().some(({ ref }) => ref === 'end'), { what: 'the last event' })
     const told = new Set(stream.changes().map(({ ref }) => ref))
     stream.close()
-    const list = await app.call(listPosts, { params: home.params, query: { page: 1, limit: 50, type: 'list' } }, { as })
+    const list = await app.call(listPosts, { params: home.params, query: { page: 1, limit: 50 } }, { as })
     const listed = new Set(list.posts.map(({ postId }) => postId))
     for (const [post, postId] of Object.entries(all)) {
       const doors = {

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 
-import { reaches, type ChannelRow } from '../channels/access.ts'
+import { reaches, type ChannelRow } from '../access/channels.ts'
 
 type Named = { id: string; name: string }
 

@@ -1,6 +1,6 @@
 import type { BulkColumn } from '#contract/bulk.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { platformOf } from '../posts/checks.ts'
 
 type Say = (column: BulkColumn | null, message: string) => void

@@ -1,17 +1,11 @@
 import { sql } from 'kysely'
 import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
-import type { CallerOrg, ProjectContext } from '../http/route.ts'
-
+import type { ProjectContext } from '../http/route.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 import { settleHolds } from './holdPosts.ts'
 
 type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
-
-/** Campaigns aren't part of the free plan; existing ones can be read and left. Throws PLAN_LIMIT. */
-export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
-  if (entitlements.closed.includes('campaigns'))
-    throw fail('PLAN_LIMIT', { problem: problem('not-in-plan', { gate: 'campaigns' }), meta: { gate: 'campaigns' } })
-}
 
 /**
  * Puts posts into exactly these campaigns. The caller has locked the posts and emits their events. An archived or
@@ -62,7 +56,7 @@ async function mustTake(
     throw fail('NOT_FOUND', { problem: problem('campaign-gone'), problems: { [at]: [problem('campaign-gone')] } })
   const joining = rows.filter(({ joined }) => joined < posts.length)
   if (joining.length === 0) return
-  mustHaveCampaigns(org)
+  mustHaveGate({ org }, 'campaigns')
   const closed = joining.find(({ state, completed }) => completed || state === 'ARCHIVED')
   if (closed) {
     const { name, completed } = closed

@@ -1,6 +1,6 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import { addTimelineEvent, type Happening } from '../posts/timeline.ts'
+import { addTimelineEvent, type Happening } from '../publishing/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
 import { settleHolds } from './holdPosts.ts'
 

@@ -5,21 +5,20 @@ import { beginDrafts } from './requestDrafts.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
-import { fail, type Failure } from '../errors.ts'
+import { fail } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { Log } from '../log.ts'
-import { adviceFor, sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
-import type { Occasion } from '#contract/failures/define.ts'
-import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
+import type { Account, Platform, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { isPretended } from '../platforms/simulated.ts'
 import { openLane } from '../delivery/lane.ts'
 import { resumeLane } from '../publishing/lane.ts'
+import { refusedConnection } from '../delivery/ask.ts'
 import { plain } from '../delivery/plain.ts'
-import { reaches, type ChannelRow } from './access.ts'
+import { reaches, type ChannelRow } from '../access/channels.ts'
 import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 import { storeSecret, type SecretKeys } from '../delivery/secrets.ts'
@@ -34,8 +33,6 @@ export type ConnectDeps = {
   log: Log
 }
 
-/** What adapters call an address that the safe fetch refused. */
-const ADDRESS_REFUSED = 'address-refused'
 /** How long signing in at a platform may take before the person is told to try again. */
 export const CONNECT_MS = 30_000
 /** How often a channel's sign-in is checked. */
@@ -81,24 +78,6 @@ const line = (text: string, most: number): string =>
     .trim()
     .slice(0, most)
     .toWellFormed()
-
-/** A platform's refusal as the failure that the person reads. */
-export function refusedConnection(refusal: Refusal, occasion: Occasion = 'connect'): Failure {
-  const { reason } = refusal
-  const { platformCode } = reason
-  const isAway = refusal.kind === 'retry' || refusal.kind === 'unknown'
-  const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
-  return fail(code, {
-    detail: wordsOf(reason, occasion),
-    meta: {
-      reason: sentenceOf(reason),
-      advice: adviceFor(reason, occasion),
-      ...(platformCode && { platformCode }),
-      ...(refusal.kind === 'retry' &&
-        refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }),
-    },
-  })
-}
 
 export type StoreChannel = {
   tx: Tx

@@ -12,7 +12,7 @@ import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { channelToDrafts } from '../posts/toDrafts.ts'
 import { pauseLane } from '../delivery/lane.ts'
-import type { ChannelRow } from './access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { dropPicture } from './pictures.ts'
 import { loadSecret, type SecretKeys } from '../delivery/secrets.ts'
 

@@ -7,7 +7,7 @@ import type { Caller, CallerOrg, ProjectContext } from '../http/route.ts'
 import { count, type Limit } from '../http/attempts.ts'
 import { plain } from '../delivery/plain.ts'
 import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
-import { ask, askable, channelToAsk, type Asked, type AskDeps } from './ask.ts'
+import { ask, askable, channelToAsk, type Asked, type AskDeps } from '../delivery/ask.ts'
 import { pictureLinks } from './foreignPictures.ts'
 
 /*

@@ -3,8 +3,8 @@ import type { OrgChannel } from '#contract/orgSettings.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import type { ChannelRow } from './access.ts'
-import { pictureAddress } from './pictureAddress.ts'
+import type { ChannelRow } from '../access/channels.ts'
+import { pictureAddress } from '../access/channels.ts'
 
 /* Channels as organization admins see them, in all projects. */
 

@@ -6,7 +6,7 @@ import { takeAllowance } from '../plans/allowance.ts'
 import type { PostDeps } from '../posts/schedule.ts'
 import { pauseLane } from '../delivery/lane.ts'
 import { resumeLane } from '../publishing/lane.ts'
-import type { ChannelRow } from './access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { lateOf, resolveLatePosts, type LateChoice } from '../posts/late.ts'
 import { closedToEnable, planLimit } from './limits.ts'
 

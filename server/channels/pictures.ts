@@ -12,7 +12,7 @@ import { defineJob, type Job } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { fetchAccountPicture } from '../media/accountPicture.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import { seeChannel } from './access.ts'
+import { seeChannel } from '../access/channels.ts'
 
 /*
  * Pictures of connected accounts. A platform's server must not learn who works here: a job fetches the picture, once

@@ -7,9 +7,9 @@ import { connectionStates } from '#contract/channels.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
-import { limitsOf } from './access.ts'
+import { limitsOf } from '../access/channels.ts'
 import { becameLate } from '../posts/late.ts'
-import { pictureAddress } from './pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 
 type Row = {
   id: string

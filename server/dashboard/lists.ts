@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { iso } from '../posts/rowJson.ts'
 import { visibleTo } from '../access/visiblePosts.ts'

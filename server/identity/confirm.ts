@@ -11,7 +11,7 @@ import { count, networkOf } from '../http/attempts.ts'
 import { codeMail, firstPasswordMail } from './mails.ts'
 import { issueResetLink } from './passwordReset.ts'
 import { voidPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions } from '../people/sessions.ts'
 
 type Who = { email: string } | { personId: string }
 type Asking = { address: string; now: Date; caller: Caller | null }

@@ -11,7 +11,7 @@ import { limits } from './limits.ts'
 import { count, networkOf } from '../http/attempts.ts'
 import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { endSessions, isOpen } from './sessions.ts'
+import { endSessions, isOpen } from '../people/sessions.ts'
 
 /*
  * A change of address: the new address has to prove itself with a code, the old one is notified before and after. Only

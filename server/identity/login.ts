@@ -7,7 +7,7 @@ import { attemptsOf, FORGET_ATTEMPTS, forgetAttempts, keysOfAttempts } from './l
 import { countedIn, counting, networkOf, type Counted } from '../http/attempts.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
-import { newSession, openSessionInstead, type Browser } from './sessions.ts'
+import { newSession, openSessionInstead, type Browser } from '../people/sessions.ts'
 
 type Asking = Browser & { email: string; password: string; token?: string | undefined }
 

@@ -11,7 +11,7 @@ import { forgetAttempts, limits } from './limits.ts'
 import { count, forgetCount, networkOf } from '../http/attempts.ts'
 import { recoveryCodeUsedMail, secondFactorGuessedMail } from './mails.ts'
 import { recoveryCodesLeft, useRecoveryCode } from './recoveryCodes.ts'
-import { openSessionInstead, type Browser } from './sessions.ts'
+import { openSessionInstead, type Browser } from '../people/sessions.ts'
 import { openTotp, stepOfCode } from './totp.ts'
 
 const MINUTES = 5

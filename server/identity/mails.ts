@@ -114,16 +114,6 @@ export function secondFactorGuessedMail(to: string, firstName: string, publicUrl
   ])
 }
 
-/** An admin of an organization ended all of a member's sessions. */
-export function loggedOutByAdminMail(to: string, firstName: string, orgName: string, publicUrl: string): Mail {
-  return mail(to, 'You were logged out of Rookery', [
-    greeting(firstName),
-    `An admin of ${orgName} logged you out on all your devices. You can log in again at any time.`,
-    { link: `${publicUrl}${webLinks.login()}`, label: 'Log in' },
-    `If you didn't expect this, ask an admin of ${orgName}.`,
-  ])
-}
-
 /** Only a new password locks an intruder out, and people who were locked out can set one without logging in. */
 const notYou = (publicUrl: string, words = "If it wasn't you, set a new password now:"): Block[] => [
   words,

@@ -11,7 +11,7 @@ import { limits } from './limits.ts'
 import { count, networkOf } from '../http/attempts.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from './sessions.ts'
+import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from '../people/sessions.ts'
 
 /*
  * Passkeys (WebAuthn, level 3): discoverable, with user verification, so that one counts as both factors. They belong

@@ -14,7 +14,7 @@ import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
 import { withOwnPassword, wrongPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
 import { hashNewPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions } from '../people/sessions.ts'
 
 /**
  * Emails a link to set a new password, if there is such an account. It's looked up after the response, so that timing

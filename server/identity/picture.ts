@@ -6,7 +6,7 @@ import { squarePicture } from '../media/image.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
 import { count } from '../http/attempts.ts'
-import { addressOfPicture } from './person.ts'
+import { addressOfPicture } from '../people/person.ts'
 
 /** The side of a picture of a person, in pixels. */
 const PICTURE_SIDE = 256

@@ -9,7 +9,8 @@ import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
 import { dropRecoveryCodes, keepRecoveryCodes, makeRecoveryCodes, recoveryCodesLeft } from './recoveryCodes.ts'
-import { endSessions, isOpen, markSecondFactor, unmarkWithoutFactors } from './sessions.ts'
+import { withSecondFactor } from '../people/person.ts'
+import { endSessions, isOpen, markSecondFactor, unmarkWithoutFactors } from '../people/sessions.ts'
 import { makeTotp, openTotp, sealTotp, stepOfCode } from './totp.ts'
 
 type Caller = { personId: string; sessionId: string }
@@ -38,23 +39,6 @@ export async function countWithoutSecondFactor(tx: Tx, orgId: string): Promise<n
     .execute()
   const ids = members.map((row) => row.person_id)
   return ids.length - (await withSecondFactor(tx, ids)).size
-}
-
-/** Which of these people have an authenticator app or a passkey. In a system transaction. */
-export async function withSecondFactor(tx: Tx, personIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (personIds.length === 0) return new Set()
-  const rows = await tx
-    .selectFrom('person')
-    .select('person.id')
-    .where('person.id', 'in', personIds)
-    .where((e) =>
-      e.or([
-        e('person.totp_confirmed_at', 'is not', null),
-        e.exists(e.selectFrom('passkey').select('passkey.id').whereRef('passkey.person_id', '=', 'person.id')),
-      ]),
-    )
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 /**

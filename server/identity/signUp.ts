@@ -12,7 +12,7 @@ import { count, networkOf } from '../http/attempts.ts'
 import { codeMail } from './mails.ts'
 import { assertUncommonPassword } from './commonPasswords.ts'
 import { hashPassword } from './passwords.ts'
-import { endSessions, openSession } from './sessions.ts'
+import { endSessions, openSession } from '../people/sessions.ts'
 
 type Asking = { address: string; client: string; now: Date }
 

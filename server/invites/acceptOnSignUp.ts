@@ -1,6 +1,6 @@
 import { asSystem } from '../db/system.ts'
 import { Failure } from '../errors.ts'
-import { rememberProject } from '../identity/person.ts'
+import { rememberProject } from '../people/person.ts'
 import { emit } from '../live/emit.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -4,6 +4,7 @@ import * as identity from '../identity/mails.ts'
 import { inviteMail } from '../invites/mails.ts'
 import { notificationMail } from '../notifications/mails.ts'
 import { approvalMail } from '../workflows/mails.ts'
+import { loggedOutByAdminMail } from '../members/mails.ts'
 import type { Mail } from './mailer.ts'
 
 const url = 'https://rookery.test'
@@ -24,7 +25,7 @@ const identityMails: Record<string, Mail> = {
   securityMail: identity.securityMail(to, ada, 'An authenticator app was turned on for your account.', url),
   recoveryCodeUsedMail: identity.recoveryCodeUsedMail(to, ada, 3, url),
   secondFactorGuessedMail: identity.secondFactorGuessedMail(to, ada, url),
-  loggedOutByAdminMail: identity.loggedOutByAdminMail(to, ada, 'Northlight Coffee', url),
+  loggedOutByAdminMail: loggedOutByAdminMail(to, ada, 'Northlight Coffee', url),
 }
 const dataRightsMails: Record<string, Mail> = {
   deletionBegins: dataRights.deletionBegins(about, at, 'Ada Lovelace'),

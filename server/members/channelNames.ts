@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { AccessChannel } from '#contract/members.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { reaches } from '../channels/access.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { reaches } from '../access/channels.ts'
+import { pictureAddress } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }

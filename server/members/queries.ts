@@ -3,7 +3,7 @@ import type { OrgUser, Person, ProjectUser } from '#contract/members.ts'
 import { effective, Permissions, publishingLevel, systemRoles, type PublishingChoice } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 import { channelNames } from './channelNames.ts'
 

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Note } from '#contract/postNotes.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 
 import { isProjectAdmin } from './access.ts'
 

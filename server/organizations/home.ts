@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { orgTypes, OnboardingStep, type Home } from '#contract/organizations.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Caller } from '../http/route.ts'
-import { readUser } from '../identity/person.ts'
+import { readUser } from '../people/person.ts'
 import { openInvitesOf } from '../invites/access.ts'
 
 type Place = { orgId: string; projectId: string }

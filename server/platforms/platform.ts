@@ -3,7 +3,9 @@ import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
 import type { Promotion } from './promotion.ts'
-import type { SafeFetch } from './safeFetch.ts'
+import type { AccountRef, AppCredentials, Reach, Refusal, Secret } from './calls.ts'
+
+export type { AccountRef, AppCredentials, Reach, Refusal, Secret }
 
 /**
  * What an adapter is. One folder per platform implements it; everything a platform needs to differ in goes through
@@ -54,9 +56,6 @@ export type Budget = {
   cost: Partial<Record<BudgetUse, number>>
 }
 
-/** The secret of a channel, as it is sealed in the database: the adapter's own shape, as JSON. */
-export type Secret = Record<string, unknown>
-
 export type Account = {
   /** The platform's own id, such as a DID. */
   remoteId: string
@@ -66,17 +65,6 @@ export type Account = {
   /** The server of a federated account. */
   service: string | null
 }
-
-export type Reach = {
-  fetch: SafeFetch
-  /** Gives up when it fires: the lease's end or a shutdown. */
-  signal: AbortSignal
-  /** What is registered at the platform, for platforms whose rules name an `app`; absent when nothing is. */
-  app?: AppCredentials
-}
-
-/** What an installation or an organization registered at a platform, and which signs people in; `sandbox` where it speaks to the platform's sandbox. Never in logs. */
-export type AppCredentials = { clientId: string; clientSecret: string; sandbox?: boolean }
 
 /** Apps that this installation registered at single servers of a federated platform, by the server's origin. */
 export type InstanceApps = {
@@ -89,28 +77,6 @@ export type InstanceApps = {
   /** The server no longer knows the app. One that was kept instead of it stays. */
   forget: (origin: string, app: AppCredentials) => Promise<void>
 }
-
-/** Why a call did not succeed, in the five classes that decide what happens next. */
-export type Refusal =
-  /**
-   * Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one.
-   * `first` is what has to be done before the next attempt: renew the secret, which was refused although its time is
-   * not over, or prepare again, since what an earlier step left is gone. `closesBudget` says that the account has to wait
-   * as a whole, or names the one budget that is used up.
-   */
-  | {
-      kind: 'retry'
-      afterSeconds?: number
-      reason: Reason
-      closesBudget?: boolean | string
-      first?: 'renew' | 'prepare'
-    }
-  /** The token is dead: a person has to reconnect. Nothing was posted. */
-  | { kind: 'reconnect'; reason: Reason }
-  /** The platform will never take this content. Nothing was posted. */
-  | { kind: 'rejected'; reason: Reason }
-  /** The answer was lost or makes no sense after an irreversible call: it may have been posted. */
-  | { kind: 'unknown'; reason: Reason }
 
 /** An account that was signed in to: whose it is, and what lets us act for it. */
 export type SignedIn = {
@@ -175,8 +141,6 @@ export type ConnectByPage = {
 
 /** A private key on P-256, as JWK, by which an installation proves who it is. */
 export type ClientKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; d: string }
-
-export type AccountRef = { remoteId: string; handle: string; service: string | null }
 
 export type Read = {
   /** The account's newest own posts that carry text, newest first, at most `limit`: no replies, no reposts. */

@@ -2,7 +2,7 @@ import { aiHelpKinds, type AiHelpKind } from '#contract/aiHelp.ts'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { PostRecord } from './access.ts'
 import { draftOf } from './content.ts'
-import type { Happening } from './timeline.ts'
+import type { Happening } from '../publishing/timeline.ts'
 
 /** What a post's history says of suggestions of AI that were taken; nothing where none was. */
 export function aiHappenings(

@@ -8,7 +8,7 @@ import { markDeleted, restoreOne } from './delete.ts'
 import { movePost } from './reschedule.ts'
 import { retryPost } from './retry.ts'
 import type { PostDeps } from './schedule.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 
 type Bulk = DetachedContext<typeof bulkPosts>
 type Reply = z.output<(typeof bulkPosts)['reply']>

@@ -2,7 +2,7 @@ import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { SCHEDULE } from '#contract/constants.ts'
 import { problem } from '#contract/postProblems.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { fail, type Failure } from '../errors.ts'
 import { holdQueues } from '../queues/lock.ts'
 

@@ -5,7 +5,7 @@ import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } fr
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import { problem, type PostProblem } from '#contract/postProblems.ts'
-import { limitsOf, type ChannelRow } from '../channels/access.ts'
+import { limitsOf, type ChannelRow } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
 import { whyNotReady } from '../media/refused.ts'

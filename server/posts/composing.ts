@@ -5,7 +5,7 @@ import { problem, type PostProblem } from '#contract/postProblems.ts'
 import type { ComposedChannel, Schedule, Submit } from '#contract/submit.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, type Recurrence } from '#contract/series.ts'
-import { channelsById, type ChannelRow } from '../channels/access.ts'
+import { channelsById, type ChannelRow } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 
 import type { Composed } from './checks.ts'

@@ -7,19 +7,11 @@ import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { noteUses } from '../media/uses.ts'
 import { aiHappenings } from './aiHelped.ts'
-import {
-  loadScope,
-  mayChange,
-  mustAllow,
-  mustHaveGate,
-  mustHavePlan,
-  mustPublish,
-  mustSendForApproval,
-  type PostRecord,
-} from './access.ts'
+import { loadScope, mayChange, mustAllow, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
+import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { applyTaxonomy, takeOff } from './handOver.ts'
-import { openApprovals, voidApproval } from '../workflows/open.ts'
-import { lastRoundOf, type Round } from '../workflows/rounds.ts'
+import { openApprovals, voidApproval } from '../approvals/open.ts'
+import { lastRoundOf, type Round } from '../approvals/rounds.ts'
 import { notifyAuthor } from './notifyAuthor.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, draftColumns } from './updatePost.ts'
@@ -32,7 +24,7 @@ import { repeat } from './repeat.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { isSame, stale } from './stale.ts'
 import { composerSchedule } from './time.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { whyLocked } from './locked.ts'
 
 type Edit = Context<typeof editPost>

@@ -8,13 +8,13 @@ import { submitPost } from '#contract/submit.ts'
 import { createNotification } from '../notifications/create.ts'
 import type { Publish } from '../platforms/platform.ts'
 import { startPublishing, type Publishing } from '../publishing/start.ts'
-import { isAsApproved } from '../workflows/guard.ts'
+import { isAsApproved } from '../approvals/guard.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
-import { contentHash, type Content } from '../workflows/content.ts'
+import { contentHash, type Content } from '../approvals/content.ts'
 
 /* People's verbs and the machine at one post: both at once, through the API, by a clock that is moved by hand. */
 

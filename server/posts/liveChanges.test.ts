@@ -11,7 +11,7 @@ import { saying } from '../testing/reasons.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
-import { isAsApproved } from '../workflows/guard.ts'
+import { isAsApproved } from '../approvals/guard.ts'
 import { deletionDetails, deletionSubject, editDetails, editSubject } from './liveSubjects.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { Apps } from '../apps/apps.ts'
-import { refusedConnection } from '../channels/connect.ts'
+import { refusedConnection } from '../delivery/ask.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { deliverNow, reserve, withdraw } from '../delivery/attended.ts'

@@ -14,10 +14,10 @@ import { takeOffLane } from '../publishing/lane.ts'
 import { postOf } from '../publishing/loaded.ts'
 import { buildOutgoing } from '../publishing/outgoing.ts'
 import type { PostChange } from '../publishing/postSubject.ts'
-import { endApproval } from '../workflows/open.ts'
+import { endApproval } from '../approvals/open.ts'
 import type { PostRecord } from './access.ts'
 import { saysColumns, type Says } from './content.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { recordDeletion, updatePost, type PostUpdate } from './updatePost.ts'
 
 /*

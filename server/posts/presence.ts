@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { PRESENCE_SECONDS, type Editor, type editingPost } from '#contract/presence.ts'
 import type { Context } from '../http/route.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 import { fail } from '../errors.ts'
 import { findPost, mayChange, type PostRecord } from './access.ts'
 

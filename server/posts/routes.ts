@@ -1,15 +1,18 @@
 import { bulkPosts } from '#contract/bulkPosts.ts'
+import { campaignPosts } from '#contract/campaigns.ts'
 import { deleteDraft, saveDraft } from '#contract/drafts.ts'
 import {
   draftQuery,
   listPostChanges,
   listPosts as postLists,
+  PostFilter,
   postFilters,
   postStatistics,
 } from '#contract/postLists.ts'
 import * as contract from '#contract/posts.ts'
 import { editingPost } from '#contract/presence.ts'
 import { submitPost } from '#contract/submit.ts'
+import { seeCampaign } from '../campaigns/access.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { bulk } from './bulk.ts'
 import { listChanges } from './changes.ts'
@@ -30,6 +33,10 @@ export function postRoutes(deps: LiveDeps): Route[] {
   return [
     handle(submitPost, (c) => submit(c, deps)),
     handle(postLists, (c) => listPosts(c, c.query)),
+    handle(campaignPosts, async (c) => {
+      const { id } = await seeCampaign(c, c.params.campaignId)
+      return await listPosts(c, PostFilter.parse({ ...c.query, campaign: [id] }))
+    }),
     handle(listPostChanges, (c) => listChanges(c, c.query)),
     handle(draftQuery, (c) => listDrafts(c, c.query)),
     handle(postStatistics, statistics),

@@ -3,15 +3,8 @@ import type { z } from 'zod'
 import type { submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
-import {
-  loadPostIfAny,
-  mayChange,
-  mustHaveGate,
-  mustHavePlan,
-  mustPublish,
-  mustSendForApproval,
-  type PostRecord,
-} from './access.ts'
+import { loadPostIfAny, mayChange, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
+import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { aiHappenings, aiHelpKnownOf } from './aiHelped.ts'
 import { mustFitCap } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
@@ -24,12 +17,12 @@ import {
 } from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { copyTaxonomy, applyTaxonomy } from './handOver.ts'
-import { joinQueue } from '../queues/join.ts'
-import { openApprovals } from '../workflows/open.ts'
+import { joinQueue } from './joinQueue.ts'
+import { openApprovals } from '../approvals/open.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { storePosts } from './storePosts.ts'
-import { addTimelineEvent, type Happening } from './timeline.ts'
+import { addTimelineEvent, type Happening } from '../publishing/timeline.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
 

@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 import { draftContents, type DraftBody } from '#contract/drafts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import { problem } from '#contract/postProblems.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
@@ -13,7 +13,7 @@ import type { PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
 import { contentColumns, saysOf, type Says } from './content.ts'
 import { plannedTimeOf, type PlannedTime } from './time.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 
 /** What changing a post takes: a person's transaction, or the delivery engine's in a person's name. */
 export type PostUpdate = Pick<ProjectContext, 'tx' | 'now' | 'emit'> & { org: Pick<ProjectContext['org'], 'orgId'> }

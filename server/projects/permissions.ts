@@ -1,5 +1,5 @@
 import { onChannel, permissionLevels, systemRoles, type Permissions } from '#contract/permissions.ts'
-import { reaches } from '../channels/access.ts'
+import { reaches } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
 

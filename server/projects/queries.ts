@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { OrgProject } from '#contract/orgSettings.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
-import { pictureAddress as personPicture } from '../identity/person.ts'
+import { pictureAddress as personPicture } from '../people/person.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 type UserRow = { userId: string; firstName: string; lastName: string; pictureId: string | null }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
-import { contentHash, type Content } from '../workflows/content.ts'
+import { contentHash, type Content } from '../approvals/content.ts'
 
 let room: PublishingHarness
 beforeAll(async () => {

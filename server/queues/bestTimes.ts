@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { PostMetrics } from '#contract/metrics.ts'
 import type { bestTimes, QueueSlot } from '#contract/queues.ts'
 import { wallTimeOf } from '#contract/time.ts'
-import { seeChannel } from '../channels/access.ts'
+import { seeChannel } from '../access/channels.ts'
 import type { Context } from '../http/route.ts'
 
 type Reply = z.output<(typeof bestTimes)['reply']>

@@ -1,5 +1,5 @@
 import { covers, effective, type Permissions, type PublishingChoice } from '#contract/permissions.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { Granter, RoleRecord } from './access.ts'
 

@@ -1,7 +1,7 @@
 import { entitlements } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { ProjectContext } from '../http/route.ts'
-import { openApprovals } from '../workflows/open.ts'
+import { openApprovals } from '../approvals/open.ts'
 
 type Sent = { orgId: string; projectId: string; zone: string; /** Who sent them. */ sender: string }
 

@@ -6,7 +6,7 @@ import type { Platform } from '../platforms/platform.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing, type PublishingDeps } from '../publishing/start.ts'
-import { isAsApproved } from '../workflows/guard.ts'
+import { isAsApproved } from '../approvals/guard.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import {
   makeChannels,

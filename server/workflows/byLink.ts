@@ -25,11 +25,11 @@ import { findPost, type PostRecord } from '../posts/access.ts'
 import { contentsOf, detailsOf } from '../posts/content.ts'
 import { readPost } from '../posts/read.ts'
 import type { PostDeps } from '../posts/schedule.ts'
-import { contentHash } from './content.ts'
+import { contentHash } from '../approvals/content.ts'
 import { decide } from './decide.ts'
 import { countGuess, countUse } from './limits.ts'
 import { presentApproval } from './read.ts'
-import { lastRoundOf, type Round } from './rounds.ts'
+import { lastRoundOf, type Round } from '../approvals/rounds.ts'
 
 type Reply = z.output<(typeof readCall)['reply']>
 type Link = {

@@ -1,5 +1,5 @@
 import type { Approval } from '#contract/workflows.ts'
-import type { KeptContent } from './content.ts'
+import type { KeptContent } from '../approvals/content.ts'
 
 type Change = NonNullable<Approval['changes']>[number]
 /** Names of files and channels by their ids. */

@@ -12,10 +12,10 @@ import {
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
-import { mustHaveGate } from '../posts/access.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
-import { eligibleApprovers } from './eligibleApprovers.ts'
-import { namesOf } from './open.ts'
+import { eligibleApprovers } from '../approvals/eligibleApprovers.ts'
+import { namesOf } from '../people/names.ts'
 
 type Body = z.output<(typeof createWorkflow)['body']>
 type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>

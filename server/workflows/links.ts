@@ -7,12 +7,12 @@ import { hashToken } from '../http/session.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { MailRefused } from '../mail/mailer.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { mailLinksJob } from './ask.ts'
+import { mailLinksJob } from '../approvals/ask.ts'
 import { countMail } from './limits.ts'
 import { approvalMail, LINK_DAYS, type AskedPost, type OutsideLetter } from './mails.ts'
-import { nameOf } from './open.ts'
-import { judge, lockOpenRounds, type Round } from './rounds.ts'
-import { slotsOf } from './steps.ts'
+import { nameOf } from '../people/names.ts'
+import { judge, lockOpenRounds, type Round } from '../approvals/rounds.ts'
+import { slotsOf } from '../approvals/steps.ts'
 
 const Payload = z.object({
   orgId: z.string(),

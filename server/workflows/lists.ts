@@ -4,9 +4,9 @@ import type { PostFilter } from '#contract/postLists.ts'
 import { readSeen, revisionAt } from '../http/revision.ts'
 import { passThrough, rawJsonOf, type ProjectContext, type RawJson } from '../http/route.ts'
 import { listPosts } from '../posts/list.ts'
-import { eligibleApprovers } from './eligibleApprovers.ts'
-import { judge, openRoundsFor } from './rounds.ts'
-import { slotsOf } from './steps.ts'
+import { eligibleApprovers } from '../approvals/eligibleApprovers.ts'
+import { judge, openRoundsFor } from '../approvals/rounds.ts'
+import { slotsOf } from '../approvals/steps.ts'
 
 type Filter = z.output<typeof PostFilter>
 const WAITING = ['NEEDS_APPROVAL'] as const

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Approval } from '#contract/workflows.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { changesBetween } from './changes.ts'
-import { contentHash, KeptContent, keptContent } from './content.ts'
-import { nameOf, namesOf } from './open.ts'
+import { contentHash, KeptContent, keptContent } from '../approvals/content.ts'
+import { nameOf, namesOf } from '../people/names.ts'
 import { mayRemind } from './remind.ts'
-import { judge, lastRoundOf, type Round } from './rounds.ts'
-import { isGone, orphans, slotsOf, type Decider, type KeptApprover } from './steps.ts'
+import { judge, lastRoundOf, type Round } from '../approvals/rounds.ts'
+import { isGone, orphans, slotsOf, type Decider, type KeptApprover } from '../approvals/steps.ts'
 
 type DecisionRow = {
   approval_id: string

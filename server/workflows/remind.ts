@@ -8,10 +8,10 @@ import { fail } from '../errors.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { createNotification } from '../notifications/create.ts'
 import { loadPost, mayChange, type PostRecord } from '../posts/access.ts'
-import { mailOutside, waitingPost, type Place } from './ask.ts'
-import { nameOf } from './open.ts'
-import { judge, lockOpenRound, type Round } from './rounds.ts'
-import { membersAsked } from './steps.ts'
+import { mailOutside, waitingPost, type Place } from '../approvals/ask.ts'
+import { nameOf } from '../people/names.ts'
+import { judge, lockOpenRound, type Round } from '../approvals/rounds.ts'
+import { membersAsked } from '../approvals/steps.ts'
 
 const HOUR = 3_600_000
 /** Hours of silence after which approvers are told again by themselves, and hours before the due time. */

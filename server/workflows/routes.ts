@@ -11,7 +11,7 @@ import { decideByLink, fileByLink, readByLink } from './byLink.ts'
 import { decide, type Decided } from './decide.ts'
 import { create, edit, list, remove } from './edit.ts'
 import { listMine, listSent, listWaiting } from './lists.ts'
-import { nameOf } from './open.ts'
+import { nameOf } from '../people/names.ts'
 import { readApproval } from './read.ts'
 import { remind } from './remind.ts'
 

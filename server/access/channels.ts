@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Database } from '../db/schema.ts'
@@ -112,3 +112,14 @@ const liveChannels = ({ tx, org, project }: Asker) =>
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('deleted_at', 'is', null)
+
+/**
+ * SQL for the address from which members load a channel's picture, null while none is kept; `table` is the name of the
+ * channel's table in the query. A new picture has a new address, so that browsers may keep it.
+ */
+export const pictureAddress = (table: 'c' | 'ch' | 'channel'): RawBuilder<string | null> => {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql<
+    string | null
+  >`'/api/' || ${column('org_id')} || '/project/' || ${column('project_id')} || '/social/' || ${column('id')} || '/picture?of=' || right(${column('picture_id')}::text, 12)`
+}

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
-import type { PostRecord } from '../posts/access.ts'
+import type { Selectable } from 'kysely'
+import type { Database } from '../db/schema.ts'
 
 /** What an approval is about: everything that goes out, as the columns of a post hold it. */
 export type Content = Pick<
-  PostRecord,
+  Selectable<Database['post']>,
   'contents' | 'details' | 'first_comment' | 'mentions' | 'channel_id' | 'post_type'
 >
 

@@ -92,3 +92,20 @@ export async function rememberProject(tx: Tx, personId: string, orgId: string, p
     )
     .execute()
 }
+
+/** Which of these people have an authenticator app or a passkey. In a system transaction. */
+export async function withSecondFactor(tx: Tx, personIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (personIds.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('person')
+    .select('person.id')
+    .where('person.id', 'in', personIds)
+    .where((e) =>
+      e.or([
+        e('person.totp_confirmed_at', 'is not', null),
+        e.exists(e.selectFrom('passkey').select('passkey.id').whereRef('passkey.person_id', '=', 'person.id')),
+      ]),
+    )
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

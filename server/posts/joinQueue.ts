@@ -2,14 +2,14 @@ import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { QueuePosition } from '#contract/queues.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 
-import type { Composed } from '../posts/checks.ts'
-import { saysOf } from '../posts/content.ts'
-import { schedule, type PostDeps } from '../posts/schedule.ts'
-import { lockQueues, type InLine, type LockedQueue } from './lock.ts'
-import { settle } from './settle.ts'
+import type { Composed } from './checks.ts'
+import { saysOf } from './content.ts'
+import { schedule, type PostDeps } from './schedule.ts'
+import { lockQueues, type InLine, type LockedQueue } from '../queues/lock.ts'
+import { settle } from '../queues/settle.ts'
 
 export type Joining = {
   postId: string

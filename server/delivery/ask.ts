@@ -1,23 +1,31 @@
-import { because } from '#contract/failures/catalog.ts'
+import { adviceFor, because, sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
+import type { Occasion } from '#contract/failures/define.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { NO_APP } from '../apps/apps.ts'
+import { NO_APP, type Apps } from '../apps/apps.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { fail } from '../errors.ts'
+import type { Env } from '../env.ts'
+import { fail, type Failure } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import type { AccountRef, BudgetUse, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
-import { closeTokens, takeTokens, type CallerOf } from '../delivery/budgets.ts'
-import { plain } from '../delivery/plain.ts'
-import { freshSecret } from '../delivery/refresh.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { closeTokens, takeTokens, type CallerOf } from './budgets.ts'
+import { plain } from './plain.ts'
+import { freshSecret } from './refresh.ts'
+import type { SecretKeys } from './secrets.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
-import { seeChannel } from './access.ts'
-import { refusedConnection, type ConnectDeps } from './connect.ts'
+import { seeChannel } from '../access/channels.ts'
 
 /* Requests to a platform for a person, with the channel's own sign-in, renewed if its adapter says so. */
 
-export type AskDeps = Pick<ConnectDeps, 'env' | 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
+export type AskDeps = {
+  env: Env
+  fetch: SafeFetch
+  platforms: (key: PlatformKey) => Platform | undefined
+  apps: Apps
+  secrets: SecretKeys
   clock: Clock
   databases: Pick<Databases, 'system'>
 }
@@ -107,6 +115,27 @@ async function takeTurn(deps: AskDeps, platform: Platform, use: BudgetUse, calle
     kind: 'retry',
     afterSeconds,
     reason: { ...because('budget-used-up', { platform: platformLabel(platform.key) }), platformCode: 'budget' },
+  })
+}
+
+/** What adapters call an address that the safe fetch refused. */
+const ADDRESS_REFUSED = 'address-refused'
+
+/** A platform's refusal as the failure that the person reads. */
+export function refusedConnection(refusal: Refusal, occasion: Occasion = 'connect'): Failure {
+  const { reason } = refusal
+  const { platformCode } = reason
+  const isAway = refusal.kind === 'retry' || refusal.kind === 'unknown'
+  const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
+  return fail(code, {
+    detail: wordsOf(reason, occasion),
+    meta: {
+      reason: sentenceOf(reason),
+      advice: adviceFor(reason, occasion),
+      ...(platformCode && { platformCode }),
+      ...(refusal.kind === 'retry' &&
+        refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }),
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesBetween } from './changes.ts'
+import { changesBetween } from '../workflows/changes.ts'
 import { contentHash, keptContent, type Content } from './content.ts'
 
 const post = (more: Partial<Content> = {}): Content => ({
