@@ -3,7 +3,15 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../log.ts'
 import type { Cursor } from './cursor.ts'
-import { currentCursor, postsOf, readAfter, readMissed, type EventPosts, type StoredEvent } from './read.ts'
+import {
+  currentCursor,
+  isAboutPost,
+  postsOf,
+  readAfter,
+  readMissed,
+  type EventPosts,
+  type StoredEvent,
+} from './read.ts'
 import type { EventStream } from './stream.ts'
 
 export type HubOptions = {
@@ -201,8 +209,8 @@ function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean 
 /** Whether a role with named channels may know of the change: its channels, and the posts that its holder sees. */
 function reaches(event: StoredEvent, { channelIds, personId }: Joined, posts: EventPosts): boolean {
   if (channelIds === null) return true
-  if (event.kind === 'channel') return channelIds.includes(event.ref)
-  if (event.kind !== 'post' && event.kind !== 'presence') return true
+  if (event.kind === 'channel' || event.kind === 'queue') return channelIds.includes(event.ref)
+  if (!isAboutPost(event)) return true
   const post = posts.get(event.ref)
   return post !== undefined && isVisibleTo({ project: { channelIds }, caller: { personId } }, post)
 }

@@ -51,9 +51,13 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
 /** Where the posts that events speak of belong, by id; what is no post any more is missing. */
 export type EventPosts = ReadonlyMap<string, { channel_id: string | null; author_id: string }>
 
+/** Whether the event's ref is a post's id. */
+export const isAboutPost = ({ kind }: Pick<StoredEvent, 'kind'>): boolean =>
+  kind === 'post' || kind === 'presence' || kind === 'note'
+
 /** Looks up the posts that these events name. */
 export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPosts> {
-  const named = events.filter(({ kind, ref }) => (kind === 'post' || kind === 'presence') && Id.safeParse(ref).success)
+  const named = events.filter((event) => isAboutPost(event) && Id.safeParse(event.ref).success)
   if (named.length === 0) return new Map()
   const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string }>`
     select id, channel_id, author_id from post

@@ -16,7 +16,7 @@ type Row = {
 }
 
 /**
- * A post's activity, newest last. Its own history (server/posts/timeline.ts) has order and text; an audit entry of the
+ * A post's activity, newest last. Its own history (server/publishing/timeline.ts) has order and text; an audit entry of the
  * same person and instant adds its facts to that act's last line, and one without a line becomes a line of its own. Ids
  * in the entries' facts are left out, because people read this.
  */
