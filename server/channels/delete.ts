@@ -145,11 +145,11 @@ function findDeleting(tx: Tx, { orgId, channelId }: Deletion, lock = false): Pro
   return (lock ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** Whether the engine holds the channel's lane right now: its send finishes first. */
+/** Whether something of the channel is being sent right now: that send finishes first. */
 async function isSending({ databases, clock }: JobContext, channel: ChannelRow): Promise<boolean> {
-  const held = await asTenant(databases.background, channel.org_id, (tx) =>
+  const sending = await asTenant(databases.background, channel.org_id, (tx) =>
     tx
-      .selectFrom('lane')
+      .selectFrom('delivery')
       .select('lease_until')
       .where('org_id', '=', channel.org_id)
       .where('channel_id', '=', channel.id)
@@ -157,7 +157,7 @@ async function isSending({ databases, clock }: JobContext, channel: ChannelRow):
       .where('lease_until', '>', clock.now())
       .executeTakeFirst(),
   )
-  return held !== undefined
+  return sending !== undefined
 }
 
 async function revoke(

@@ -157,8 +157,8 @@ describe('deleting a channel', () => {
 
   it('waits for a post that is being sent', async () => {
     await app.database.owner.query(
-      'update lane set lease_id = gen_random_uuid(), lease_by = gen_random_uuid(), lease_until = $2 where channel_id = $1',
-      [id, new Date(app.clock.now().getTime() + 30_000)],
+      "insert into delivery (org_id, channel_id, subject, subject_id, lease_id, lease_until) values ($1, $2, 'post', gen_random_uuid(), gen_random_uuid(), $3)",
+      [home.orgId, id, new Date(app.clock.now().getTime() + 30_000)],
     )
     await remove()
     await work({ once: true })

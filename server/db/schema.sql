@@ -576,14 +576,18 @@ create table delivery (
   remote_id text,
   sent_at timestamptz,
   failure jsonb,
+  lease_id uuid,
+  lease_until timestamptz,
   primary key (org_id, subject_id, subject, key),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
   check (((step_at is null) or ((step is not null) and (wanted_at is not null)))),
+  check (((lease_id is null) = (lease_until is null))),
   check (state in ('waiting', 'sent', 'failed', 'unsure')),
   check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
   check (subject in ('post', 'follow-up', 'edit', 'deletion'))
 );
 create index delivery_following on delivery (step_at) where ((subject = 'follow-up') and (step is not null));
+create index delivery_leased on delivery (org_id, channel_id) where (lease_id is not null);
 create index delivery_step on delivery (org_id, channel_id, step_at, subject_id) where (step_at is not null);
 select tenant_table('delivery');
 
@@ -758,15 +762,11 @@ create table lane (
   platform text not null,
   credentials text not null default 'own',
   wake_at timestamptz,
-  lease_id uuid,
-  lease_by uuid,
-  lease_until timestamptz,
   paused boolean not null default false,
   primary key (org_id, channel_id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
 );
 create index lane_credentials on lane (org_id, platform, credentials) where (credentials <> 'own');
-create index lane_lease on lane (lease_by) where (lease_by is not null);
 create index lane_shared on lane (platform, credentials, wake_at);
 create index lane_wake on lane (platform, wake_at) where (wake_at is not null);
 select tenant_table('lane');

@@ -388,6 +388,8 @@ export type Database = {
     remote_id: string | null
     sent_at: Date | null
     failure: Json | null
+    lease_id: string | null
+    lease_until: Date | null
   }
   engagement: {
     org_id: string
@@ -494,9 +496,6 @@ export type Database = {
     platform: string
     credentials: Generated<string>
     wake_at: Date | null
-    lease_id: string | null
-    lease_by: string | null
-    lease_until: Date | null
     paused: Generated<boolean>
   }
   login_challenge: {

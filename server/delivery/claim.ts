@@ -95,6 +95,8 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
   const offers = [...shares].map(([platform, share]) => ({
     platform: platform.key,
     share,
+    overlap: platform.publish.simultaneousSends ?? 1,
+    crowded: [],
     lease_ms: platform.publish.sendTimeoutSeconds * 1000 + options.leaseSlack,
     read_lease_ms: options.readLease,
     margin_ms: options.settleMargin,

@@ -210,6 +210,11 @@ export type Publish = {
   prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<PrepareAnswer>
   /** Whether `prepare` has anything to do for this post. */
   needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
+  /**
+   * How many sends of one account may be on their way at once, by the platform's own rules; 1 where they say nothing. Only for
+   * platforms on which a key of ours tells our posts apart: elsewhere a lost answer is looked for by its words and its time.
+   */
+  simultaneousSends?: number
   /** The irreversible call. One attempt: the caller never repeats it without settling first. */
   send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** One look at a post that the platform is still working on. */

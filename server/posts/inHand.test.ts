@@ -92,8 +92,8 @@ const isFollowing = async (postId: string, at: string) => {
 }
 const comments = () => platform.there.filter(({ text }) => text === 'The comment')
 const isIdle = async () =>
-  (await app.database.owner.query('select from lane where channel_id = $1 and lease_id is null', [channelId]))
-    .rowCount === 1
+  (await app.database.owner.query('select from delivery where channel_id = $1 and lease_id is not null', [channelId]))
+    .rowCount === 0
 
 async function publish(): Promise<string> {
   const channels = [

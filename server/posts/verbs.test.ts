@@ -458,21 +458,19 @@ describe('deleting', () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     const before = removed.length
-    const [attempt, node] = [randomUUID(), randomUUID()]
     await app.database.owner.query(
-      "insert into attempt (org_id, id, subject, subject_id, key, channel_id, fence, step, node_id, started_at) values ($1, $2, 'follow-up', $3, 'comment', $4, 1, 'send', $5, $6)",
-      [home.orgId, attempt, id, channel, node, app.clock.now()],
-    )
-    await app.database.owner.query(
-      "update lane set lease_id = $2, lease_by = $3, lease_until = $4::timestamptz + interval '1 minute' where channel_id = $1",
-      [channel, attempt, node, app.clock.now()],
+      "insert into delivery (org_id, channel_id, subject, subject_id, key, fence, lease_id, lease_until) values ($1, $2, 'follow-up', $3, 'comment', 1, gen_random_uuid(), $4::timestamptz + interval '1 minute')",
+      [home.orgId, channel, id, app.clock.now()],
     )
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
       code: 'POST_LOCKED',
       problem: { detail: 'The rest of this post is still being published. Try again in a minute.' },
     })
     expect(removed.length).toBe(before)
-    await app.database.owner.query('update attempt set finished_at = $2 where id = $1', [attempt, app.clock.now()])
+    await app.database.owner.query(
+      "update delivery set lease_id = null, lease_until = null where subject_id = $1 and subject = 'follow-up'",
+      [id],
+    )
     await remove(id, { platform: 'delete' })
     expect(removed.length).toBe(before + 1)
   })

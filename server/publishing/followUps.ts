@@ -159,10 +159,8 @@ export async function holdFollowUps(
 /** Whether the machine is sending a follow-up of this post at this moment: what it sends may arrive after whatever is done now. */
 export async function isSendingFollowUp(tx: Tx, orgId: string, postId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    select from attempt a join lane l on l.org_id = a.org_id and l.channel_id = a.channel_id and l.lease_id = a.id
-    where a.org_id = ${orgId} and a.subject_id = ${postId} and a.subject = 'follow-up' and a.step = 'send' and a.finished_at is null and l.lease_until > ${now}`.execute(
-    tx,
-  )
+    select from delivery
+    where org_id = ${orgId} and subject_id = ${postId} and subject = 'follow-up' and lease_until > ${now}`.execute(tx)
   return rows.length > 0
 }
 

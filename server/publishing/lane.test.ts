@@ -21,7 +21,7 @@ const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
 const oversleeping = async () =>
   (
     await room.database.owner.query(
-      "select 1 from lane l where lease_id is null and exists (select from delivery p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < coalesce(l.wake_at, p.step_at + interval '1 second'))",
+      "select 1 from lane l where not exists (select from delivery d where d.channel_id = l.channel_id and d.lease_id is not null) and exists (select from delivery p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < coalesce(l.wake_at, p.step_at + interval '1 second'))",
     )
   ).rowCount
 

@@ -77,7 +77,7 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
     -- what follows a live post and was on its way, or that a person may have had tried again there
     following as (
       update delivery d
-      set doubted = true, fence = d.fence + case when d.step is null then 0 else 1 end, absent_at = null,
+      set doubted = true, fence = d.fence + case when d.step is null then 0 else 1 end, absent_at = null, lease_id = null, lease_until = null,
         step = case when d.step is not null then 'reconcile' end, step_at = case when d.step is not null then ${now}::timestamptz end
       where d.subject = 'follow-up' and d.state <> 'sent'
       returning d.org_id, d.channel_id
@@ -85,7 +85,7 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
     told as (insert into post_event (org_id, post_id, id, kind, at, detail) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${JSON.stringify({ code: 'restored' } satisfies TimelineDetail)}::jsonb from doubted d),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, d.org_id, d.project_id, 'post', d.id::text from doubted d),
     woken as (
-      update lane l set wake_at = ${now}, lease_id = null, lease_by = null, lease_until = null
+      update lane l set wake_at = ${now}
       where (l.org_id, l.channel_id) in (select d.org_id, d.channel_id from doubted d union select f.org_id, f.channel_id from following f)
     )
     select count(*) as n from doubted`.execute(tx)

@@ -115,7 +115,7 @@ test('a part that nobody works on any more is found and settled, and its post st
   // as a fault of ours would leave it: no time, and no lane that knows of it
   await room.database.owner.query('update delivery set step_at = null where subject_id = $1', [id])
   await room.database.owner.query(
-    'update lane set wake_at = null, lease_id = null, lease_by = null, lease_until = null',
+    'with d as (update delivery set lease_id = null, lease_until = null) update lane set wake_at = null',
   )
   const dog = watchdog()
   await dog.look()

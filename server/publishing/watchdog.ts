@@ -104,7 +104,7 @@ export class Watchdog {
     )
     // a lane that sleeps past its posts is woken; one that is awake was already looked at
     await pool.query(
-      'update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null',
+      'update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[]))',
       [rows.map((row) => row.org_id), now, rows.map((row) => row.channel_id)],
     )
   }

@@ -113,7 +113,7 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
     woken as (
       update lane l set wake_at = least(l.wake_at, m.step_at)
       from (select org_id, channel_id, min(step_at) as step_at from delivered where step_at is not null group by org_id, channel_id) m
-      where l.org_id = m.org_id and l.channel_id = m.channel_id and l.lease_id is null
+      where l.org_id = m.org_id and l.channel_id = m.channel_id
     )
     select id from moved`.execute(tx)
   const moved = new Set(rows.map((row) => row.id))

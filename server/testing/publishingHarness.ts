@@ -167,9 +167,8 @@ export class PublishingHarness {
   async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
     const asked = async () => {
       if (await isSo()) return 'so'
-      // steps that only read or prepare hold no lane: their attempt tells
       const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>(`
-        select coalesce(bool_or(lease_id is not null), false)
+        select exists (select from delivery where lease_id is not null)
             or exists (select from attempt a join delivery d on d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key and d.fence = a.fence where a.finished_at is null) as busy,
           min(wake_at) as next
         from lane`)

@@ -74,6 +74,9 @@ export const publishBy = (videoServiceFor: VideoServiceFor): Publish => ({
   sendTimeoutSeconds: (CREATE_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 2,
   needsPrepare,
   prepare: prepareBy(videoServiceFor),
+  // docs.bsky.app, advanced guides, rate limits: an account's 1,666 new records an hour may come in any rhythm. Its server puts
+  // them in line itself: swapCommit of com.atproto.repo.createRecord, which would forbid that, is optional
+  simultaneousSends: 8,
   send,
   readBack,
   settle,
