@@ -1444,6 +1444,8 @@ select tenant_table('workflow');
 --   index_post_words() returns trigger; called by nobody; runs as its owner
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
+--   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
+--     pending int, queued int); called by everybody
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
 --   lock_subject(subject text, org uuid, subject_id uuid) returns boolean; called by rookery_system
 --   lock_subjects(deliveries jsonb) returns void; called by rookery_system
@@ -1451,6 +1453,8 @@ select tenant_table('workflow');
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
+--   pending_posts(org uuid, channel uuid, moment timestamptz, OUT pending int, OUT queued int) returns record;
+--     called by everybody
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
 --   post_may_become(was text, becomes text) returns boolean; called by everybody
 --   prepare_ahead(images int) returns interval; called by everybody
@@ -1473,6 +1477,7 @@ select tenant_table('workflow');
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
+--   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
 --   words_of(said jsonb, comment text) returns tsvector; called by everybody
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

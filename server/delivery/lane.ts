@@ -21,17 +21,14 @@ export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Prom
   nudge()
 }
 
-/** Wakes the tenant's lanes no later than their deliveries ask. Lanes are locked in one order, so that verbs cannot block each other in a circle. */
+/** Wakes the tenant's lanes no later than their deliveries ask (functions/scheduling.sql). */
 export async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<void> {
   await sql`
-    with mine as (
-      select l.org_id, l.channel_id from lane l
-      where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])
-      order by l.channel_id for update
-    )
-    update lane l
-    set wake_at = least(l.wake_at, (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1))
-    from mine where l.org_id = mine.org_id and l.channel_id = mine.channel_id`.execute(tx)
+    select wake_lanes(array_agg(l.channel_id), array_agg((
+      select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1)))
+    from lane l where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])`.execute(
+    tx,
+  )
 }
 
 /** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */

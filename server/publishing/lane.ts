@@ -1,6 +1,7 @@
 import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import { queryWithCommit } from '../db/transaction.ts'
 import { failureOf } from '../delivery/failures.ts'
 import { rewakeLane, wakeLanes } from '../delivery/lane.ts'
 import { nudge } from '../delivery/nudge.ts'
@@ -56,6 +57,21 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
             (select max(a.started_at) from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = 'post' and a.step = 'send'))
         ) then coalesce(excluded.send_key, d.send_key) else coalesce(d.send_key, excluded.send_key) end`.execute(tx)
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
+  nudgeFirst(posts.map(({ dueAt }) => dueAt))
+}
+
+/** The same for posts that are stored with the transaction's commit: theirs are too, by the same statement. */
+export function scheduleNewOnLane(tx: Tx, posts: readonly (LanePost & { images: number })[]): void {
+  queryWithCommit(tx, {
+    name: 'planned',
+    insert: sql`
+      insert into delivery (org_id, channel_id, subject, subject_id, step, step_at, wanted_at, send_key)
+      select current_setting('app.org_id')::uuid, "channelId", 'post', "postId", case when "needsPrepare" then 'prepare' else 'send' end,
+        case when "needsPrepare" then "dueAt" - prepare_ahead(images) else "dueAt" end, "dueAt", "sendKey"
+      from json_to_recordset(${JSON.stringify(posts)}::json) as g("postId" uuid, "channelId" uuid, "dueAt" timestamptz, "needsPrepare" boolean, images int, "sendKey" text)
+      returning channel_id, step_at`,
+    last: sql`select wake_lanes(array_agg(channel_id), array_agg(step_at)) from planned`,
+  })
   nudgeFirst(posts.map(({ dueAt }) => dueAt))
 }
 

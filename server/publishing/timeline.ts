@@ -22,12 +22,16 @@ export type Happening = {
   detail?: TimelineDetail | null
 }
 
-/** Notes what happened to posts, in the given order and after what was noted before, in the changing transaction. */
+/**
+ * Records what happened to posts, in the given order and after what was recorded before, in the changing transaction; with
+ * `insertWithCommit` at its end, where nothing of it reads them.
+ */
 export async function addTimelineEvent(
   tx: Tx,
   orgId: string,
   at: Date,
   happenings: readonly Happening[],
+  insert: typeof insertMany = insertMany,
 ): Promise<void> {
   const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, detail = null }) => ({
     org_id: orgId,
@@ -39,7 +43,7 @@ export async function addTimelineEvent(
     due_at: dueAt,
     detail,
   }))
-  await insertMany(tx, 'post_event', rows)
+  await insert(tx, 'post_event', rows)
 }
 
 let last = ''

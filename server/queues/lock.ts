@@ -16,8 +16,8 @@ export type LockedQueue = {
 
 /*
  * A verb that changes a queue changes all of its posts. To avoid deadlocks, locks are taken in one order: queues by
- * their channels, then their posts by id, then single posts, then lanes. Every verb that loads a post to change it, or
- * counts a channel's cap, begins here.
+ * their channels, then their posts by id, then single posts, then caps, then lanes. Every verb that loads a post to
+ * change it begins here; `lock_caps` locks a queue before its cap.
  */
 
 /**
