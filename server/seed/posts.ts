@@ -121,7 +121,9 @@ async function insertPost(
   const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
   const sent = state === 'PUBLISHED' || state === 'DELETED'
   const failure = state === 'FAILED' ? random.pick(failuresAt(platformRules[channel.platform].label)) : null
-  const waiting = state === 'SCHEDULED'
+  // a queued post has no time until its queue gives it a slot (seedQueues)
+  const queued = state === 'QUEUED'
+  const scheduled = state === 'SCHEDULED'
 
   await tx
     .insertInto('batch')
@@ -162,7 +164,7 @@ async function insertPost(
       updated_at: sent ? dueAt : createdAt,
     })
     .execute()
-  if (waiting || sent)
+  if (scheduled || queued || sent)
     await tx
       .insertInto('delivery')
       .values({
@@ -171,9 +173,9 @@ async function insertPost(
         subject: 'post',
         subject_id: postId,
         state: sent ? 'sent' : 'waiting',
-        step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
-        step_at: waiting ? dueAt : null,
-        wanted_at: dueAt,
+        step: sent ? null : media.length > 0 ? 'prepare' : 'send',
+        step_at: scheduled ? dueAt : null,
+        wanted_at: queued ? null : dueAt,
         sent_at: sent ? dueAt : null,
       })
       .execute()
