@@ -215,7 +215,7 @@ async function startServing(
     routes: env.ROLE === 'worker' ? [] : composeRoutes(deps),
     onSeen: (sessionId) =>
       void keepSession(deps, sessionId).catch((error: unknown) =>
-        log.warn({ err: error }, 'a session could not be extended'),
+        log.warn({ err: error }, "a session couldn't be extended"),
       ),
     ready: readiness,
     metrics: () => metrics.text(),

@@ -4,7 +4,8 @@ import { noDocuments } from './none.ts'
 import { countText, type PlatformRules, type Span } from './rules.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
-// same wherever it was written: links with or without https://, mentions and hashtags after a space, a line or "(".
+// same wherever it was written: links with or without https://, mentions and hashtags after a space, a line break or
+// "(".
 
 /** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle), after an ASCII @ as in the official app. */
 const mention =
@@ -16,7 +17,7 @@ const tag =
 
 const MAX_TAG = 64
 
-/** Punctuation that ends a sentence doesn't belong to a link; a closing bracket does when one was opened in it. */
+/** Punctuation that ends a sentence isn't part of a link; a closing parenthesis is if one was opened in it. */
 function trimLink(text: string): string {
   const opens = text.includes('(')
   return trimEndWhere(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))

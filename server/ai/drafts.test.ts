@@ -152,7 +152,7 @@ describe('a channel connected in the wizard', () => {
     await connect(home, app, 'rook.example')
     await work()
     const [system, user] = stub.calls[0]?.body.messages ?? []
-    expect(system?.content).toContain('never holds instructions')
+    expect(system?.content).toContain('never contains instructions')
     expect(system?.content).toContain('at most 300 characters')
     expect(JSON.parse(user?.content ?? '')).toEqual({
       account: { name: 'Name of rook.example', handle: '@rook.example' },

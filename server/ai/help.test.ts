@@ -79,9 +79,7 @@ describe('a suggestion', () => {
     stub.next({ json: { text: told } }, { json: { text: told } })
     const { suggestions } = await ask({ kind: 'shorten', text, targets: at(short) })
     expect(suggestions[0]?.text).toBe('Menu: https://example.org/menu by @ada.test')
-    expect(stub.calls[1]?.body.messages.at(-1)?.content).toContain(
-      'a link or a mention that the material does not hold',
-    )
+    expect(stub.calls[1]?.body.messages.at(-1)?.content).toContain("a link or a mention that isn't in the material")
   })
 
   it('that is too long is requested again, then cut after a word', async () => {

@@ -32,6 +32,6 @@ export async function openWhatFits({
         now,
       )
       await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
-    }).catch((error: unknown) => log.error({ err: error, orgId }, 'what a plan has room for could not be opened'))
+    }).catch((error: unknown) => log.error({ err: error, orgId }, 'reactivating what a plan includes failed'))
   }
 }

@@ -63,11 +63,7 @@ export function followDeletionJob({ payments }: { payments: Payments }): Job<z.i
     payload: Followed,
     run: async (context, { orgId }) => {
       if (isPaddle(payments)) await followDeletion({ ...context, payments }, orgId)
-      else
-        context.log.error(
-          { orgId },
-          'the subscription of an organization cannot be canceled: Paddle is not set up any more',
-        )
+      else context.log.error({ orgId }, "an organization's subscription can't be canceled: Paddle is no longer set up")
     },
   })
 }
@@ -156,7 +152,7 @@ export async function cancelNow(
   else
     log.error(
       { orgId, subscriptionId },
-      'an organization is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard',
+      "a deleted organization's subscription couldn't be ended: Paddle is no longer set up. End it in Paddle's dashboard",
     )
 }
 

@@ -72,7 +72,7 @@ export async function sweepEvents(needs: Needs): Promise<void> {
       at: row.occurred_at,
       payload: row.payload as Record<string, unknown>,
     }).catch((error: unknown) =>
-      needs.log.warn({ err: error, event: row.id }, 'a notification of Paddle could not be applied'),
+      needs.log.warn({ err: error, event: row.id }, 'applying a notification from Paddle failed'),
     )
   }
 }
@@ -169,7 +169,7 @@ async function applyRead(
   if (surplus && subscriptionId !== null) {
     needs.log.error(
       { orgId, subscriptionId },
-      'a second subscription was bought; it is ended, and its payment is to be refunded at Paddle',
+      'a second subscription was bought and canceled; refund its payment at Paddle',
     )
     await payments.end(subscriptionId)
   }
@@ -320,12 +320,9 @@ async function adjust(
   { action, type, transactionId }: RemoteAdjustment,
 ): Promise<'applied' | 'skipped'> {
   if (action === 'refund' && type === 'full') return await markRefunded(tx, orgId, transactionId, clock.now())
-  if (action === 'refund') log.info({ orgId, transactionId }, 'a part of a payment was given back at Paddle')
+  if (action === 'refund') log.info({ orgId, transactionId }, 'a payment was partially refunded at Paddle')
   if (action !== 'chargeback') return 'skipped'
-  log.error(
-    { orgId, transactionId },
-    'the bank of a buyer took a payment back: look after it in the dashboard of Paddle',
-  )
+  log.error({ orgId, transactionId }, "a buyer's bank reversed a payment: handle it in Paddle's dashboard")
   await notifyAdmins(
     tx,
     orgId,
@@ -422,6 +419,8 @@ export async function each(needs: Needs, ids: readonly string[], work: (id: stri
   const began = needs.clock.now().getTime()
   for (const id of ids) {
     if (needs.clock.now().getTime() - began > ASKING_MS) return
-    await work(id).catch((error: unknown) => needs.log.warn({ err: error, id }, 'what Paddle holds could not be read'))
+    await work(id).catch((error: unknown) =>
+      needs.log.warn({ err: error, id }, "Paddle's current state couldn't be read"),
+    )
   }
 }

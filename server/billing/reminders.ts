@@ -65,7 +65,7 @@ export async function remind({
       const held = await readSubscription(tx, orgId)
       await remindOfRenewal(tx, held, now)
       if (cardEnds) await warnOfCard(tx, held, cardEnds, now)
-    }).catch((error: unknown) => log.error({ err: error, orgId }, 'the reminders of a subscription could not be sent'))
+    }).catch((error: unknown) => log.error({ err: error, orgId }, "a subscription's reminders couldn't be sent"))
 }
 
 async function remindOfRenewal(tx: Tx, held: SubscriptionRecord, now: Date): Promise<void> {

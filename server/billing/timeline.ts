@@ -39,7 +39,7 @@ export async function runTimeline(
 ): Promise<void> {
   for (const orgId of await dueOrganizations({ databases, clock }, 'local')) {
     await asSystem(databases.system, (tx) => catchUp(tx, orgId, terms, clock.now())).catch((error: unknown) =>
-      log.error({ err: error, orgId }, 'what is due of a subscription could not be done'),
+      log.error({ err: error, orgId }, "processing a subscription's deadline failed"),
     )
   }
 }

@@ -88,7 +88,7 @@ async function land(context: LandingContext): Promise<void> {
       if (context.signal.aborted && error === context.signal.reason) continue
       context.log.error(
         { err: error, importId: context.importId, row: row.row },
-        'a row of an import could not be processed',
+        'processing a row of an import failed',
       )
       broken ??= error
     }

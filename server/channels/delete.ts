@@ -127,7 +127,7 @@ export function deleteChannelJob(deps: DeletionDeps): Job<Deletion> {
       const later = (await isSending(context, channel)) || (await revoke(deps, context, channel)) === 'later'
       if (later && deletion.waits < TRIES - 1) return await again({ waits: deletion.waits + 1 })
       if (later)
-        log.warn({ channelId: channel.id }, 'a channel is deleted although its platform did not end the sign-in')
+        log.warn({ channelId: channel.id }, "a channel was deleted although its platform didn't revoke the sign-in")
       await asTenant(databases.background, deletion.orgId, (tx) => carryOut(tx, deletion, clock.now()))
     },
   })
@@ -169,7 +169,7 @@ async function revoke(
   const row = { orgId: channel.org_id, channelId: channel.id }
   const kept = await asTenant(databases.background, channel.org_id, (tx) => loadSecret(tx, deps.secrets, row)).catch(
     (error: unknown) => {
-      log.warn({ err: error, channelId: channel.id }, 'the sign-in of a channel that is deleted could not be read')
+      log.warn({ err: error, channelId: channel.id }, "the sign-in of a channel being deleted couldn't be read")
       return undefined
     },
   )
@@ -191,7 +191,7 @@ async function revoke(
     // an expired sign-in doesn't need to be revoked, and a platform that refuses will refuse again
     return answer.kind === 'retry' || answer.kind === 'unknown' ? 'later' : 'done'
   } catch (error) {
-    log.error({ err: error, channelId: channel.id }, 'ending the sign-in of a channel broke')
+    log.error({ err: error, channelId: channel.id }, "revoking a channel's sign-in failed")
     return 'later'
   }
 }

@@ -67,8 +67,7 @@ export async function checkDueChannels(deps: HealthDeps, context: JobContext): P
       .slice(from, from + AT_ONCE)
       .map(async (channel) => await keep(deps, context, channel, await look(deps, context, channel)))
     for (const outcome of await Promise.allSettled(looks))
-      if (outcome.status === 'rejected')
-        log.error({ err: outcome.reason }, 'the sign-in of a channel could not be checked')
+      if (outcome.status === 'rejected') log.error({ err: outcome.reason }, "checking a channel's sign-in failed")
   }
   return due.length
 }

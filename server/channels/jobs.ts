@@ -34,8 +34,7 @@ export function channelJobs(deps: Omit<ConnectDeps, 'env'>): AnyJob[] {
           if (key) await revokeSignIns(deps, key, attempt, accounts)
         }
         const reminded = await asSystem(databases.system, (tx) => remindOfDeletions(tx, clock.now()))
-        if (reminded > 0)
-          log.warn({ channels: reminded }, 'deletions of channels were asked for again: nobody had carried them out')
+        if (reminded > 0) log.warn({ channels: reminded }, 'abandoned deletions of channels were restarted')
       },
     }),
   ]

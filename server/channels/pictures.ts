@@ -100,7 +100,7 @@ export function pictureJob({ fetch }: { fetch: SafeFetch }): Job<Picture> {
       const source = pictureSource(before?.picture_url ?? null)
       if (source === null) return
       const { allowed } = await asSystem(databases.system, (tx) => count(tx, fetches, orgId, clock.now()))
-      if (!allowed) return log.warn({ orgId }, 'too many pictures of channels were fetched for one organization today')
+      if (!allowed) return log.warn({ orgId }, 'one organization reached its daily limit for channel pictures')
       const bytes = await fetchAccountPicture(fetch, source, orgId, signal)
       if (!bytes) return
       await asTenant(databases.background, orgId, async (tx) => {

@@ -67,7 +67,7 @@ export function exportJob(deps: ExportDeps): Job<Order> {
         await deps.exports.abandon(order.exportId)
         // at a shutdown, it starts over with the next start
         if (context.signal.aborted) throw error
-        log.error({ err: error, ...order }, 'a copy of an organization could not be made')
+        log.error({ err: error, ...order }, "an organization's data export failed")
         await set(context, order, { status: 'failed' })
       }
     },
@@ -113,7 +113,7 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
   }
   if (missing)
     zip.addBuffer(
-      Buffer.from(`These files are listed in data/asset.json, but their bytes are not kept here any more:\n${missing}`),
+      Buffer.from(`These files are listed in data/asset.json, but their bytes are no longer stored here:\n${missing}`),
       'media/missing.txt',
     )
   zip.end()
@@ -149,16 +149,16 @@ async function asOfOneMoment<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Pr
   )
 }
 
-const README = `Everything that the organization has on Rookery, as of the moment at which the copy was made.
+const README = `Everything your organization has on Rookery, as of the moment this export was made.
 
 data/   every table twice: as JSON, and as CSV (UTF-8, RFC 4180). Times are in UTC. In CSV, a cell that a spreadsheet
-        would run as a formula has an apostrophe in front. people: who is or was a member.
-        audit-chain.jsonl: the audit as it was sealed, entry by entry. "rookery audit verify --export audit-chain.jsonl"
+        would run as a formula starts with an apostrophe. people: current and former members.
+        audit-chain.jsonl: the audit log as it was sealed, entry by entry. "rookery audit verify --export audit-chain.jsonl"
         verifies it; docs/audit.md says how to do so with any SHA-256.
 invoices/  invoices and credit notes as they were issued, as PDFs; data/billing_transaction.json lists them.
-media/  the files, each by its id and name; data/asset.json says what belongs to them.
+media/  the files, each by its id and name; data/asset.json describes them.
 
-Sign-ins, passwords, keys and hashes are not in it.
+It doesn't contain sign-ins, passwords, keys or hashes.
 `
 
 /** Names come from people's computers: no folders, nothing hidden, nothing that a file system refuses. */

@@ -35,7 +35,7 @@ export function deletionMailJob({ mailer, env }: { mailer: Mailer; env: { public
     run: async ({ log }, news) => {
       await mailer.send(written(news, env.publicUrl)).catch((error: unknown) => {
         if (!(error instanceof MailRefused)) throw error
-        log.warn({ err: error, about: news.about }, 'a mail about an end was refused for good')
+        log.warn({ err: error, about: news.about }, 'the mail server permanently rejected an email about a deletion')
       })
     },
   })

@@ -40,7 +40,7 @@ export async function purgeOrganizations(deps: PurgeDeps, context: JobContext): 
     if (context.signal.aborted) break
     // one that can't be deleted now doesn't delay others: it's retried within the hour
     const done = await purge(deps, context, orgId).catch((error: unknown) => {
-      log.error({ err: error, orgId }, 'the deletion of an organization broke off and will go on')
+      log.error({ err: error, orgId }, 'deleting an organization was interrupted and will continue')
       return false
     })
     if (done) gone.push(orgId)

@@ -83,7 +83,7 @@ async function run(client: pg.ClientBase, { name, text }: SqlFile): Promise<void
   }
 }
 
-/** The names of the migrations applied to a database, in order; none before the first start. */
+/** The names of a database's applied migrations, in order; none before the first start. */
 export async function appliedMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows: exists } = await client.query<{ table: string | null }>(
     "select to_regclass('migration.applied')::text as table",

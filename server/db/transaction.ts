@@ -58,7 +58,7 @@ class TransactionConnection implements DatabaseConnection {
     if (!opening) return await executeOn<R>(this.#client, query)
     this.#opening = undefined
     const [result] = await inOneWrite(this.#client, () => {
-      // that it failed shows in what follows
+      // what follows shows that it failed
       this.#client.query(BEGIN_READ).catch(() => {})
       void opening.hear(this.#client.query<pg.QueryResultRow>(named(opening.statement)))
       return [executeOn<R>(this.#client, query)]
@@ -102,14 +102,14 @@ class TransactionConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (this.#state === 'committed') return
     this.#state = 'committed'
-    // nothing was asked in it: the first statement is all there is
+    // the first statement was the only one
     if (this.#opening) await this.#opening.hear(this.#client.query(named(this.#opening.statement)))
     else await inOneWrite(this.#client, () => [this.sendKept(), this.#sendCommit()])
   }
 
   async rollback(): Promise<void> {
     this.#state = 'closed'
-    // what was never begun needs no end
+    // what never began needs no end
     if (!this.#opening) await this.#client.query('rollback')
   }
 
@@ -130,7 +130,7 @@ async function inOneWrite<const T extends readonly Promise<unknown>[]>(
   stream.cork()
   const sent = send()
   stream.uncork()
-  // a commit that couldn't be is only told after what was wrong
+  // the connection's own error is only reported after the statement's
   for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason
   return await Promise.all(sent)
 }
@@ -248,7 +248,7 @@ export async function inOneTrip(
 ): Promise<unknown[][]> {
   const all = statements.map(named)
   const [only] = all
-  // a statement alone is its own transaction
+  // a single statement is its own transaction
   if (only && all.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
   const client = await pool.connect()
   try {

@@ -2,7 +2,7 @@ import { SYSTEM } from './roles.ts'
 
 /**
  * Lets the system role run jobs. graphile-worker turns row-level security on without a policy, which means "the owner
- * only"; the app's role gets nothing and enqueues through a definer function. Safe to run at every start.
+ * only"; the app's role gets nothing and enqueues through a definer function. Safe to repeat at every start.
  */
 export const WORKER_GRANTS = `
 grant usage on schema graphile_worker to ${SYSTEM};

@@ -71,8 +71,8 @@ it("tells the operator when Cloudflare rejects the secret or can't be reached", 
   expect(await check.accepts('token', app.clock.now())).toBe(false)
   expect(asked.at(-1)?.url).toBe('https://stub.example/verify')
   expect(said).toEqual([
-    'error Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check',
-    'warn Turnstile could not be asked: nobody passes the human check',
+    'error Turnstile rejects TURNSTILE_SECRET_KEY: nobody can pass the human check',
+    "warn Turnstile can't be reached: nobody can pass the human check",
   ])
 })
 

@@ -56,13 +56,13 @@ export function createTurnstile({
       if (!verdict) {
         log.warn(
           { answer: answer.kind === 'answer' ? answer.status : answer.detail },
-          'Turnstile could not be asked: nobody passes the human check',
+          "Turnstile can't be reached: nobody can pass the human check",
         )
         return false
       }
       const ours = verdict['error-codes'].filter((code) => code.includes('secret'))
       if (ours.length > 0)
-        log.error({ errors: ours }, 'Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check')
+        log.error({ errors: ours }, 'Turnstile rejects TURNSTILE_SECRET_KEY: nobody can pass the human check')
       return verdict.success
     },
   }

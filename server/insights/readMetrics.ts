@@ -72,7 +72,7 @@ export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Pr
         const read = await readChannel(deps, context, channel)
         written += read
       } catch (error) {
-        log.error({ err: error, channelId: channel.channel_id }, 'metrics of a channel could not be read')
+        log.error({ err: error, channelId: channel.channel_id }, "a channel's metrics couldn't be read")
       }
     }
   }

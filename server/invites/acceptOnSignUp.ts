@@ -35,7 +35,7 @@ export async function acceptOnSignUp(
     })
   } catch (error) {
     if (error instanceof Failure)
-      log.info({ personId, inviteId, code: error.code }, 'a sign-up could not accept its invitation')
-    else log.error({ err: error, personId, inviteId }, 'a sign-up could not accept its invitation')
+      log.info({ personId, inviteId, code: error.code }, "a sign-up couldn't accept its invitation")
+    else log.error({ err: error, personId, inviteId }, "a sign-up couldn't accept its invitation")
   }
 }

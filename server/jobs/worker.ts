@@ -107,7 +107,7 @@ class JobHeart {
     await this.#beat()
     this.#timer = setInterval(() => {
       this.#beating = this.#beat().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'a job heartbeat could not be written'),
+        this.#deps.log.warn({ err: error }, "a job heartbeat couldn't be written"),
       )
     }, this.#deps.heartbeat)
   }

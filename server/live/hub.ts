@@ -92,7 +92,7 @@ export function createLiveHub(
     timer = setTimeout(() => {
       timer = undefined
       turn = look()
-        .catch((error: unknown) => log.warn({ err: error }, 'events could not be read'))
+        .catch((error: unknown) => log.warn({ err: error }, "live events couldn't be read"))
         .finally(() => {
           turn = undefined
           wake()
@@ -183,7 +183,7 @@ export function createLiveHub(
       joined.add(own)
       own.stream.onEnd(() => joined.delete(own))
       catchUp(own, after, isRecent).catch((error: unknown) => {
-        log.warn({ err: error }, 'a stream could not be resumed')
+        log.warn({ err: error }, "a stream couldn't be resumed")
         leave(own)
       })
       wake()

@@ -23,7 +23,7 @@ export function outboxSender(dataDir: string, from: string, clock: Clock, log: L
     const { message } = await builder.sendMail({ from, ...mail, date: now })
     const path = join(folder, name)
     await writeFile(path, message, { mode: 0o600 })
-    log.info({ file: path, to: mail.to }, 'email written to the outbox because SMTP_URL is not set')
+    log.info({ file: path, to: mail.to }, "email written to the outbox because SMTP_URL isn't set")
   }
 }
 

@@ -23,7 +23,7 @@ export function queuedMailer(send: (mail: Mail) => Promise<void>, log: Log, wait
       try {
         return await send(mail)
       } catch (error) {
-        log.warn({ err: error, to: mail.to, triesAgain: wait !== null }, 'an email could not be sent')
+        log.warn({ err: error, to: mail.to, triesAgain: wait !== null }, "an email couldn't be sent")
         if (wait === null || closing.signal.aborted) return
         await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined)
       }
@@ -33,7 +33,7 @@ export function queuedMailer(send: (mail: Mail) => Promise<void>, log: Log, wait
   return {
     post(handed) {
       const job = deliver(handed)
-        .catch((error: unknown) => log.error({ err: error }, 'an email could not be prepared'))
+        .catch((error: unknown) => log.error({ err: error }, "an email couldn't be prepared"))
         .finally(() => running.delete(job))
       running.add(job)
     },

@@ -95,7 +95,7 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
   // what is left behind here is swept within a day
   await context.staging
     .forget(assetId)
-    .catch((error: unknown) => context.log.warn({ err: error }, 'the bytes of a finished upload could not be removed'))
+    .catch((error: unknown) => context.log.warn({ err: error }, "the bytes of a finished upload couldn't be removed"))
   if (problem !== undefined) throw mediaRefused(problem)
 }
 
@@ -123,7 +123,7 @@ async function makeReady(
 export async function giveUpUpload(context: UploadContext, { orgId, assetId }: UploadTicket): Promise<void> {
   await context.staging
     .forget(assetId)
-    .catch((error: unknown) => context.log.warn({ err: error }, 'a broken upload could not be removed'))
+    .catch((error: unknown) => context.log.warn({ err: error }, "a failed upload couldn't be removed"))
   await asTenant(context.databases.web, orgId, (tx) =>
     tx
       .deleteFrom('asset')

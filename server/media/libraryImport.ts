@@ -79,7 +79,7 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
     const { databases, clock, log } = deps.uploads
     await asTenant(databases.background, c.org.orgId, (tx) =>
       endImport(tx, c.org.orgId, noted, came.bytes, clock.now()),
-    ).catch((error: unknown) => log.warn({ err: error }, 'the end of an import could not be recorded'))
+    ).catch((error: unknown) => log.warn({ err: error }, "the end of an import couldn't be recorded"))
   }
 }
 

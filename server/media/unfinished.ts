@@ -53,6 +53,6 @@ export async function removeUnfinished(
     staging
       .forget(assetId)
       // what is left behind here is swept within a day
-      .catch((error: unknown) => log.warn({ err: error }, 'the bytes of an upload could not be removed'))
+      .catch((error: unknown) => log.warn({ err: error }, "the bytes of an upload couldn't be removed"))
   })
 }

@@ -70,7 +70,7 @@ export async function announce(
     for (const id of stalled)
       context.staging
         .forget(id)
-        .catch((error: unknown) => context.log.warn({ err: error }, 'a stalled upload could not be removed'))
+        .catch((error: unknown) => context.log.warn({ err: error }, "a stalled upload couldn't be removed"))
   })
   await mustHaveRoom(context, bytes)
   const assetId = randomUUIDv7()
@@ -104,6 +104,6 @@ export async function announce(
 /** Throws UPLOAD_FAILED if this many bytes would fill the disk. */
 export async function mustHaveRoom(context: Pick<UploadContext, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
   if (await context.hasRoom(bytes)) return
-  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: uploads are refused')
+  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: uploads are rejected')
   throw fail('UPLOAD_FAILED', { problem: problem('disk-full') })
 }

@@ -53,7 +53,7 @@ async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: T
     const refused = error instanceof MailRefused
     const again = refused ? false : await asSystem(databases.system, (tx) => putMailBack(tx, taken, clock.now()))
     if (refused) await asSystem(databases.system, (tx) => giveMailUp(tx, taken))
-    log.warn({ err: error, to: taken.to, triesAgain: again }, 'a mail of notices could not be sent')
+    log.warn({ err: error, to: taken.to, triesAgain: again }, "an email with notifications couldn't be sent")
     return refused
   }
   await asSystem(databases.system, (tx) => settleMail(tx, taken, clock.now()))

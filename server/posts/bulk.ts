@@ -43,7 +43,7 @@ async function one(c: Bulk, postId: string, act: (t: ProjectContext) => Promise<
         reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message,
       }
     // the others have been done or will be: the answer has to say which
-    c.request.log.error({ err: error, postId }, 'a post of a bulk action could not be changed')
+    c.request.log.error({ err: error, postId }, 'changing a post in a bulk action failed')
     return { postId, ok: false, code: 'INTERNAL', reason: 'Something went wrong. Please Try again later.' }
   }
 }

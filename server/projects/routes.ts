@@ -114,7 +114,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
         () =>
           void asSystem(deps.databases.system, (tx) =>
             rememberProject(tx, personId, c.org.orgId, c.project.projectId),
-          ).catch((error: unknown) => deps.log.warn({ err: error }, 'the last project was not kept')),
+          ).catch((error: unknown) => deps.log.warn({ err: error }, "the last project couldn't be stored")),
       )
       return {
         isOrgAdmin: c.org.isAdmin,

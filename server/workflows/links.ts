@@ -51,7 +51,7 @@ async function mailLinks(
     await mailer.send(approvalMail(made, publicUrl))
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    log.warn({ err: error, orgId: asked.orgId }, 'an external address does not accept approval emails')
+    log.warn({ err: error, orgId: asked.orgId }, "an external approver's address rejects our emails")
     // without a link the approver is gone, and admins decide
     await asTenant(databases.background, asked.orgId, (tx) => endLinks(tx, asked, asked.approvalIds, now))
   }
