@@ -127,7 +127,7 @@ it('ask people who can reconnect a channel to do it, and others to ask an admin'
     expect(await body(as)).toEqual([expect.stringContaining(' Ask a project admin to reconnect the channel. ')])
 })
 
-it("of an organization being deleted reach its admins alone, whoever they're meant for", async () => {
+it("of an organization being deleted reach its admins alone, no matter who they're meant for", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await app.call(deleteOrganization, { params: home.params }, { as: home.person })
