@@ -131,7 +131,7 @@ it('wakes a lane for its first post, and keeps others from letting it sleep long
   client.release(true)
 })
 
-it('never passes the cap, whoever shares its lock', async () => {
+it('never passes the cap, no matter who shares its lock', async () => {
   const { rows } = await app.database.owner.query<{ most: number }>(
     "select current_setting('max_connections')::int as most",
   )
