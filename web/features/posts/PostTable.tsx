@@ -33,17 +33,17 @@ type Props = {
   onOpen: (postId: string) => void
   onEdit: (post: PostRow) => void
   onMove: (post: PostRow) => void
-  /** Where the reader is asked for an approval. */
+  /** The reader is an approver. */
   onApprove: ((post: PostRow) => void) | undefined
   onReject: ((post: PostRow) => void) | undefined
   onSend: (post: PostRow) => void
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
-  /** The one action that mends a post that didn't go out, or nothing. */
+  /** The one action that fixes a post that wasn't published, or nothing. */
   mend: (post: PostRow) => ReactNode
 }
 
-/** Posts as rows; each opens beside the list, a draft in the composer. */
+/** Posts as rows; each opens next to the list, a draft in the composer. */
 export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row }: Props) {
   const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
@@ -107,7 +107,7 @@ function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
       checked={selection.has(post.postId)}
       onChange={(event) => {
         const { nativeEvent } = event
-        // a click of the mouse or the space bar, which carries the keys held with it
+        // a click or the space bar, with the keys held during it
         selection.toggle(post.postId, event.target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
       }}
     />
@@ -129,7 +129,7 @@ function Words({
 }) {
   const ids = useProjectIds()
   const words = post.excerpt || (post.images > 0 ? 'Images without text' : 'No text')
-  // a line of words alone is lower than a finger's target
+  // a line of text alone is smaller than a touch target
   const look = 'line-clamp-2 py-0.75 text-left wrap-anywhere font-medium hover:underline aria-expanded:text-accent'
   return (
     <span className="flex w-full min-w-0 items-center justify-between gap-3">
