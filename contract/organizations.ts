@@ -201,6 +201,8 @@ export const myPermissions = endpoint({
     organization: Permissions,
     project: Permissions,
     channel: z.record(Id, Permissions),
+    /** Names everything that decides which posts you are shown, and is the last part of a list's revision: another one, other posts. */
+    rights: z.string(),
   }),
   audit: null,
 })

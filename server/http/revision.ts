@@ -77,7 +77,7 @@ export function follows(place: string, { xid, history }: Revision): boolean {
 type Asker = Pick<Grant, 'caller' | 'org' | 'project'>
 
 /** Everything that determines what a reader can see, as one short text. */
-function rightsOf({ caller, org, project }: Asker): string {
+export function rightsOf({ caller, org, project }: Asker): string {
   const facts = [
     caller?.personId,
     org?.orgId,

@@ -326,6 +326,7 @@ describe('roles/me', () => {
         organization: { project: ['view'], user: ['view'] },
         project: systemRoles[role].permissions,
         channel: {},
+        rights: expect.any(String),
       })
     }
     const none = await app.colleague(owner, 'none')

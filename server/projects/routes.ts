@@ -3,6 +3,7 @@ import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organizations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
+import { rightsOf } from '../http/revision.ts'
 import { handle, type Route } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { rememberProject } from '../people/person.ts'
@@ -124,6 +125,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
         channelIds: c.project.channelIds && [...c.project.channelIds],
         viewOnlyByPlan: await viewOnlyByPlan(c),
         ...(await effectivePermissions(c)),
+        rights: rightsOf(c),
       }
     }),
   ]

@@ -290,6 +290,7 @@ describe('assigning', () => {
       organization: { project: ['view'], user: ['view'] },
       project: withoutPublishing(systemRoles.editor.permissions),
       channel: { [one]: withoutPublishing(systemRoles.editor.permissions) },
+      rights: expect.any(String),
     })
     expect(now.channel[two]).toBeUndefined()
     expect(await team.lastAudit(home)).toMatchObject({

@@ -48,6 +48,7 @@ const mine = (channelIds: string[] | null): MyPermissions => ({
   organization: { project: ['view'] },
   project: permissions,
   channel: { one: { post: ['view'] } },
+  rights: 'aaaaaaaaaaaa',
 })
 
 test('each level by itself', () => {

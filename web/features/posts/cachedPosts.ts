@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listPosts, type PostRow } from '#contract/postLists.ts'
 import { getPost, type Post } from '#contract/posts.ts'
-import type { HeldPosts } from '#web/lib/postLists.ts'
+import type { HeldPosts } from '#web/lib/keptPosts.ts'
 
 /**
  * Changes one post wherever the cache has it, before the server has responded. Returns a function that only undoes this
