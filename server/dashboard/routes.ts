@@ -18,7 +18,7 @@ export function dashboardRoutes(): Route[] {
     handle(contract.dashboardPostStatus, (c) => answer(c, postStatusJson(c, rangeOf(c)))),
     handle(contract.dashboardPostChart, (c) => answer(c, postChartJson(c, rangeOf(c)))),
     handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c)))),
-    // there is no inbox yet: the call says so, and nothing is made up
+    // there's no inbox yet: the call says so, and makes nothing up
     handle(contract.dashboardInboxStats, async (c) => ({
       range: rangeOf(c),
       available: false,
@@ -34,7 +34,7 @@ export function dashboardRoutes(): Route[] {
 
 const rangeOf = (c: Ranged): contract.Range => daysOf(c.query.rangeType, c.now, c.project.zone)
 
-/** The reply as PostgreSQL wrote it, with the commit behind the query: two round trips in all. */
+/** The reply as PostgreSQL wrote it, with the commit behind the query: two round trips in total. */
 async function answer(c: Reader, query: RawBuilder<JsonRow>): Promise<RawJson> {
   const [row] = await readAndCommit<JsonRow>(c.tx, compilable(c, query))
   if (!row) throw new Error('a query of one row answered none')

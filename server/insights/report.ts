@@ -9,7 +9,7 @@ import type { Platform } from '../platforms/platform.ts'
 import { findPost } from '../posts/access.ts'
 import { platformOf } from '../posts/checks.ts'
 
-/** What the platform says of a post, by day. Same refusals as for the post itself. */
+/** The platform's metrics of a post, by day. Same refusals as for the post itself. */
 export async function reportPost(
   c: Context<typeof postReport>,
   platforms: (key: PlatformKey) => Platform | undefined,

@@ -8,8 +8,8 @@ type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 const taxonomy = { label: 'label', campaign: 'campaign', hashtag_group: 'hashtag group' } as const
 
 /**
- * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, without regard to case.
- * Changes of names wait for each other until the transaction ends, so that two can't take the same one.
+ * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, ignoring case. Changes of
+ * names wait for each other until the transaction ends, so that two can't take the same one.
  */
 export async function assertNameAvailable(
   { tx, org, project }: Place,

@@ -6,8 +6,9 @@ import { fail } from '../errors.ts'
 type Tagger = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 /**
- * Gives posts exactly these labels. The caller has looked at the posts and tells of them. An archived label stays where
- * it is and is given to no other post: BAD_INPUT. One that the project doesn't have: NOT_FOUND. Both at the field `at`.
+ * Sets posts' labels to exactly these. The caller has checked the posts and emits their events. An archived label stays
+ * where it is and can't be added to other posts: BAD_INPUT. One that isn't the project's: NOT_FOUND. Both at the field
+ * `at`.
  */
 export async function setLabels(
   c: Tagger,
@@ -23,7 +24,7 @@ export async function setLabels(
   await give(c, postIds, labelIds)
 }
 
-/** Gives some labels to posts and takes others; what is in neither list stays. Same refusals as setLabels, at `at`. */
+/** Adds some labels to posts and removes others; labels in neither list stay. Same refusals as setLabels, at `at`. */
 export async function changeLabels(
   c: Tagger,
   postIds: readonly string[],

@@ -30,7 +30,7 @@ const present = (row: Row): StoredEvent => ({
   ref: row.ref,
 })
 
-/** The place from which every event yet to be seen can be read: transactions before it are over. */
+/** The position from which all future events can be read: transactions before it have ended. */
 export async function currentCursor(tx: Tx): Promise<Cursor> {
   const { rows } = await sql<{ xid: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(tx)
   return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n }
@@ -48,7 +48,7 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
   return rows.map(present)
 }
 
-/** Where the posts that events speak of belong, by id; what is no post any more is missing. */
+/** The projects and channels of the posts in events, by id; deleted posts are missing. */
 export type EventPosts = ReadonlyMap<string, { channel_id: string | null; author_id: string }>
 
 /** Whether the event's ref is a post's id. */
