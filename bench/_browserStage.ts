@@ -14,13 +14,15 @@ import { contentOn } from '../server/testing/content.ts'
 import { buildersOn, type TestHome } from '../server/testing/people.ts'
 import { startProgram } from '../server/testing/program.ts'
 
-/* The product as a program with its built web app, over a database that is filled before it starts, and Chromium before it. */
+/*
+ * The product as its own process with its built web app, over a database that is filled before it starts, and Chromium.
+ */
 
 export type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof contentOn> }
-/** The browser, where the program answers, and whose project it is. */
+/** The browser, the program's URL, and the project's owner. */
 export type OnStage = { browser: Browser; address: string; home: TestHome }
 
-/** Fills a paid organization's project, starts the program, plays, and throws everything away. */
+/** Fills a paid organization's project, starts the program, runs the scenario, and removes everything. */
 export async function inBrowser<T>(
   fill: (at: Filling) => Promise<T>,
   play: (at: OnStage & { filled: T }) => Promise<void>,
@@ -81,7 +83,7 @@ export async function openProject(
   return { context, page }
 }
 
-/** Waits until the page has nothing to do. */
+/** Waits until the page is idle. */
 export async function idle(page: Page): Promise<void> {
   await page.evaluate('rookeryBench.idle()')
 }
@@ -100,7 +102,7 @@ const Trace = z.object({
   ),
 })
 
-/** The tasks of a page's main thread by their time on the processor, in milliseconds. */
+/** The main thread's tasks of a page by their CPU time, in milliseconds. */
 export function tasksOf(trace: Buffer): number[] {
   const { traceEvents } = Trace.parse(JSON.parse(trace.toString('utf8')))
   const mains = new Set(

@@ -19,7 +19,7 @@ const TARGET = 0.9
 const PAIRS = process.argv.includes('--short') ? 600 : 2000
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
-/** The same list with nobody asked who they are: the tenant and the project are taken from the address as they stand. */
+/** The same list without any checks: the tenant and the project are taken from the URL as they are. */
 const unchecked = endpoint({
   ...contract,
   path: '/api/unchecked/:orgId/project/:projectId/post',

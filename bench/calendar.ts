@@ -18,7 +18,7 @@ const DRAGS = 5
 const Seen = z.object({ inp: z.number(), lcp: z.number() })
 
 await inBrowser<void>(
-  // a month of posts, half of them to come, around this very moment
+  // a month of posts, half of them in the future, around now
   async ({ home, owner, content }) => {
     const channels = [await content.channel(home), await content.channel(home), await content.channel(home)]
     await owner.query(
@@ -43,7 +43,7 @@ await inBrowser<void>(
   },
 )
 
-/** The JavaScript that someone who is signed out downloads before they see the login. */
+/** The JavaScript that people without a session download before they see the login. */
 async function firstRoute(on: Browser, address: string): Promise<void> {
   const page = await on.newPage()
   const script = countScripts(page)
@@ -106,7 +106,7 @@ async function calendar(at: OnStage): Promise<void> {
   await context.close()
 }
 
-/** Carries the last post that can be moved over the whole month, cell by cell, and drops it on the next day. */
+/** Drags the last movable post over the whole month, cell by cell, and drops it on the next day. */
 async function dragOnce(page: Page, turn: number): Promise<void> {
   const chip = page.locator('[data-movable]').nth(turn * 2)
   const postId = await chip.getAttribute('data-post')
@@ -138,10 +138,10 @@ async function dragOnce(page: Page, turn: number): Promise<void> {
   await idle(page)
 }
 
-/** What a marketer does all day: opens posts, walks over days, turns pages, changes the view. */
+/** A marketer's typical work: opens posts, moves over days, turns pages, changes the view. */
 async function work(page: Page): Promise<void> {
   for (let i = 0; i < 4; i += 1) {
-    // Sundays: the open post lies over the right of the month
+    // Sundays: the open post covers the right of the month
     await page
       .locator('[data-day]:first-child [data-post]')
       .nth(i * 2)

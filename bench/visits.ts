@@ -13,7 +13,7 @@ const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 /** Milliseconds until the calendar shows its posts. */
 const LIMITS = { first: 4000, later: 1000 }
 const POSTS = 400
-/** A page that asked for nothing this long has what it wants. Milliseconds. */
+/** A page without requests for this long has loaded. Milliseconds. */
 const QUIET = 2000
 
 const pages: readonly (readonly [name: string, shows: (page: Page) => Locator])[] = [

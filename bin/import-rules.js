@@ -4,14 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { circlesIn, foldersOf, importsOf, lineAt, withoutComments } from './lib/circles.js'
 import { at, main, Problem, root } from './lib/places.js'
 
-// Which room may touch which, as docs/ARCHITECTURE.md says. One line per breach; silence when the house is in order.
+// Which room may import which, as docs/ARCHITECTURE.md says. Prints one line per violation, and nothing if there are
+// none.
 
-/** The rooms of the server that aren't nouns: everyone may use them, and they know nobody. */
+/** Rooms of the server that aren't nouns: everyone may use them, and they know no noun. */
 const FLOORS = new Set(['access', 'http', 'db', 'jobs', 'live', 'objectStore', 'platforms', 'testing'])
 const KNOW_NO_NOUN = new Set(['access', 'http', 'db', 'jobs', 'live', 'objectStore'])
-/** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */
+/** A room's verbs are public. Its routes, queries and jobs are private. */
 const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
-/** What an adapter is, the way out, and what several platforms speak: OAuth, JSON, quotes of platforms' messages, and what Google's and Meta's share. */
+/**
+ * What adapters may import: the adapter interface, the network, and what several platforms share: OAuth, JSON, quotes
+ * of platforms' messages, and Google's and Meta's parts.
+ */
 const PLATFORM_MAY_IMPORT = new Set(
   [
     'platform',
@@ -48,7 +52,7 @@ function sourcesBelow(folder) {
 }
 
 /**
- * The breaches of one file.
+ * One file's violations.
  * @param {string} path from the project's folder, with slashes
  * @param {string} source
  * @returns {string[]} sentences that begin with path:line
@@ -124,7 +128,7 @@ function platformBreaches(path, target) {
     : []
 }
 
-/** Words that belong to one file. */
+/** Words that belong in one file. */
 const WORDS = [
   {
     pattern: /\bprocess\.env\b/g,

@@ -41,7 +41,7 @@ describe('import rules', () => {
     expect(imports(path, target)).toEqual([])
   })
 
-  it('finds now and the environment where they do not belong, and not in comments', () => {
+  it("finds now and the environment where they don't belong, and not in comments", () => {
     const source =
       '// new Date() is wrong here\nconst a = process.env.PORT\nconst b = Date.now()\nconst c = new Date(0)\n/* Temporal.Now */\n'
     expect(breachesIn('server/posts/publish.ts', source)).toEqual([
@@ -58,7 +58,7 @@ describe('circles', () => {
       new Map(Object.entries(files).map(([path, target]) => [path, target && `import type { x } from '${target}'\n`])),
     )
 
-  it('refuses files that import each other, for types alone too', () => {
+  it('refuses files that import each other, even for types alone', () => {
     expect(breaches({ 'web/ui/a.ts': './b.ts', 'web/ui/b.ts': './c.ts', 'web/ui/c.ts': './a.ts' })).toEqual([
       'a circle of imports: web/ui/a.ts → web/ui/b.ts → web/ui/c.ts → web/ui/a.ts',
     ])
@@ -71,7 +71,7 @@ describe('circles', () => {
     'server/posts/bulk.ts': '../labels/name.ts',
   }
 
-  it('refuses folders of the server that import each other, for types alone too', () => {
+  it('refuses folders of the server that import each other, even for types alone', () => {
     expect(breaches(pair)).toEqual([
       'a circle of folders: labels → posts → labels (server/labels/tag.ts imports server/posts/access.ts, server/posts/bulk.ts imports server/labels/name.ts)',
     ])
@@ -83,7 +83,7 @@ describe('circles', () => {
     ).toEqual([expect.stringMatching(/^a circle of folders: labels → posts → media → labels /)])
   })
 
-  it('takes no notice of tests', () => {
+  it('ignores tests', () => {
     expect(breaches({ ...pair, 'server/posts/bulk.ts': '', 'server/posts/b.test.ts': '../labels/name.ts' })).toEqual([])
   })
 })

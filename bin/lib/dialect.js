@@ -63,7 +63,7 @@ const phrases = [
   { word: 'can take it back', instead: 'can cancel it' },
   { word: 'take that back', instead: 'undo that' },
   { word: 'taken that back', instead: 'undone that' },
-  // An address belongs to the current account, not the current one.
+  // An address belongs to the current account.
   { word: 'present address', instead: 'current address' },
   // Channels that are added later are future channels.
   { word: 'also later ones', instead: 'including future ones' },
@@ -88,7 +88,7 @@ export const dialect = [
   ...names.map((entry) => ({ ...entry, only: 'names' })),
 ]
 
-/** What is right although it looks like an entry: it is blanked out before the search. Each has its reason. */
+/** What is right although it looks like an entry: it's blanked out before the search. Each has its reason. */
 export const allowed = [
   // the specification's status of a plan
   'CANCELLED',

@@ -23,14 +23,14 @@ const looks: Record<RowAction, { label: string; icon: ReactNode }> = {
   unlock: { label: 'Reactivate', icon: <CirclePlay size={15} /> },
   delete: { label: 'Delete', icon: <Trash size={15} /> },
 }
-/** What mends a channel stands beside its row as well as in the menu. */
+/** What fixes a channel is next to its row as well as in the menu. */
 const mending: readonly RowAction[] = ['enable', 'reactivate', 'reconnect']
 
 export type Rights = { edit: boolean; connect: boolean; remove: boolean }
 
 type Props = { channel: Channel; may: Rights; onAction: (action: RowAction) => void }
 
-/** The one thing that mends the channel, as a button; nothing when all is well or others have to. */
+/** The one action that fixes the channel, as a button; nothing if all is well or others have to do it. */
 export function MendChannel({ channel, may, onAction }: Props) {
   const mend = useActions(channel).find((action) => mending.includes(action) && isAllowed(action, may))
   return mend ? (
@@ -40,7 +40,7 @@ export function MendChannel({ channel, may, onAction }: Props) {
   ) : null
 }
 
-/** What can be done to a channel: the thing that mends it as a button, everything in a menu. On a phone the button stands at the status. */
+/** A channel's actions: the one that fixes it as a button, all in a menu. On a phone, the button is at the status. */
 export function ChannelActions({ channel, may, onAction }: Props) {
   const reasonId = useId()
   const actions = useActions(channel)
@@ -48,7 +48,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   const denied = actions.some((action) => !isAllowed(action, may))
   const item = (action: RowAction) => {
     const { label, icon } = looks[action]
-    // what the role doesn't allow stays in reach of the keyboard, with its reason
+    // actions the role doesn't allow stay reachable by keyboard, with their reason
     return isAllowed(action, may) ? (
       <MenuItem key={action} icon={icon} danger={action === 'delete'} onSelect={() => onAction(action)}>
         {label}
@@ -89,7 +89,10 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   )
 }
 
-/** What the state of the channel allows. A simulated account has nothing to sign in to, unless its platform's page is simulated as well. */
+/**
+ * The actions that the channel's state allows. A simulated account has nothing to sign in to, unless its platform's
+ * page is simulated as well.
+ */
 function useActions(channel: Channel): readonly RowAction[] {
   const now = useNow()
   return actionsFor(channel, now).filter(

@@ -12,7 +12,7 @@ import type { RowAction } from './state.ts'
 
 type Props = { ids: ProjectIds; channels: readonly Channel[]; may: Rights; zone: string }
 
-/** The accounts of the project, how each stands, and what can be done about it. */
+/** The project's accounts, their statuses, and their actions. */
 export function ChannelTable({ ids, channels, may, zone }: Props) {
   const [asked, setAsked] = useState<{ channelId: string; action: RowAction }>()
   // the row as it is now, not as it was when the menu opened
