@@ -75,6 +75,10 @@ export type Offer = {
   slots: number
   transfers: number
   shares: ReadonlyMap<Platform, number>
+  /** How many slots each platform has on this node, used or free. */
+  slotsOf: (platform: Platform) => number
+  /** Organizations that come after all others, by platform. */
+  crowded: ReadonlyMap<Platform, readonly string[]>
   /** What servers of federations hold on this node, by platform. */
   held: ReadonlyMap<Platform, LaneLoad>
 }
@@ -89,14 +93,14 @@ const NEXT = `
 
 /** Claims what is due, in one statement and one durable commit. Throws when the database is away: then nothing may be assumed. */
 export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
-  const { now, nodeId, slots, transfers, shares, held } = offer
+  const { now, nodeId, slots, transfers, shares, slotsOf, crowded, held } = offer
   const { server } = options
   const moving = [...held.values()].flatMap((each) => Object.values(each.moving)).reduce((sum, n) => sum + n, 0)
   const offers = [...shares].map(([platform, share]) => ({
     platform: platform.key,
     share,
     overlap: platform.publish.simultaneousSends ?? 1,
-    crowded: [],
+    crowded: crowded.get(platform) ?? [],
     lease_ms: platform.publish.sendTimeoutSeconds * 1000 + options.leaseSlack,
     read_lease_ms: options.readLease,
     margin_ms: options.settleMargin,
@@ -104,7 +108,7 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
     budgets: budgetsOffered(platform),
     hosts: {
       main: platform.mainServers ?? [],
-      slots: Math.max(1, Math.ceil(options.slots * server.share)),
+      slots: Math.max(1, Math.ceil(slotsOf(platform) * server.share)),
       transfers: server.transfers,
       moving_left: Math.max(0, server.allTransfers - moving),
       ...held.get(platform),

@@ -118,6 +118,8 @@ export class DeliveryEngine {
         this.#counted.lagSum += lag
         this.#punctuality.add(platform, lag, now)
       },
+      onAnswered: (platform, service, answer) =>
+        this.#inFlight.answered(platform, service, answer, deps.clock.monotonic()),
     }
   }
 
@@ -246,6 +248,8 @@ export class DeliveryEngine {
       slots: this.#inFlight.room,
       transfers: this.#inFlight.transfers,
       shares,
+      slotsOf: (platform: Platform) => this.#inFlight.slotsOf(platform),
+      crowded: this.#inFlight.crowded(),
       held: this.#inFlight.heldByServers(),
     }
     const claimed = await claimDeliveries(this.#context.pool, offer, this.#options)

@@ -1,13 +1,18 @@
 /** How publishing behaves on a node. Times in milliseconds. Tests and benches shorten them; operators have the defaults. */
 export type PublishingOptions = {
-  /** Sends (and reads) at the same time. */
+  /** The most deliveries in work at the same time: what they need in memory, not what platforms bear. */
   slots: number
-  /** The part of the slots that one platform may hold, so that a slow one does not stop the others. */
+  /** The most of them for one platform, as a part of all. How many it has follows from its answers (slotWindow.ts). */
   platformShare: number
+  /** With how many slots a platform begins. */
+  firstSlots: number
+  /** Kept free for each other platform, where there are enough; and the fewest that failures leave a platform. */
+  reservedSlots: number
   /** Posts being prepared (uploads, conversions) at the same time. */
   transfers: number
   /**
-   * The part of the slots, and the transfers, that one server of a federation may hold: anybody can set one up that never answers.
+   * The part of its platform's slots, and the transfers, that one server of a federation may hold: anybody can set one up that
+   * never answers.
    * `allTransfers` is for all such servers together, so that uploads to the large platforms always go on.
    */
   server: { share: number; transfers: number; allTransfers: number }
@@ -45,10 +50,12 @@ export type PublishingOptions = {
 const SECOND = 1000
 
 export const defaultOptions: PublishingOptions = {
-  slots: 200,
+  slots: 1000,
   platformShare: 0.4,
+  firstSlots: 80,
+  reservedSlots: 8,
   transfers: 4,
-  server: { share: 0.1, transfers: 1, allTransfers: 2 },
+  server: { share: 0.25, transfers: 1, allTransfers: 2 },
   heartbeat: 5 * SECOND,
   rescueAfter: 12 * SECOND,
   rescueEvery: SECOND,

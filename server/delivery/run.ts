@@ -66,6 +66,7 @@ async function runStep(publishing: PublishContext, platform: Platform, claimed: 
     clock: publishing.clock,
     lease,
     alive: publishing.alive,
+    onAnswered: (answer) => publishing.onAnswered?.(platform, claimed.service, answer),
     guarded: isIrreversible(claimed) && publishing.options.guards.lease,
     onLeaving: () => {
       if (!first) return

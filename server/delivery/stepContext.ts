@@ -7,6 +7,7 @@ import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../log.ts'
 import type { AccountRef, Platform, Publish, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
+import type { SafeAnswer } from '../platforms/safeHttp.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Facts } from './decide.ts'
 import type { Alongside, Decision, SubjectChange } from './decision.ts'
@@ -36,6 +37,8 @@ export type PublishContext = {
   nodeId: string
   /** Until when this node counts as alive for the others. */
   alive: () => Lease
+  /** Hears what each request came to. */
+  onAnswered?: (platform: Platform, service: string | null, answer: SafeAnswer) => void
   /** Hears how late the first call of a delivery left, in milliseconds. */
   onFirstCall: (platform: string, lag: number, now: Date) => void
   /** Hears what was decided and written, in order. */

@@ -55,7 +55,7 @@ const posts = (
 ) => room.posts(channels.map(({ channelId }, i) => ({ minutes: 0, text: `${text} ${i}`, channelId, ...more })))
 const options = { slots: 20, platformShare: 0.4, transfers: 4 }
 
-test('a server that never answers holds a tenth of the places, and the posts of others go out', async () => {
+test('a server that never answers holds a quarter of its platform’s slots, and the posts of others go out', async () => {
   const { platform, stuck } = federation()
   const hostile = await channelsOn(Array.from({ length: 12 }, () => 'https://never.example'))
   const good = await channelsOn(['https://good.example', 'https://good.example', 'https://other.example', null])

@@ -32,7 +32,7 @@ grant execute on function others_wait to rookery_system;
  * slots and transfers per server, what its deliveries occupy now, and how many transfers are left for all such servers
  * together). Those in `main` belong to the platform itself and are limited like it.
  *
- * offers: [{platform, share, overlap, crowded: [organizations that get nothing more], lease_ms, read_lease_ms, margin_ms, keys: [send keys],
+ * offers: [{platform, share, overlap, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys],
  *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {'subject/step': n}}],
  *   hosts: {main, slots, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
  *
@@ -52,13 +52,18 @@ declare
   claims jsonb;
 begin
   select array_agg(k.org_id), array_agg(k.channel_id) into orgs, channels from (
-    select l.org_id, l.channel_id
-    from jsonb_to_recordset(offers) as o(platform text, share int, crowded uuid[])
-    cross join lateral (
-      select l.org_id, l.channel_id from lane l
-      where l.platform = o.platform and l.wake_at <= moment and not (l.org_id = any(o.crowded))
-      order by l.wake_at limit o.share for no key update skip locked
-    ) l
+    select k.org_id, k.channel_id from (
+      select l.org_id, l.channel_id, o.share, row_number() over (partition by o.platform order by t.is_crowded, l.wake_at) as nth
+      from jsonb_to_recordset(offers) as o(platform text, share int, crowded uuid[])
+      -- organizations that hold much get what the others leave
+      cross join lateral (select false union all select true where cardinality(o.crowded) > 0) as t(is_crowded)
+      cross join lateral (
+        select l.org_id, l.channel_id, l.wake_at from lane l
+        where l.platform = o.platform and l.wake_at <= moment and (l.org_id = any(o.crowded)) = t.is_crowded
+        order by l.wake_at limit o.share for no key update skip locked
+      ) l
+    ) k
+    where k.nth <= k.share
     limit slots
   ) k;
   if orgs is null then return; end if;
