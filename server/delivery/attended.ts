@@ -16,6 +16,7 @@ import { leaseFor } from './guard.ts'
 import { wakeLanes } from './lane.ts'
 import { defaultOptions } from './options.ts'
 import { OutcomeWriter } from './outcomes.ts'
+import { overrule, putDeliveries } from './overrule.ts'
 import { runClaimed } from './run.ts'
 import type { SecretKeys } from './secrets.ts'
 import { subjectsByKind } from './stepContext.ts'
@@ -53,14 +54,15 @@ export type Reservation = {
 export async function reserve(tx: Tx, wanted: Reservation, now: Date): Promise<Wanted | undefined> {
   const { orgId, channelId, subject, subjectId, details, sendKey, progress } = wanted
   const { rows } = await sql<{ fence: number }>`
-    insert into delivery as d (org_id, channel_id, subject, subject_id, details, step, step_at, wanted_at, send_key, progress)
-    values (${orgId}, ${channelId}, ${subject}, ${subjectId}, ${JSON.stringify(details)}, 'send', ${new Date(now.getTime() + UNBEGUN_MS)}, ${now}, ${sendKey}, ${JSON.stringify(progress)})
-    on conflict (org_id, subject_id, subject, key) do update
-    set channel_id = excluded.channel_id, details = excluded.details, state = 'waiting', step = excluded.step, step_at = excluded.step_at,
-      wanted_at = excluded.wanted_at, fence = d.fence + 1, tries = 0, absent_at = null, doubted = false, send_key = excluded.send_key,
+    ${putDeliveries(
+      sql`(org_id, channel_id, subject, subject_id, details, step, step_at, wanted_at, send_key, progress)
+    values (${orgId}, ${channelId}, ${subject}, ${subjectId}, ${JSON.stringify(details)}, 'send', ${new Date(now.getTime() + UNBEGUN_MS)}, ${now}, ${sendKey}, ${JSON.stringify(progress)})`,
+      sql`channel_id = excluded.channel_id, details = excluded.details, state = 'waiting', step = excluded.step, step_at = excluded.step_at,
+      wanted_at = excluded.wanted_at, tries = 0, absent_at = null, doubted = false, send_key = excluded.send_key,
       progress = excluded.progress, remote_id = null, sent_at = null, failure = null
     where d.step is null or d.step_at <= ${now}
-    returning fence`.execute(tx)
+    returning fence`,
+    )}`.execute(tx)
   const [row] = rows
   if (!row) return undefined
   await wakeLanes(tx, [channelId])
@@ -69,11 +71,11 @@ export async function reserve(tx: Tx, wanted: Reservation, now: Date): Promise<W
 
 /** Ends a delivery whose request told the person that it didn't succeed; what may have succeeded (unsure) stays on record. */
 export async function withdraw(tx: Tx, { org_id, subject, subject_id, fence }: Wanted): Promise<void> {
-  await sql`
-    update delivery set step = null, step_at = null, fence = fence + 1,
-      state = case when state = 'unsure' then state else 'waiting' end, failure = case when state = 'unsure' then failure end,
-      details = case when state = 'unsure' then details else '{}' end
-    where org_id = ${org_id} and subject = ${subject} and subject_id = ${subject_id} and fence = ${fence}`.execute(tx)
+  await overrule(
+    sql`step = null, step_at = null, state = case when d.state = 'unsure' then d.state else 'waiting' end, failure = case when d.state = 'unsure' then d.failure end,
+    details = case when d.state = 'unsure' then d.details else '{}' end`,
+    sql`where d.org_id = ${org_id} and d.subject = ${subject} and d.subject_id = ${subject_id} and d.fence = ${fence}`,
+  ).execute(tx)
 }
 
 export type AttendedDeps = {

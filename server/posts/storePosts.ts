@@ -3,6 +3,7 @@ import type { DraftBody } from '#contract/drafts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import type { DeferredInsert } from '../db/deferredInserts.ts'
 import { insertDeferred, insertWithCommit } from '../db/transaction.ts'
+import { overrule } from '../delivery/overrule.ts'
 import { noteNewUses, noteUses } from '../media/uses.ts'
 import type { PostRecord } from './access.ts'
 import { assetIdsOf } from '#contract/content.ts'
@@ -70,9 +71,10 @@ async function takeOver(
   await sql`update post set (${names}) = (select ${names} from json_populate_record(null::post, ${JSON.stringify(row)}::json)) where org_id = ${org_id} and id = ${id}`.execute(
     c.tx,
   )
-  await sql`update delivery set send_key = null, fence = fence + 1 where org_id = ${org_id} and subject_id = ${id} and subject = 'post'`.execute(
-    c.tx,
-  )
+  await overrule(
+    sql`send_key = null`,
+    sql`where d.org_id = ${org_id} and d.subject_id = ${id} and d.subject = 'post'`,
+  ).execute(c.tx)
 }
 
 function seriesRow(c: Submission, { plan, posts: [first] }: ChannelSubmission) {
