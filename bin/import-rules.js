@@ -147,6 +147,11 @@ const WORDS = [
       path.startsWith('server/') && !/^server\/(platforms|simulators|seed)\//.test(path) && !isTest(path),
     why: "a platform's name stands in its folder and in the contract's rules only: ask the rules or the adapter",
   },
+  {
+    pattern: /\bfence\b['"]?[\s:=,(]*[^\n`]{0,14}\+/g,
+    where: (path) => path.startsWith('server/') && !path.startsWith('server/delivery/') && !isTest(path),
+    why: 'a fence is raised in server/delivery only: use overrule.ts',
+  },
 ]
 
 function wordBreaches(path, code) {

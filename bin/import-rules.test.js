@@ -50,6 +50,14 @@ describe('import rules', () => {
     ])
     expect(breachesIn('server/clock.ts', 'Date.now()')).toEqual([])
   })
+
+  it('finds a fence that is raised outside of the delivery engine', () => {
+    for (const source of ['set fence = d.fence + 1', "fence: eb('fence', '+', 1)", 'fence: boost.fence + 1']) {
+      expect(breachesIn('server/posts/publish.ts', source)).toHaveLength(1)
+      expect(breachesIn('server/delivery/overrule.ts', source)).toEqual([])
+    }
+    expect(breachesIn('server/posts/publish.ts', 'where fence = 3')).toEqual([])
+  })
 })
 
 describe('circles', () => {

@@ -8,6 +8,7 @@ import { clientKeyOf } from './channels/clientKey.ts'
 import { billingJobs } from './billing/jobs.ts'
 import { composePayments } from './billing/payments.ts'
 import { auditJobs } from './audit/jobs.ts'
+import { boostSubject } from './boosts/boostSubject.ts'
 import { boostJobs } from './boosts/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
@@ -187,7 +188,7 @@ function startSending(
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
     isAsApproved,
-    subjects: [editSubject(), deletionSubject()],
+    subjects: [editSubject(), deletionSubject(), boostSubject],
     databases,
     clock,
     platforms: all,

@@ -1,6 +1,7 @@
 import type { AdAccount, Boost, startBoost } from '#contract/boosts.ts'
 import { isRunning } from '#contract/boosts.ts'
 import type { AskDeps } from '../delivery/ask.ts'
+import { openDelivery } from '../delivery/overrule.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -77,6 +78,7 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
       .executeTakeFirst()
     // the id stands for a promotion of another post
     if (!row) throw fail('BAD_INPUT', { errors: { boostId: ['Start again.'] } })
+    await openDelivery(t.tx, { orgId: t.org.orgId, channelId: asked.channel.id, subject: 'boost', subjectId: boostId })
     await enqueue(t.tx, ADVANCE, { orgId: t.org.orgId }, { key: boostId })
     await t.audit({
       entityId: post.id,

@@ -348,7 +348,6 @@ create table boost (
   made jsonb not null default '{}',
   began_at timestamptz,
   absent_at timestamptz,
-  fence int not null default 0,
   next_at timestamptz,
   tries int not null default 0,
   ends_at timestamptz,
@@ -371,6 +370,7 @@ create table boost (
 create index boost_due on boost (next_at) where (next_at is not null);
 create index boost_of_post on boost (org_id, post_id);
 select tenant_table('boost', 'select, insert, update');
+create trigger delete_deliveries after delete on boost referencing old table as gone for each statement execute function delete_deliveries();
 
 create table budget (
   key text not null,
@@ -584,7 +584,7 @@ create table delivery (
   check (((lease_id is null) = (lease_until is null))),
   check (state in ('waiting', 'sent', 'failed', 'unsure')),
   check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
-  check (subject in ('post', 'follow-up', 'edit', 'deletion'))
+  check (subject in ('post', 'follow-up', 'edit', 'deletion', 'boost'))
 );
 create index delivery_following on delivery (step_at) where ((subject = 'follow-up') and (step is not null));
 create index delivery_leased on delivery (org_id, channel_id) where (lease_id is not null);
@@ -1479,6 +1479,7 @@ select tenant_table('workflow');
 --   unlock_channel() returns trigger; called by everybody
 --   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
 --   words_of(said jsonb, comment text) returns tsvector; called by everybody
+--   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_subjects(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

@@ -230,7 +230,6 @@ export type Database = {
     made: GeneratedJson
     began_at: Date | null
     absent_at: Date | null
-    fence: Generated<number>
     next_at: Date | null
     tries: Generated<number>
     ends_at: Date | null

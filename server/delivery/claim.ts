@@ -121,14 +121,15 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
 
 const CLAIM_ONE = 'select claim from claim_delivery($1, $2, $3, $4, $5)'
 
-/** One delivery that somebody waits for, with the fence that it was left with. */
-export type Wanted = Pick<Claimed, 'org_id' | 'subject' | 'subject_id' | 'fence'>
+/** A delivery that isn't claimed with its lane. With the fence that its request left it with; without one, a job works on it. */
+export type Unclaimed = Pick<Claimed, 'org_id' | 'subject' | 'subject_id'> & { fence?: number }
+export type Wanted = Required<Unclaimed>
 
-/** Claims one delivery to be sent, without its lane; undefined when somebody else has gone on with it. */
+/** Claims one delivery, without its lane; undefined when somebody else is at it. */
 export async function claimDelivery(
   pool: pg.Pool,
   { now, nodeId }: Pick<Offer, 'now' | 'nodeId'>,
-  wanted: Wanted,
+  wanted: Unclaimed,
   lease: { milliseconds: number; margin: number },
 ): Promise<Going | undefined> {
   const milliseconds = (n: number): string => `${n} milliseconds`

@@ -103,6 +103,12 @@ export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Decision {
   })
 }
 
+/** A job goes on with it, under its lease until `until`; or is done with it for now. Its subject's own row says when it's next. */
+export const workedOn = (until?: Date): Decision =>
+  until
+    ? decision({ kind: 'processing', ends: false, step: 'reconcile', step_at: until })
+    : over({ kind: 'processing', outcome: 'done' })
+
 /** All that the send needs is at the platform; the send comes at its time. */
 export const prepared = (claimed: Going, progress: Record<string, unknown>): Decision =>
   decision({ kind: 'prepared', step: 'send', step_at: claimed.wanted_at, progress })

@@ -7,8 +7,9 @@ import { statementName } from '../db/statements.ts'
 import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Going } from './claim.ts'
-import { leaseFor, outlasts } from './guard.ts'
+import { leaseFor } from './guard.ts'
 import { plain } from './plain.ts'
+import { guardedReach } from './reach.ts'
 
 /*
  * Renewing a channel's token. A rotating one is spent by the call, so exactly one caller may make it: it takes a lease on
@@ -21,7 +22,6 @@ import { plain } from './plain.ts'
  */
 
 const LEASE = 90_000
-const TIMEOUT = 60_000
 /** Needed beginnings without an end after which a person has to sign in: it must not go on for ever. */
 const INTERRUPTED = 3
 /** A token that is good for longer than this is used also when it could not be renewed. */
@@ -113,15 +113,9 @@ async function renew(
     await letGo(source, claimed, version, { hasEnd: false, rests: false })
     return signInAgain(because('renewal-interrupted'))
   }
-  const reach = {
-    signal: source.signal,
-    fetch: (url, request) =>
-      source.fetch(url, {
-        ...request,
-        stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)),
-      }),
-    ...(app && { app }),
-  } satisfies Reach
+  const { fetch, signal } = source
+  const guarded = guardedReach({ fetch, signal, clock, lease, alive: () => lease, guarded: true })
+  const reach: Reach = { ...guarded, ...(app && { app }) }
   const answer = plainRefusal(await platform.connect.refresh(reach, secret, account))
   if (answer.kind === 'refreshed') {
     // durable before it is used: a crash from here on finds the new token

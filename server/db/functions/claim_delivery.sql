@@ -1,7 +1,10 @@
 /*
- * Claims one delivery that somebody waits for, without its lane: the same lease, fence and journal as claim_deliveries, and the
- * same step if this process dies now. Budgets are not spent, and what keeps a lane waiting doesn't matter here. Returns
- * the claim as claim_deliveries does; no row when the fence isn't `expected`, since somebody else went on meanwhile.
+ * Claims one delivery without its lane: the same lease, fence and journal as claim_deliveries, and the same step if this process
+ * dies now. Budgets are not spent, and what keeps a lane waiting doesn't matter here. Returns the claim as claim_deliveries
+ * does, and no row when somebody else is at it.
+ *
+ * wanted: {org_id, subject, subject_id, fence}. With a fence, a request sends what it has reserved: it must still be that. Without
+ * one, a job works on it: its delivery has no step, or its last worker's lease is over.
  */
 create or replace function claim_delivery(moment timestamptz, worker uuid, wanted jsonb, lease interval, margin interval)
 returns table (claim jsonb)
@@ -16,8 +19,9 @@ begin
     select * from jsonb_to_record(wanted) as w(org_id uuid, subject text, subject_id uuid, fence int)
   ),
   taken as (
-    update delivery d set fence = d.fence + 1, step = 'reconcile', step_at = moment + lease + margin
-    from w where d.org_id = w.org_id and d.subject_id = w.subject_id and d.subject = w.subject and d.key = '' and d.fence = w.fence and d.step = 'send'
+    update delivery d set fence = d.fence + 1, step = 'reconcile', step_at = moment + lease + margin, wanted_at = coalesce(d.wanted_at, moment)
+    from w where d.org_id = w.org_id and d.subject_id = w.subject_id and d.subject = w.subject and d.key = ''
+      and case when w.fence is null then d.step is null or d.step_at <= moment else d.fence = w.fence and d.step = 'send' end
     returning uuidv7() as attempt_id, d.*
   ),
   tried as (
@@ -28,10 +32,10 @@ begin
     select 'go' as verdict, 'send' as step, t.attempt_id, moment + lease as lease_until,
       t.org_id, t.channel_id, t.subject, t.subject_id, t.key, t.fence, t.tries, t.send_key, t.progress, t.details,
       t.wanted_at, t.sent_at, t.absent_at, t.remote_id, t.failure, null as used_up,
-      moment as started_at, null as why, l.platform, l.credentials, n.remote_id as account_id, n.handle, n.service, n.name as channel_name, n.lateness_minutes,
+      moment as started_at, null as why, n.platform, coalesce(l.credentials, 'own') as credentials, n.remote_id as account_id, n.handle, n.service, n.name as channel_name, n.lateness_minutes,
       x.key_id, x.sealed, x.expires_at as secret_expires_at, x.version as secret_version
     from taken t
-    join lane l on l.org_id = t.org_id and l.channel_id = t.channel_id
+    left join lane l on l.org_id = t.org_id and l.channel_id = t.channel_id
     join channel n on n.org_id = t.org_id and n.id = t.channel_id
     left join channel_secret x on x.org_id = t.org_id and x.channel_id = t.channel_id
   ) c;

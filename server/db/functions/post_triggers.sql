@@ -48,10 +48,11 @@ end $$;
 create or replace trigger end_boosts_later after update of state on post for each row
   when (new.state = 'DELETED' and old.state = 'PUBLISHED') execute function end_boosts_later();
 
--- What was to be delivered of a post goes with its row.
+-- What was to be delivered of a post or a promotion goes with its row.
 create or replace function delete_deliveries() returns trigger language plpgsql as $$
 begin
   delete from delivery d using gone g where d.org_id = g.org_id and d.subject_id = g.id;
   return null;
 end $$;
 create or replace trigger delete_deliveries after delete on post referencing old table as gone for each statement execute function delete_deliveries();
+create or replace trigger delete_deliveries after delete on boost referencing old table as gone for each statement execute function delete_deliveries();

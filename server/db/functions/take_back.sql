@@ -13,7 +13,7 @@ declare
   -- the attempts that it held
   ended jsonb;
 begin
-  perform lock_subjects(jsonb_agg(jsonb_build_object('org_id', a.org_id, 'subject_id', a.subject_id)))
+  perform lock_subjects(jsonb_agg(jsonb_build_object('org_id', a.org_id, 'subject', a.subject, 'subject_id', a.subject_id)))
   from attempt a where a.node_id = worker and a.finished_at is null and not (a.id = any(known));
 
   with lost as materialized (
