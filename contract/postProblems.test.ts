@@ -40,7 +40,7 @@ it('quotes the problem of a file that is named by its address', () => {
 })
 
 it.each([null, 'a sentence', { code: 'made-up' }, { code: 'schedule-cap', params: { limit: 'many' } }])(
-  'has general words for %j, which this version does not know',
+  "has general words for %j, which this version doesn't know",
   (stored) => {
     expect(describePostProblem(stored)).toBe("This can't be published as it is.")
   },

@@ -70,7 +70,7 @@ describe('a plan', () => {
     )
   })
 
-  it('is not bought with fewer add-ons than the channels need, nor with more than there are', () => {
+  it("isn't bought with fewer add-ons than the channels need, nor with more than there are", () => {
     const buy = (addonQuantity: number, channels: number) =>
       refusal(
         onTrial,
@@ -139,7 +139,7 @@ describe('a plan', () => {
     expect(refusal(canceled, { kind: 'addons', addonQuantity: 5 })).toBeDefined()
   })
 
-  it('is renewed with credit first; one that cannot be paid is tried three times in two weeks, then it ends', () => {
+  it("is renewed with credit first; one that can't be paid is tried three times in two weeks, then it ends", () => {
     const end = at('2027-02-28T10:00:00')
     const renewal = due({ ...individual, credits: { USD: 500 } }, end, PRICE_LIST)
     if (renewal?.kind !== 'renew') throw new Error('nothing was due')

@@ -95,7 +95,7 @@ describe('what one account is allowed', () => {
     ])
   })
 
-  it('no kinds of files that we cannot send, and no list that names none of ours', () => {
+  it("no kinds of files that we can't send, and no list that names none of ours", () => {
     expect(rulesOn('mastodon', { types: ['image/avif', 'image/png'] }).images.types).toEqual(['image/png'])
     expect(rulesOn('mastodon', { types: ['audio/ogg'] }).images.types).toEqual(rulesOn('mastodon').images.types)
   })

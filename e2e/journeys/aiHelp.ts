@@ -135,7 +135,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
     await history.getByText(words).first().waitFor()
 })
 
-test('ai help: is not offered without an endpoint, and without credits one line says so', async ({ stage }) => {
+test("ai help: isn't offered without an endpoint, and without credits one line says so", async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'alone' })
   const { page } = person
   await page.goto(person.at('compose'))

@@ -73,7 +73,7 @@ test('approvals: several are approved at once, from the list', async ({ stage })
   await page.getByRole('dialog', { name: 'Post' }).getByText('Rye, not wheat').first().waitFor()
 })
 
-test('approvals: what is approved and cannot go out says why, and where that is mended', async ({ stage }) => {
+test("approvals: what is approved and can't go out says why, and where that is mended", async ({ stage }) => {
   const ada = await stage.newPerson({ upTo: 'channel', account: 'approvedlate' })
   const grace = await newColleague(stage, ada, { role: 'editor' })
   const { page } = ada
@@ -163,7 +163,7 @@ test('approvals: a User edits, resubmits, moves and deletes their own rejected a
   })
 })
 
-test('approvals: a colleague, then somebody outside without an account; a rejection with its reason', async ({
+test('approvals: a colleague, then someone outside without an account; a rejection with its reason', async ({
   stage,
 }) => {
   const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })

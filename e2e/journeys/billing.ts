@@ -188,7 +188,7 @@ test('billing: a plan is bought with test cards, changed, canceled and taken up 
   await shot(page, 'billing-phone', { fullPage: true })
 })
 
-test('billing: the free plan is chosen at once, and prices are open to everybody', async ({ stage }) => {
+test('billing: the free plan is chosen at once, and prices are open to everyone', async ({ stage }) => {
   const { openPage } = stage
   const person = await stage.newPerson()
   const { page, at } = person
@@ -225,7 +225,7 @@ test('billing: the free plan is chosen at once, and prices are open to everybody
   await shot(stranger, 'pricing-phone', { fullPage: true })
 })
 
-test('billing: the counter of add-ons keeps to its bounds, and what cannot be read again after a change loads the page anew', async ({
+test("billing: the counter of add-ons keeps to its bounds, and what can't be read again after a change loads the page again", async ({
   stage,
 }) => {
   const person = await stage.newPerson()
@@ -281,7 +281,7 @@ test('billing: the counter of add-ons keeps to its bounds, and what cannot be re
   await page.getByText('lifetime free').waitFor()
 })
 
-test('billing: a payment that is to be given back says what to do, and plans that cannot be read close their dialog', async ({
+test("billing: a payment that is to be given back says what to do, and plans that can't be read close their dialog", async ({
   newPerson,
 }) => {
   const { page, at } = await newPerson()

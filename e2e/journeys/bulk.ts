@@ -94,7 +94,7 @@ test('bulk schedule: template, errors at their cells, mended in place, scheduled
   await shot(page, 'bulk-imports-phone')
 })
 
-test('bulk schedule: pasted rows, a file that cannot be read, the cap named before and kept', async ({ newPerson }) => {
+test("bulk schedule: pasted rows, a file that can't be read, the cap named before and kept", async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'bulkpaster' })
   const { page } = person
   await page.goto(person.at('posts/bulk-schedule'))

@@ -640,7 +640,7 @@ test('compose: a copy begins with what a post says, at a time of its own', async
   await words(page).waitFor()
 })
 
-test('compose: somebody who may not publish sends for approval; two people at one draft see each other', async ({
+test('compose: someone who may not publish sends for approval; two people at one draft see each other', async ({
   stage,
 }) => {
   const admin = await publisher(stage, 'approved')

@@ -24,7 +24,7 @@ async function fitsPhone(page: Page): Promise<void> {
   if (wide.length > 0) throw new Error(`wider than the phone:\n${wide.join('\n')}`)
 }
 
-test('composer: a channel goes out at its own time, which can be cleared', async ({ stage }) => {
+test('composer: a channel is published at its own time, which can be cleared', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
   const { page } = person
   await page.goto(person.at('channels'))
@@ -244,7 +244,7 @@ test('composer: a published post is changed where it stands, its first words alo
   await page.getByText("This post is published. You can't change it here anymore.").waitFor()
 })
 
-test('composer: a whole series is changed, also the post that somebody changed by itself', async ({ stage }) => {
+test('composer: a whole series is changed, also the post that someone changed by itself', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
   const { page, ids } = person
   const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {

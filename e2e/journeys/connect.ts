@@ -61,7 +61,7 @@ test('connect: Pages of a simulated Facebook, chosen among several, marked and c
   await page.getByText('Total Accounts 2').waitFor()
 })
 
-test('connect: a right that was not given is named on the channel', async ({ stage }) => {
+test("connect: a right that wasn't given is named on the channel", async ({ stage }) => {
   const { person, platforms } = await onSimulators(stage)
   const { page } = person
   await page.goto(person.at('channels?connect=facebook'))

@@ -128,7 +128,7 @@ const keepsMonth = (page: Page, wanted = true) =>
 const keepsNothing = (page: Page) =>
   until(async () => (await keptLists(page)).length === 0 || undefined, { what: 'the end of what was kept' })
 
-test('delivery: the calendar shows what this browser kept, then what changed, and nothing of anybody else', async ({
+test('delivery: the calendar shows what this browser kept, then what changed, and nothing of anyone else', async ({
   stage,
 }) => {
   const admin = await stage.newPerson({ upTo: 'channel' })

@@ -137,7 +137,7 @@ test('fresh numbers: a post that is sent for approval counts at once where its w
     .waitFor()
 })
 
-test('fresh numbers: Add User opens at once, and says when the channels could not be read', async ({ newPerson }) => {
+test("fresh numbers: Add User opens at once, and says when the channels couldn't be read", async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
   const channels = /\/social\/all$/

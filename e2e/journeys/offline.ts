@@ -53,7 +53,7 @@ test('offline: an area that was never loaded says so in its place and comes late
   await strip(page).waitFor({ state: 'detached' })
 })
 
-test('offline: a new build whose old files are gone is loaded once, not for ever', async ({ newPerson }) => {
+test('offline: a new build whose old files are gone is loaded once, not forever', async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
   let loads = 0

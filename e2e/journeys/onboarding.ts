@@ -207,7 +207,7 @@ test('onboarding: first drafts by AI, from the wizard to the dashboard', async (
   await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
 })
 
-test('onboarding: a model that never answers, one that is not waited for, and nothing to read', async ({ stage }) => {
+test("onboarding: a model that never answers, one that isn't waited for, and nothing to read", async ({ stage }) => {
   const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   ai.always({ held: new Promise(() => undefined) })
   const { page } = await atChannels(scene)

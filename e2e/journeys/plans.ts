@@ -275,7 +275,7 @@ test('plans: a plan whose payment is overdue can be canceled at once, and Free i
   await shot(page, 'billing-left-overdue', { fullPage: true })
 })
 
-test('plans: a renewal that the card does not pay is told, and is paid from the banner', async ({ stage }) => {
+test("plans: a renewal that the card doesn't pay is told, and is paid from the banner", async ({ stage }) => {
   const person = await stage.newPerson()
   const { page, ids } = person
   await buyWithAskingCard(page, ids.orgId)

@@ -66,7 +66,7 @@ test('posts: lists, opening by address, deleting with undo, editing', async ({ n
   await shot(page, 'posts-phone')
 })
 
-test('posts: a post that waits for its channel says so, and goes out once it is mended', async ({ stage }) => {
+test('posts: a post that waits for its channel says so, and is published once it is mended', async ({ stage }) => {
   const person = await stage.newPerson()
   const { page } = person
   await page.goto(person.at('channels'))

@@ -109,7 +109,7 @@ test('queues: a finger moves a post by its grip, and scrolls elsewhere', async (
   await rows.nth(2).getByText('Second in line').waitFor()
 })
 
-test('workflows: make one with a role and somebody outside, put its steps in order, change and delete it', async ({
+test('workflows: make one with a role and someone outside, put its steps in order, change and delete it', async ({
   stage,
 }) => {
   const person = await stage.newPerson()

@@ -13,7 +13,7 @@ const post = (more: Partial<Content> = {}): Content => ({
 })
 
 describe('the hash of a content', () => {
-  it('does not depend on the order in which a database keeps its keys', () => {
+  it("doesn't depend on the order in which a database keeps its keys", () => {
     const other = post({
       contents: [{ media: [{ altText: 'A cat', assetId: '01920000-0000-7000-8000-000000000001' }], text: 'Hello' }],
       details: { madeForKids: false, privacy: 'public' },

@@ -279,7 +279,7 @@ describe('a link', () => {
     })
   })
 
-  it('ends when an admin ends it, is not made again in this round, and admins decide', async () => {
+  it("ends when an admin ends it, isn't made again in this round, and admins decide", async () => {
     const { postId, token, version } = await askOutside()
     await expect(
       app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: ben }),

@@ -144,7 +144,7 @@ it('keeps the newest 30 lists and 10,000 posts', async () => {
   expect([await isThere('34'), await isThere('large 0'), await isThere('large 1')]).toEqual([false, false, true])
 })
 
-it('writes a list whose posts did not change only once in a while', async () => {
+it("writes a list whose posts didn't change only once in a while", async () => {
   const held = list()
   const kept = await withList('month', held)
   kept.save('month', ADA.projectId, { ...held, revision: `8.00000000.1.${RIGHTS}` })
@@ -189,7 +189,7 @@ it.each([
   await kept.clear()
 })
 
-it('does not wait for a database that never answers', async () => {
+it("doesn't wait for a database that never answers", async () => {
   vi.useFakeTimers()
   vi.stubGlobal('indexedDB', { open: () => new EventTarget() })
   const reading = open().read('month', RIGHTS)

@@ -177,7 +177,7 @@ describe('a range that this browser kept', () => {
     expect(saving).toHaveBeenCalledWith(JSON.stringify(key), ids.projectId, after)
   })
 
-  it('is not asked for where what the person may see is unknown', async () => {
+  it("isn't asked for where what the person may see is unknown", async () => {
     client.removeQueries({ queryKey: [myPermissions.path] })
     const reading = vi.spyOn(keptPosts, 'read')
     answers = [json(list(1, [item(11, 10)]))]
@@ -185,7 +185,7 @@ describe('a range that this browser kept', () => {
     expect(reading).not.toHaveBeenCalled()
   })
 
-  it('is not kept where somebody searched', async () => {
+  it("isn't kept where someone searched", async () => {
     const saving = vi.spyOn(keptPosts, 'save')
     answers = [json(list(1, [item(11, 10)]))]
     await read({ params: ids, query: { ...query, q: 'secret' } })

@@ -30,7 +30,7 @@ describe('waitForDrafts', () => {
       calls: 6,
     })
   })
-  it('does not wait for what is there', async () => {
+  it("doesn't wait for what is there", async () => {
     expect(await play([written])).toEqual({ outcome: { kind: 'written', drafts: 1 }, waits: [], calls: 1 })
   })
   it('counts a failed call as an empty answer', async () => {

@@ -66,7 +66,7 @@ describe('days of the calendar', () => {
     expect(found.get('2026-10-26')?.map((post) => post.postId)).toEqual(['next'])
   })
 
-  it('keeps the arrays of days that did not change', () => {
+  it("keeps the arrays of days that didn't change", () => {
     const days = daysOf('month', '2026-11-20')
     const [a, b] = [row('a', '2026-11-03T09:00:00Z'), row('b', '2026-11-20T09:00:00Z')]
     const first = byDay([a, b], days, 'Europe/Berlin')
@@ -76,7 +76,7 @@ describe('days of the calendar', () => {
     expect(second.get('2026-11-21')).toHaveLength(1)
   })
 
-  it('leaves a line for what does not fit', () => {
+  it("leaves a line for what doesn't fit", () => {
     expect(fitting(4, 147)).toBe(4)
     expect(fitting(9, 147)).toBe(3)
     expect(fitting(9, 40)).toBe(0)

@@ -15,7 +15,7 @@ import {
 const now = new Date('2026-11-20T10:00:00Z')
 const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
 
-describe('when it goes out', () => {
+describe('when it is published', () => {
   it('starts a period with its default range: a week, or a month from its first day', () => {
     expect(withMode(plan, 'weekly', now)).toMatchObject({ mode: 'weekly', endDay: '2026-11-30', days: [1] })
     expect(withMode(plan, 'monthly', now)).toMatchObject({ mode: 'monthly', endDay: '2026-12-23', dayOfMonth: 23 })

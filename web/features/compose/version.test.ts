@@ -83,7 +83,7 @@ describe('the store', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the version the same object while somebody types, in the shared text and in one of a channel', () => {
+  it('keeps the version the same object while someone types, in the shared text and in one of a channel', () => {
     const store = createComposerStore(stateOf(own(doc, 'b')))
     const before = store.version(channels)
     store.dispatch({ type: 'itemChanged', at: 'all', key: item.key, change: { text: 'We open at nine' } })

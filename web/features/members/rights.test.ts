@@ -29,7 +29,7 @@ describe('what can be done to a member', () => {
   it('an admin of the organization stays Admin of the project until that is taken away', () => {
     expect(possible({ ...colleague, isOrgAdmin: true }, orgAdmin)).toEqual(['takeAdmin', 'leaveOrganization'])
   })
-  it('channels can be chosen once a role is known that does not reach all of them', () => {
+  it("channels can be chosen once a role is known that doesn't reach all of them", () => {
     expect(whyNot('access', { ...colleague, role: null }, orgAdmin)).toBe('Give this person a role first.')
     expect(whyNot('access', { ...colleague, role: { ...role, kind: 'admin' } }, orgAdmin)).toBe(
       'Project admins can access every channel.',
