@@ -126,10 +126,10 @@ async function picture(page: Page, address: string, name: string, prepare?: () =
   await page.waitForFunction(
     () => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null,
   )
-  // previews are drawn when they are first requested; lazy ones below the picture never are
+  // previews are drawn when they are first requested; lazy ones that are hidden or below the picture never are
   await page.waitForFunction(() =>
     [...document.images]
-      .filter((image) => image.getBoundingClientRect().top < window.innerHeight)
+      .filter((image) => image.checkVisibility() && image.getBoundingClientRect().top < window.innerHeight)
       .every((image) => image.complete && image.naturalWidth > 0),
   )
   await shot(page, `demo-${name}`)

@@ -17,7 +17,7 @@ const drafts = [
   'The long table has one free end this afternoon. First cup finds it.',
 ]
 
-/** Posts as the account's own app does. */
+/** Creates posts as the account's own app does. */
 async function write(origin: string, account: TestAccount, text: string): Promise<void> {
   const collection = 'app.bsky.feed.post'
   const answer = await fetch(`${origin}/xrpc/com.atproto.repo.createRecord`, {
@@ -63,7 +63,7 @@ test('ai drafts: written after a channel is connected, on the dashboard to edit 
   await call('PUT', 'onboarding', { step: 'done' })
   await page.goto(person.at('dashboard'))
 
-  // they come by themselves once the worker is done
+  // they appear on their own once the worker is done
   const list = page.getByRole('region', { name: 'Drafts written by AI' })
   await list.getByText('The long table has one free end').waitFor()
   if ((await list.getByRole('listitem').count()) !== drafts.length) throw new Error('not all drafts are listed')

@@ -15,9 +15,7 @@ const area = ({ page }: Pick<Person, 'page'>) => page.getByRole('textbox', { nam
 const says = (person: Pick<Person, 'page'>, text: string) =>
   until(async () => ((await area(person).inputValue()) === text ? true : undefined), { what: text })
 
-test('ai help: written, shortened, adapted, hashtags and words for a picture, each taken by a person', async ({
-  stage,
-}) => {
+test('ai help: written, shortened, adapted, hashtags and alt text, each accepted by a person', async ({ stage }) => {
   const { ai, bluesky, newPerson } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   const person = await newPerson()
   const { page } = person

@@ -11,7 +11,7 @@ const Workflows = z.looseObject({ workflows: z.array(z.looseObject({ workflowId:
 const Made = z.looseObject({ workflowId: z.string() })
 const Stored = z.looseObject({ status: z.string(), dueAt: z.string().nullable() })
 const Submitted = z.looseObject({ posts: z.array(z.looseObject({ postId: z.string() })) })
-/** The path of the link in a mail; quoted-printable breaks long lines. */
+/** The path of the link in an email; quoted-printable breaks long lines. */
 const linkIn = (mail: string) => /\/approve\/[\w-]{20,}/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0]
 
 test('approvals: several are approved at once, from the list', async ({ stage }) => {
@@ -73,7 +73,7 @@ test('approvals: several are approved at once, from the list', async ({ stage })
   await page.getByRole('dialog', { name: 'Post' }).getByText('Rye, not wheat').first().waitFor()
 })
 
-test("approvals: what is approved and can't go out says why, and where that is mended", async ({ stage }) => {
+test("approvals: an approved post that can't be published says why, and where to fix it", async ({ stage }) => {
   const ada = await stage.newPerson({ upTo: 'channel', account: 'approvedlate' })
   const grace = await newColleague(stage, ada, { role: 'editor' })
   const { page } = ada
@@ -163,7 +163,7 @@ test('approvals: a User edits, resubmits, moves and deletes their own rejected a
   })
 })
 
-test('approvals: a colleague, then someone outside without an account; a rejection with its reason', async ({
+test('approvals: a colleague, then an external approver without an account; a rejection with its reason', async ({
   stage,
 }) => {
   const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })

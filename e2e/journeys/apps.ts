@@ -1,7 +1,7 @@
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 
-test('apps: an admin sees what to register, enters it, changes it and takes it away', async ({ newPerson }) => {
+test('apps: an admin sees what to register, enters it, changes it and removes it', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'project' })
   const { page } = person
   await page.goto(person.at('channels'))
@@ -60,7 +60,7 @@ test('apps: an admin sees what to register, enters it, changes it and takes it a
   await row.getByText('Not set up').waitFor()
 })
 
-test('apps: a platform without an app is shown where channels are connected, with the way to set it up', async ({
+test('apps: a platform without an app is listed where channels are connected, with a link to set it up', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'project' })

@@ -32,7 +32,7 @@ const tile = (page: Page, name: string) =>
 const toast = (page: Page, words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
 const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['asset_library'] })
 
-test('assets: upload, open a file and write its words, see where it is used, search, list', async ({ newPerson }) => {
+test("assets: upload, open a file and write its alt text, see where it's used, search, list", async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'librarian' })
   const { page } = person
   await page.goto(person.at('assets'))
@@ -134,7 +134,7 @@ test('assets: upload, open a file and write its words, see where it is used, sea
   await shot(page, 'assets-list-phone', { fullPage: true })
 })
 
-test('assets: choose several by keys, folders in folders, move, delete, undo', async ({ newPerson }) => {
+test('assets: choose several by keyboard, nested folders, move, delete, undo', async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
   await page.goto(person.at('assets'))
@@ -222,7 +222,7 @@ test('assets: choose several by keys, folders in folders, move, delete, undo', a
   await shot(page, 'assets-phone')
 })
 
-test('assets: a post takes files from the library, and posts are found by their words', async ({ newPerson }) => {
+test('assets: a post uses files from the library, and posts are found by their text', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'picker' })
   const { page } = person
   await page.goto(person.at('assets'))
@@ -277,9 +277,7 @@ test('assets: a post takes files from the library, and posts are found by their 
   await table.getByText('A heron on the roof').waitFor()
 })
 
-test('assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again', async ({
-  newPerson,
-}) => {
+test('assets: a lost connection pauses an upload; a completed file is asked about again', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
   const { page } = person
   await page.goto(person.at('assets'))

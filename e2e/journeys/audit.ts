@@ -4,7 +4,7 @@ import { test } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
-test('audit: who did what, filters in the address, and the export of what is shown', async ({ stage }) => {
+test('audit: who did what, filters in the URL, and the export of what is shown', async ({ stage }) => {
   const admin = await stage.newPerson()
   const { page, at, ids } = admin
   const colleague = await newColleague(stage, admin, { role: 'editor' })

@@ -6,7 +6,7 @@ import { addChannels, inDatabase } from '../plans.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
-/** Fills the overlay of test payments and pays. */
+/** Fills in the test payments' overlay and pays. */
 async function payWith(page: Page, card: string): Promise<void> {
   const overlay = page.getByRole('dialog', { name: /^Payment/ })
   await overlay.getByLabel('Card number').fill(card)
@@ -37,7 +37,7 @@ const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({
   ...facts,
 })
 
-test('billing: a plan is bought with test cards, changed, canceled and taken up again', async ({ newPerson }) => {
+test('billing: a plan is bought with test cards, changed, canceled and resumed', async ({ newPerson }) => {
   const { page, at } = await newPerson()
   // the trial is told of on every screen, and leads here
   const line = page.getByRole('region', { name: 'Plan', exact: true })
@@ -188,7 +188,7 @@ test('billing: a plan is bought with test cards, changed, canceled and taken up 
   await shot(page, 'billing-phone', { fullPage: true })
 })
 
-test('billing: the free plan is chosen at once, and prices are open to everyone', async ({ stage }) => {
+test('billing: the free plan is chosen immediately, and prices are public', async ({ stage }) => {
   const { openPage } = stage
   const person = await stage.newPerson()
   const { page, at } = person
@@ -225,7 +225,7 @@ test('billing: the free plan is chosen at once, and prices are open to everyone'
   await shot(stranger, 'pricing-phone', { fullPage: true })
 })
 
-test("billing: the counter of add-ons keeps to its bounds, and what can't be read again after a change loads the page again", async ({
+test('billing: the add-on counter keeps its limits, and a failed reload after a change reloads the page', async ({
   stage,
 }) => {
   const person = await stage.newPerson()
@@ -281,7 +281,7 @@ test("billing: the counter of add-ons keeps to its bounds, and what can't be rea
   await page.getByText('lifetime free').waitFor()
 })
 
-test("billing: a payment that is to be given back says what to do, and plans that can't be read close their dialog", async ({
+test("billing: a payment to be refunded says what to do, and plans that can't be loaded close their dialog", async ({
   newPerson,
 }) => {
   const { page, at } = await newPerson()
@@ -330,7 +330,7 @@ test("billing: a payment that is to be given back says what to do, and plans tha
   await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor({ state: 'hidden' })
 })
 
-test('billing: with Paddle its own overlay takes the payment, and its script is loaded only then', async ({
+test('billing: with Paddle, its own overlay takes the payment, and its script only loads then', async ({
   newPerson,
 }) => {
   // the policy of this installation lets Paddle in only where it is set up

@@ -18,7 +18,7 @@ async function connectPage(page: Page, person: Person, variant: RegExp): Promise
   await page.getByText('Channel connected').first().waitFor()
 }
 
-test('boost: a published Page post is promoted, seen and stopped, once its channel is connected as Ad Manager', async ({
+test('boost: a published Page post is promoted, monitored and stopped, once its channel is connected as Ad Manager', async ({
   stage,
 }) => {
   const { person } = await onSimulators(stage)

@@ -6,7 +6,7 @@ const DAY = 86_400_000
 /** A day as rows write it, so many days from now. */
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-test('bulk schedule: template, errors at their cells, mended in place, scheduled with progress, undone', async ({
+test('bulk schedule: template, errors in their cells, corrected in place, scheduled with progress, undone', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'bulkwriter' })
@@ -94,7 +94,7 @@ test('bulk schedule: template, errors at their cells, mended in place, scheduled
   await shot(page, 'bulk-imports-phone')
 })
 
-test("bulk schedule: pasted rows, a file that can't be read, the cap named before and kept", async ({ newPerson }) => {
+test('bulk schedule: pasted rows, an unreadable file, the cap named before and kept', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'bulkpaster' })
   const { page } = person
   await page.goto(person.at('posts/bulk-schedule'))

@@ -36,13 +36,13 @@ async function schedule(
 
 const cell = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 const chip = (page: Page, day: string, text: string) => cell(page, day).getByRole('button', { name: new RegExp(text) })
-/** Two days of one month page, both still to come: the grid always shows whole weeks. */
+/** Two days of one month page, both in the future: the grid always shows whole weeks. */
 function twoDays(): { from: string; to: string } {
   const [from, to] = [dayIn(2), dayIn(3)]
   return { from, to }
 }
 
-test('calendar: drag, keys and dialog move a post, each with undo, seen live elsewhere', async ({ newPerson }) => {
+test('calendar: drag, keys and dialog move a post, each with undo, visible live elsewhere', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'planner' })
   const { page } = person
   const { from, to } = twoDays()
@@ -131,7 +131,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, seen live els
   await shot(page, 'post-sheet-phone')
 })
 
-test('calendar: nothing is begun on a day that has passed, and a post leads to its own day', async ({ newPerson }) => {
+test('calendar: nothing can be created on a past day, and a post links to its own day', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
   const { page } = person
   // an hour at which the day has another name in UTC
@@ -156,7 +156,7 @@ test('calendar: nothing is begun on a day that has passed, and a post leads to i
   await page.getByRole('grid').waitFor()
 })
 
-test('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
+test('calendar: filters and the open post are in the URL', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'filterer' })
   const { page } = person
   const day = dayIn(1)
@@ -210,7 +210,7 @@ test('calendar: filters and the open post stand in the address', async ({ newPer
   await shot(page, 'compose-cap')
 })
 
-test('calendar: a resting finger lifts a post and drops it on another day', async ({ newPerson }) => {
+test('calendar: a long press lifts a post and drops it on another day', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'finger', page: { hasTouch: true } })
   const { page } = person
   const { from, to } = twoDays()

@@ -6,7 +6,7 @@ import { schedulePosts } from '../posts.ts'
 
 const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['campaigns'] })
 
-test('campaigns: create one, its posts and figures, disable and enable, complete, archive with undo, delete', async ({
+test('campaigns: create one, its posts and counts, disable and enable, complete, archive with undo, delete', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'campaigner' })

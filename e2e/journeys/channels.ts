@@ -8,7 +8,7 @@ import { changeReply, refuseOnce } from '../replies.ts'
 const ListedChannels = z.looseObject({ channels: z.array(z.looseObject({ channelId: z.string() })) })
 const LISTS = /\/social(\/all|\?.*)?$/
 
-/** A list of channels whose rows say something else. */
+/** A list of channels with changed rows. */
 function changed(reply: unknown, facts: Record<string, unknown>): unknown {
   const parsed = ListedChannels.safeParse(reply)
   return parsed.success
@@ -75,7 +75,7 @@ test('channels: connect in the wizard, see it, disable, enable, edit, delete', a
   await page.getByText('Total Accounts 1').waitFor()
 })
 
-test('channels: what is scheduled is counted, and another window sees every change', async ({ newPerson }) => {
+test('channels: scheduled posts are counted, and another window sees every change', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'counted' })
   const { page } = person
   const project = `/api${person.at('').replace(/\/$/, '')}`
@@ -126,7 +126,7 @@ test('channels: what is scheduled is counted, and another window sees every chan
   await other.getByText('No channels yet').waitFor()
 })
 
-test('channels: a dead token, a full plan, and the keyboard', async ({ newPerson }) => {
+test('channels: an expired token, a full plan, and the keyboard', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'expired' })
   const { page } = person
   await changeReply(page, LISTS, (reply) =>
@@ -170,7 +170,7 @@ test('channels: a dead token, a full plan, and the keyboard', async ({ newPerson
   })
 })
 
-test('channels: a wrong password and a wrong server are told in words', async ({ newPerson, bluesky }) => {
+test('channels: a wrong password and a wrong server are explained', async ({ newPerson, bluesky }) => {
   const person = await newPerson()
   const { page } = person
   const account = await bluesky.createAccount('mistaken')
@@ -225,7 +225,7 @@ test('channels: a wrong password and a wrong server are told in words', async ({
   await page.getByText(/reconnected/).waitFor()
 })
 
-test('channels: late posts, a sign-in that ends, a deletion under way, and a role that may only look', async ({
+test('channels: late posts, an expiring sign-in, a deletion in progress, and a view-only role', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'lately' })
@@ -299,7 +299,7 @@ test('channels: late posts, a sign-in that ends, a deletion under way, and a rol
   if (await add.isEnabled()) throw new Error('the role may not add')
 })
 
-test("channels: connected by a platform's own page", async ({ newPerson, base }) => {
+test("channels: connected with a platform's own page", async ({ newPerson, base }) => {
   const person = await newPerson({ upTo: 'channel', account: 'paged' })
   const { page } = person
   // a platform with a page of its own, as its adapter will be: it asks, and sends the browser back

@@ -5,21 +5,21 @@ import { createNotification } from '../notifications/create.ts'
 import { judge, type Round } from './rounds.ts'
 import { membersAsked } from './steps.ts'
 
-/** The job that makes and mails the links of people outside: enqueued here, done by links.ts. */
+/** The job that creates and emails external approvers' links: enqueued here, run by links.ts. */
 export const mailLinksJob = { name: 'workflows.links' }
-/** So many posts stand in one mail to someone outside. */
+/** How many posts one email to an external approver lists. */
 const POSTS_PER_MAIL = 40
 
 export type Place = { orgId: string; projectId: string }
 type Asking = {
-  /** Who sent it, by name. */ sender: string
-  /** Who need not be told: they did it just now. */ except?: string
-  /** The first words of each post. */ excerpts: ReadonlyMap<string, string>
+  /** The sender's name. */ sender: string
+  /** People who needn't be notified: they just did it. */ except?: string
+  /** The start of each post. */ excerpts: ReadonlyMap<string, string>
 }
 
 /**
- * Tells the approvers of the open step of these rounds, all of one project and sent together: a notice for each post, or
- * one for many; a mail with links to each address outside.
+ * Notifies the approvers of these rounds' open step, all of one project and sent together: one notification per post,
+ * or one for many; an email with links to each external address.
  */
 export async function ask(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function ask(
   now: Date,
 ): Promise<void> {
   const judged = await judge(tx, place, rounds, now)
-  // of posts sent together the same people are asked on each channel: nobody has decided yet
+  // for posts sent together, the same people are asked on each channel: nobody has decided yet
   const byChannel = new Map<string | null, string[]>()
   const asked = judged.map(({ round, standing }) => {
     const people = byChannel.get(round.channelId) ?? membersAsked(standing).filter((personId) => personId !== except)
@@ -75,7 +75,7 @@ export const waitingPost = (
   channelIds: channelId === null ? null : [channelId],
 })
 
-/** One notice for all the posts that someone is asked about at once. */
+/** One notification for all the posts that someone is asked about at once. */
 async function askTogether(
   tx: Tx,
   { orgId, projectId }: Place,
@@ -104,7 +104,7 @@ async function askTogether(
   }
 }
 
-/** Has links mailed to the people outside whom the open step of these rounds names. */
+/** Has links emailed to the external approvers of these rounds' open step. */
 export async function mailOutside(tx: Tx, place: Place, rounds: readonly Round[], again = false): Promise<void> {
   const byEmail = new Map<string, Round[]>()
   for (const round of rounds)

@@ -12,7 +12,7 @@ const post = (more: Partial<Content> = {}): Content => ({
   ...more,
 })
 
-describe('the hash of a content', () => {
+describe("a content's hash", () => {
   it("doesn't depend on the order in which a database keeps its keys", () => {
     const other = post({
       contents: [{ media: [{ altText: 'A cat', assetId: '01920000-0000-7000-8000-000000000001' }], text: 'Hello' }],
@@ -43,7 +43,7 @@ describe('the hash of a content', () => {
 })
 
 describe('what changed', () => {
-  it('is listed field by field, in words', () => {
+  it('is listed field by field', () => {
     const names = new Map([['01920000-0000-7000-8000-000000000001', 'cat.png']])
     const after = keptContent(
       post({
@@ -65,7 +65,7 @@ describe('what changed', () => {
     ])
   })
 
-  it('is empty when nothing differs', () => {
+  it('is empty if nothing differs', () => {
     expect(changesBetween(keptContent(post()), keptContent(post()), new Map())).toBeNull()
   })
 })

@@ -4,13 +4,13 @@ import { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
-/** What an approval is about: everything that goes out, as the columns of a post hold it. */
+/** What an approval is about: everything that is published, as the columns of a post contain it. */
 export type Content = Pick<
   Selectable<Database['post']>,
   'contents' | 'details' | 'first_comment' | 'mentions' | 'channel_id' | 'post_type'
 >
 
-/** What was decided on, kept with the decision so that a later look can show what changed. */
+/** The content that was decided on, stored with the decision to show later changes. */
 export const KeptContent = z.object({
   contents: z.array(PostContent),
   details: AdditionalDetails,
@@ -29,10 +29,10 @@ const plain = ({
   channel_id: channelId,
   post_type: postType,
 }: Content) => ({ contents, details, firstComment, mentions, channelId, postType })
-/** The content of a post as a decision keeps it. */
+/** A post's content as a decision stores it. */
 export const keptContent = (post: Content): KeptContent => KeptContent.parse(plain(post))
 
-/** The same text for the same value: keys in order, nothing in between. */
+/** The same text for the same value: keys in order, no whitespace. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -42,7 +42,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`).join(',')}}`
 }
 
-/** Names the content of a post: SHA-256 of its canonical JSON. Read from its row, so that it is the same whoever asks. */
+/** A hash of a post's content: SHA-256 of its canonical JSON. Read from its row, so that it's the same for everyone. */
 export const contentHash = (post: Content): Buffer =>
   createHash('sha256')
     .update(canonical(plain(post)))

@@ -13,8 +13,8 @@ type Row = {
 }
 
 /**
- * Everyone whose role in the project allows approving. Admins of the organization are Admin in each of its projects:
- * they hold that role. Works in a tenant and as the system role.
+ * Everyone whose role in the project allows approving. Organization admins have the role Admin in each of its projects.
+ * Works in a tenant and as the system role.
  */
 export async function eligibleApprovers(
   tx: Tx,

@@ -1,11 +1,11 @@
 import { contentHash, type Content } from './content.ts'
 
-/** The last round of approval of a post: its state and what was decided on; null when there was none. */
+/** A post's last round of approval: its state and what was decided on; null if there was none. */
 export type LastRound = { approval_state: string | null; approved_hash: Buffer | null }
 
 /**
- * Whether a post may go out as far as approval is concerned: it was never sent for one, was taken back from it, or says
- * exactly what was approved. The machine asks before it prepares and sends, whatever the post's state says.
+ * Whether approval allows publishing a post: it was never sent for one, was withdrawn from it, or is exactly what was
+ * approved. The engine asks before it prepares and sends, whatever the post's status.
  */
 export function isAsApproved(post: Content & LastRound): boolean {
   if (post.approval_state === null || post.approval_state === 'void') return true

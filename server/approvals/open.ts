@@ -19,8 +19,8 @@ import { KeptSteps, type KeptStep } from './steps.ts'
 type Opening = { workflowId: string | null; name: string; steps: readonly KeptStep[] }
 
 /**
- * Opens a round of approval in this workflow for each of the posts, which are NEEDS_APPROVAL and say by now what they
- * shall say; a round that they had ends. Tells the approvers of the first step and the timeline. Throws PLAN_LIMIT, and
+ * Opens a round of approval in this workflow for each of the posts, which are NEEDS_APPROVAL with their final content;
+ * an earlier round ends. Notifies the first step's approvers and adds timeline entries. Throws PLAN_LIMIT, and
  * NOT_FOUND at `workflowId`.
  */
 export async function openApprovals(
@@ -44,9 +44,9 @@ export async function openApprovals(
 }
 
 /**
- * What was approved, or is being asked about, says something else now: its round ends, and one of the same workflow
- * opens for the new words, also when the plan has lost workflows since. Does nothing when the content is the same, or
- * was never sent. The post is locked, changed, and NEEDS_APPROVAL.
+ * The approved or waiting content has changed: its round ends, and one of the same workflow opens for the new content,
+ * even if the plan no longer includes workflows. Does nothing if the content is the same, or was never sent. The post
+ * is locked, changed, and NEEDS_APPROVAL.
  */
 export async function voidApproval(c: ProjectContext, { id: postId }: { id: string }): Promise<void> {
   const round = await lastRoundOf(c.tx, c.org.orgId, postId)
@@ -54,7 +54,7 @@ export async function voidApproval(c: ProjectContext, { id: postId }: { id: stri
   const [post] = await readContents(c, [postId])
   if (post && round.state === 'open' && contentHash(post).equals(round.hash)) return
   const workflow = round.workflowId === null ? undefined : await readWorkflow(c, round.workflowId)
-  // one that was deleted since: its steps as they were
+  // if it was deleted since: its steps as they were
   await openRounds(
     c,
     [postId],
@@ -62,7 +62,9 @@ export async function voidApproval(c: ProjectContext, { id: postId }: { id: stri
   )
 }
 
-/** Ends the rounds of posts that wait for nobody any more, as when they become drafts. What was decided stays on record. */
+/**
+ * Ends the rounds of posts that no longer wait for anyone, such as when they become drafts. Decisions stay on record.
+ */
 export async function endApproval(
   c: { tx: Tx; org: { orgId: string }; now: Date },
   postIds: readonly string[],
@@ -79,7 +81,7 @@ export async function endApproval(
   )
 }
 
-/** A step that was asked is over: its links end, and its notices need not be read any more. */
+/** An asked step is over: its links end, and its notifications needn't be read anymore. */
 export async function closeSteps(
   tx: Tx,
   orgId: string,
@@ -146,7 +148,10 @@ async function openRounds(
   )
 }
 
-/** What is decided on has its own words for each picture: those of the file, which others may change afterwards, are written down with it. */
+/**
+ * The decided content has its own alt text for each image: the files' alt texts, which others may change later, are
+ * copied into it.
+ */
 async function keepAltTexts(tx: Tx, orgId: string, postIds: readonly string[]): Promise<void> {
   await sql`
     update post p
@@ -193,7 +198,7 @@ async function readContents(
     .execute()
 }
 
-/** A workflow of the project with the names that its approvers have today; undefined for one that is gone. */
+/** A workflow of the project with its approvers' current names; undefined if it was deleted. */
 async function readWorkflow({ tx, org, project }: ProjectContext, workflowId: string): Promise<Opening | undefined> {
   const row = await tx
     .selectFrom('workflow')

@@ -4,7 +4,7 @@ import { eligibleApprovers } from './eligibleApprovers.ts'
 import { KeptSteps, type EligibleApprover, type Decision, type KeptStep, type Standing } from './steps.ts'
 
 const roundStates = ['open', 'approved', 'rejected', 'void'] as const
-/** One round of approval of a post, with what it needs to be judged. */
+/** One round of approval of a post, with what is needed to judge it. */
 export type Round = {
   approvalId: string
   postId: string
@@ -60,7 +60,7 @@ const roundOf = (row: Row): Round => ({
 
 const selected = sql`select a.*, p.channel_id from approval a join post p on p.org_id = a.org_id and p.id = a.post_id`
 
-/** The last round of a post; undefined when it was never sent for approval. */
+/** A post's last round; undefined if it was never sent for approval. */
 export async function lastRoundOf(tx: Tx, orgId: string, postId: string): Promise<Round | undefined> {
   const { rows } =
     await sql<Row>`${selected} where a.org_id = ${orgId} and a.post_id = ${postId} order by a.sent_at desc, a.id desc limit 1`.execute(
@@ -69,7 +69,7 @@ export async function lastRoundOf(tx: Tx, orgId: string, postId: string): Promis
   return rows[0] && roundOf(rows[0])
 }
 
-/** The open round of a post, locked: two who decide at once are counted one after the other. */
+/** A post's open round, locked: two simultaneous decisions are counted one after the other. */
 export async function lockOpenRound(tx: Tx, orgId: string, postId: string): Promise<Round | undefined> {
   const { rows } =
     await sql<Row>`${selected} where a.org_id = ${orgId} and a.post_id = ${postId} and a.state = 'open' for update of a`.execute(
@@ -78,7 +78,7 @@ export async function lockOpenRound(tx: Tx, orgId: string, postId: string): Prom
   return rows[0] && roundOf(rows[0])
 }
 
-/** Open rounds by their ids, of posts that wait, locked: whoever ends their links at the same time comes before or after. */
+/** Open rounds of waiting posts by their ids, locked: ending their links at the same time comes before or after. */
 export async function lockOpenRounds(tx: Tx, orgId: string, approvalIds: readonly string[]): Promise<Round[]> {
   const { rows } =
     await sql<Row>`${selected} where a.org_id = ${orgId} and a.id = any(${[...approvalIds]}::uuid[]) and a.state = 'open' and p.state = 'NEEDS_APPROVAL' order by a.id for update of a`.execute(
@@ -87,7 +87,10 @@ export async function lockOpenRounds(tx: Tx, orgId: string, approvalIds: readonl
   return rows.map(roundOf)
 }
 
-/** The open rounds of a project's waiting posts whose open step names this member or one of these roles; `anyStep` leaves that out. */
+/**
+ * The open rounds of a project's waiting posts whose open step names this member or one of these roles; `anyStep`
+ * ignores that.
+ */
 export async function openRoundsFor(
   tx: Tx,
   { orgId, projectId }: { orgId: string; projectId: string },
@@ -113,7 +116,7 @@ type DecisionRow = {
   decision: string
 }
 
-/** What was decided in the open step of each of the rounds. */
+/** The decisions in the open step of each round. */
 async function decisionsOf(tx: Tx, orgId: string, rounds: readonly Round[]): Promise<Map<string, Decision[]>> {
   const { rows } = await sql<DecisionRow>`
     select d.approval_id, d.step, d.slots, d.person_id, d.external_email, d.decision
@@ -133,7 +136,7 @@ async function decisionsOf(tx: Tx, orgId: string, rounds: readonly Round[]): Pro
   return decisions
 }
 
-/** Addresses without a link in the open step of each round: all of those that it had were ended or ran out. */
+/** Addresses without a link in the open step of each round: all of their links were ended or expired. */
 async function unlinkedOf(
   tx: Tx,
   orgId: string,
@@ -152,7 +155,7 @@ async function unlinkedOf(
 
 export type Judged = { round: Round; standing: Standing }
 
-/** Where the open step of each round stands. The rounds are of one project. Works in a tenant and as the system role. */
+/** The state of each round's open step. The rounds are of one project. Works in a tenant and as the system role. */
 export async function judge(
   tx: Tx,
   place: { orgId: string; projectId: string },

@@ -31,7 +31,7 @@ const anyCrew = fc
       ...ids.map((personId) => anyMember.map((member): EligibleApprover => ({ personId, name: personId, ...member }))),
     ),
   )
-  // an admin of the organization reaches every channel
+  // an organization admin has every channel
   .map((crew) => crew.map((member) => (member.isOrgAdmin ? { ...member, channelIds: null } : member)))
 const approvers: KeptApprover[] = [
   ...people.map((userId) => ({ kind: 'member' as const, userId, name: userId })),
@@ -55,12 +55,12 @@ const deciders: Decider[] = [
   ...emails.map((email) => ({ kind: 'external' as const, email })),
 ]
 
-/** Lets people approve in this order, each who may. Returns where it ended, and who was counted. */
+/** Lets people approve in this order, if they may. Returns the result, and who was counted. */
 function run(standing: Standing, order: readonly Decider[]): { decisions: Decision[]; done: boolean } {
   const decisions: Decision[] = []
   for (const by of order) {
     if (isDone(standing.step, decisions)) break
-    // whose links were ended has none to decide by
+    // without a link, they can't decide
     if (by.kind === 'external' && standing.unlinked.has(by.email)) continue
     const slots = slotsOf(by, { ...standing, decisions })
     if (slots.length > 0) decisions.push({ by, decision: 'approved', slots })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 
-/** A step as a round keeps it: as it was when the post was sent, with the names of that day. */
+/** A step as a round stores it: as it was when the post was sent, with the names at that time. */
 export const KeptApprover = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('member'), userId: Id, name: z.string() }),
   z.object({ kind: z.literal('role'), roleId: Id, name: z.string() }),
@@ -12,29 +12,29 @@ export const KeptStep = z.object({ needs: z.enum(['any', 'all']), approvers: z.a
 export type KeptStep = z.infer<typeof KeptStep>
 export const KeptSteps = z.array(KeptStep).min(1)
 
-/** Someone who may decide in a project: a member whose role allows approving. */
+/** Someone who can decide in a project: a member whose role allows approving. */
 export type EligibleApprover = {
   personId: string
   name: string
   isOrgAdmin: boolean
   roleIds: readonly string[]
-  /** The channels that they reach; null for all. */
+  /** Their channels; null for all. */
   channelIds: readonly string[] | null
 }
 
-/** Who decides: a member, or someone outside by their link. */
+/** Who decides: a member, or an external approver with their link. */
 export type Decider = { kind: 'member'; personId: string } | { kind: 'external'; email: string }
 
-/** A decision as far as the step asks: which of its approvers it stands for. */
+/** A decision, as far as the step needs it: which of its approvers it counts for. */
 export type Decision = { by: Decider; decision: 'approved' | 'rejected'; slots: readonly number[] }
 
-/** Where one step stands: what was decided in it, who could decide for it, and which addresses have no link any more. */
+/** The state of one step: its decisions, who could decide, and which addresses have no link anymore. */
 export type Standing = {
   step: KeptStep
   channelId: string | null
   crew: readonly EligibleApprover[]
   decisions: readonly Decision[]
-  /** Addresses whose links were ended or ran out. */ unlinked: ReadonlySet<string>
+  /** Addresses whose links were ended or expired. */ unlinked: ReadonlySet<string>
 }
 
 const isSame = (a: Decider, b: Decider): boolean =>
@@ -42,7 +42,7 @@ const isSame = (a: Decider, b: Decider): boolean =>
 const reaches = ({ channelIds }: EligibleApprover, channelId: string | null): boolean =>
   channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
-/** Those of the crew who can decide for one approver of a step. */
+/** The eligible people who can decide for one approver of a step. */
 function ableFor(
   approver: KeptApprover,
   { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>,
@@ -55,7 +55,7 @@ function ableFor(
   )
 }
 
-/** Whether nobody can decide for this approver any more: they left, lost the right, hold the role no longer, or have no link. */
+/** Whether nobody can decide for this approver anymore: they left, lost the permission or the role, or have no link. */
 export function isGone(approver: KeptApprover, standing: Pick<Standing, 'crew' | 'channelId' | 'unlinked'>): boolean {
   return approver.kind === 'external' ? standing.unlinked.has(approver.email) : ableFor(approver, standing).length === 0
 }
@@ -63,7 +63,10 @@ export function isGone(approver: KeptApprover, standing: Pick<Standing, 'crew' |
 const isFilled = (slot: number, decisions: readonly Decision[]): boolean =>
   decisions.some(({ decision, slots }) => decision === 'approved' && slots.includes(slot))
 
-/** The approvers of a step for whom admins of the organization decide, so that no post is stuck: those who are gone, as far as the step still needs one of them. */
+/**
+ * The approvers of a step for whom organization admins decide, so that no post is stuck: those who are gone, if the
+ * step still needs one of them.
+ */
 export function orphans(standing: Standing): number[] {
   const { step, decisions } = standing
   const gone = step.approvers.flatMap((approver, slot) =>
@@ -73,8 +76,8 @@ export function orphans(standing: Standing): number[] {
 }
 
 /**
- * The approvers of a step for whom someone may decide now; empty for whoever may not, or has decided in it already. A
- * member who is named and holds a named role decides for both at once.
+ * The approvers of a step for whom someone can decide now; empty if they can't, or have decided in it already. A member
+ * who is named and has a named role decides for both at once.
  */
 export function slotsOf(decider: Decider, standing: Standing): number[] {
   const { step, decisions, crew } = standing
@@ -92,7 +95,7 @@ export function slotsOf(decider: Decider, standing: Standing): number[] {
   return isOrgAdmin ? [...new Set([...own, ...orphans(standing)])].toSorted((a, b) => a - b) : own
 }
 
-/** Whether the approvals are enough for the step: one, or one for each of its approvers. */
+/** Whether the step has enough approvals: one, or one from each of its approvers. */
 export function isDone({ needs, approvers }: KeptStep, decisions: readonly Decision[]): boolean {
   const filled = approvers.filter((_, slot) => isFilled(slot, decisions))
   return needs === 'any' ? filled.length > 0 : filled.length === approvers.length

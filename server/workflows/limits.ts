@@ -7,16 +7,19 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 
 const approvalLimits = {
-  /** Links of nothing that a client tried. */
+  /** Unknown links that a client tried. */
   misses: { name: 'approval-misses', most: 30, seconds: HOUR },
-  /** Looks and decisions by one link: a page that reloads itself is no burden. */
+  /** Views and decisions with one link: a page that reloads itself isn't a problem. */
   link: { name: 'approval-link', most: 300, seconds: HOUR },
-  /** Mails to one address, and from one organization. */
+  /** Emails to one address, and from one organization. */
   address: { name: 'approval-address', most: 100, seconds: DAY },
   organization: { name: 'approval-organization', most: 1000, seconds: DAY },
 } as const satisfies Record<string, Limit>
 
-/** Counts a link of nothing as a guess. Throws RATE_LIMITED for a client that guessed too often; links that exist go on working for it. */
+/**
+ * Counts an unknown link as a guess. Throws RATE_LIMITED for a client with too many; existing links keep working for
+ * it.
+ */
 export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<void> {
   refuse(await asSystem(system, (tx) => count(tx, approvalLimits.misses, networkOf(address), now), { durable: false }))
 }
@@ -26,7 +29,7 @@ export async function countUse({ system }: Pick<Databases, 'system'>, linkId: st
   refuse(await asSystem(system, (tx) => count(tx, approvalLimits.link, linkId, now), { durable: false }))
 }
 
-/** Counts a mail to someone outside; false when there were too many today. */
+/** Counts an email to an external approver; false if there were too many today. */
 export async function countMail(
   { system }: Pick<Databases, 'system'>,
   orgId: string,

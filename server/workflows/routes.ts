@@ -82,7 +82,7 @@ export function workflowRoutes(deps: PostDeps & { databases: Databases }): Route
   ]
 }
 
-/** Ends every link to a post, those that are still to be mailed too. The next round makes new ones. */
+/** Ends every link to a post, including those still to be emailed. The next round creates new ones. */
 async function endLinks(c: ProjectContext, postId: string): Promise<void> {
   await loadPost(c, postId)
   await sql`update approval set links_ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = ${postId} and state = 'open'`.execute(
