@@ -53,6 +53,19 @@ describe('sending', () => {
     expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, `${uri}z`)).toEqual({ kind: 'missing' })
   })
 
+  it('posts as many at once as it says its server takes', async () => {
+    const bird = await channel()
+    const posts = Array.from({ length: bluesky.publish.simultaneousSends ?? 0 }, (_, i) => outgoing(`At once ${i}`))
+    expect(posts.length).toBeGreaterThan(1)
+    const answers = await Promise.all(posts.map((post) => send(bird, post)))
+    expect(answers.map(({ kind }) => kind)).toEqual(posts.map(() => 'sent'))
+    const there = await pds.posts(bird.account)
+    // the server validated them as app.bsky.feed.post
+    expect(there.map(({ value }) => (value as PostRecord).text).toSorted()).toEqual(
+      posts.map((_, i) => `At once ${i}`).toSorted(),
+    )
+  })
+
   it('turns links, mentions and hashtags after emoji into facets with byte offsets; an unknown handle stays plain', async () => {
     const bird = await channel()
     const friend = await pds.createAccount()
