@@ -12,6 +12,15 @@ export type EventStream = {
   onEnd(listener: () => void): void
 }
 
+/** The text of an event, made once for all streams that it's written to. */
+const texts = new WeakMap<LiveEvent, string>()
+function textOf(event: LiveEvent & { cursor: Cursor }): string {
+  const { cursor, kind, ref } = event
+  const text = texts.get(event) ?? `id: ${writeCursor(cursor)}\ndata: ${JSON.stringify({ kind, ref })}\n\n`
+  texts.set(event, text)
+  return text
+}
+
 /** How many bytes may wait for a slow reader. */
 const MOST_WAITING = 256 * 1024
 
@@ -26,17 +35,25 @@ export function openStream(response: ServerResponse): EventStream {
   })
   // a failed write ends the stream, as the close event reports
   response.on('error', () => response.destroy())
+  let waiting = ''
+  const flush = () => {
+    if (waiting !== '' && !response.writableEnded && !response.destroyed) response.write(waiting)
+    waiting = ''
+  }
+  // what comes at the same moment is one packet
   const write = (text: string): boolean => {
     if (response.writableEnded || response.destroyed) return false
-    response.write(text)
-    return response.writableLength <= MOST_WAITING
+    if (waiting === '') queueMicrotask(flush)
+    waiting += text
+    return response.writableLength + waiting.length <= MOST_WAITING
   }
   write(': hello\n\n')
   return {
-    event: ({ cursor, kind, ref }) => write(`id: ${writeCursor(cursor)}\ndata: ${JSON.stringify({ kind, ref })}\n\n`),
+    event: (event) => write(textOf(event)),
     reset: (cursor) => write(`id: ${writeCursor(cursor)}\nevent: reset\ndata: {}\n\n`),
     comment: () => write(': still here\n\n'),
     end() {
+      flush()
       // what waits for a slow reader is dropped with it
       if (response.writableLength > MOST_WAITING) response.destroy()
       else response.end()

@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
 import { home, myPermissions } from '#contract/organizations.ts'
+import { createBurst } from './burst.ts'
 import { invalidate } from './cacheInvalidation.ts'
 import { addressOf } from './client.ts'
 import { connection } from './connection.ts'
@@ -9,38 +10,26 @@ import { takeCursor } from './earlyData.ts'
 import type { ProjectIds } from './project.ts'
 import { callOptions } from './queries.ts'
 
-/**
- * Collects the changes of one burst, so that a batch of posts fetches the list once; then pauses a second.
- * Milliseconds.
- */
-const [GATHER, REST] = [120, 1_000]
-
 /** Applies changes to the cache, one burst at a time. */
 export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>) {
   let waiting: LiveEvent[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let last = -REST
-  const flush = () => {
-    timer = undefined
-    last = performance.now()
+  const burst = createBurst(() => {
     const changes = waiting
     waiting = []
     invalidate(queries, changes)
-  }
+  })
   return {
     /** One message of the stream; unknown ones are ignored (a newer server may have more). */
     take(data: string) {
       const change = LiveEvent.safeParse(parseJson(data))
       if (!change.success) return
       waiting.push(change.data)
-      timer ??= setTimeout(flush, Math.max(GATHER, last + REST - performance.now()))
+      burst.hear()
     },
     reset() {
       void queries.invalidateQueries()
     },
-    stop() {
-      clearTimeout(timer)
-    },
+    stop: burst.stop,
   }
 }
 
