@@ -28,7 +28,7 @@ try {
     home.person,
     ...(await Promise.all(Array.from({ length: 39 }, () => builders.colleague(home, 'editor')))),
   ].map(({ personId }) => personId)
-  const shelves = await fill(owner, home, await content.channel(home), authors)
+  const taxonomy = await fill(owner, home, await content.channel(home), authors)
   await fill(owner, other, await content.channel(other), [other.person.personId])
   await owner.query('vacuum analyze')
   const cookie = cookieOf(home.person)
@@ -38,18 +38,18 @@ try {
     path: `/api/${home.orgId}/project/${home.projectId}/post?${query}`,
   })
 
-  const [rare, usual, wide] = shelves.labels
+  const [rare, usual, wide] = taxonomy.labels
   const filters: Record<string, string> = {
     'a label of 0.1%': `labels=${rare}`,
     'a label of 2%': `labels=${usual}`,
     'a label of 30%': `labels=${wide}`,
     'any of two labels': `labels=${rare},${usual}`,
     'all of two labels': `labels=${usual},${wide}&labelMatch=all`,
-    'a campaign of 1%': `campaign=${shelves.campaign}`,
+    'a campaign of 1%': `campaign=${taxonomy.campaign}`,
     'an author of 40': `author=${authors[3]}`,
     'a word of 0.5%': 'q=heron',
     'a word of 0.5% and another, scheduled': 'q=heron%20autumn&status=SCHEDULED',
-    'all three': `labels=${usual}&campaign=${shelves.campaign}&author=${authors[3]}`,
+    'all three': `labels=${usual}&campaign=${taxonomy.campaign}&author=${authors[3]}`,
     'a label, scheduled': `labels=${usual}&status=SCHEDULED`,
     'an author, scheduled': `author=${authors[3]}&status=SCHEDULED`,
   }

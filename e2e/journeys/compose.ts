@@ -157,7 +157,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
     { what: 'the post on the server' },
   )
   const live = BlueskyPost.parse(record?.value)
-  if (live.text !== text) throw new Error(`Another text went out: ${live.text}`)
+  if (live.text !== text) throw new Error(`Another text was published: ${live.text}`)
   const kinds = live.facets?.flatMap((facet) => facet.features.map((feature) => feature.$type)) ?? []
   if (!kinds.includes('app.bsky.richtext.facet#tag') || !kinds.includes('app.bsky.richtext.facet#mention'))
     throw new Error(`Facets are missing: ${kinds.join(', ')}`)
@@ -539,10 +539,10 @@ test('compose: each platform asks for what it needs, and nothing else', async ({
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('compose: what has to be mended comes into sight, and a version goes to the other channels of its platform', async ({
+test("compose: problems come into view, and a version is copied to its platform's other channels", async ({
   stage,
 }) => {
-  const person = await publisher(stage, 'mending')
+  const person = await publisher(stage, 'fixable')
   const { page } = person
   await changeReply(page, '**/social/all', (reply) => {
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
@@ -569,7 +569,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   await page.getByText('Choose at least one channel.').waitFor()
   await until(
     async () =>
-      (await page.getByRole('checkbox', { name: /mending/ }).evaluate((box) => box === document.activeElement))
+      (await page.getByRole('checkbox', { name: /fixable/ }).evaluate((box) => box === document.activeElement))
         ? true
         : undefined,
     { what: 'the focus at the channels' },
@@ -585,15 +585,15 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   await page.getByText('Shown on YouTube.').waitFor()
   await words(page).fill('Open day, '.repeat(40))
   // three accounts break the same rule: it is said once, with the way to each
-  const mended = page.getByRole('list', { name: 'Fix these problems' })
-  await mended.getByText('Bluesky, 3 channels').waitFor()
+  const problems = page.getByRole('list', { name: 'Fix these problems' })
+  await problems.getByText('Bluesky, 3 channels').waitFor()
   await axe(page)
-  await shot(page, 'compose-mend')
+  await shot(page, 'compose-problems')
   await page.setViewportSize(PHONE)
   await axe(page)
-  await shot(page, 'compose-mend-phone')
+  await shot(page, 'compose-problems-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
-  await mended.getByRole('button', { name: 'Customize for Northlight 1 on Bluesky' }).click()
+  await problems.getByRole('button', { name: 'Customize for Northlight 1 on Bluesky' }).click()
   await page.getByText(/^Same as all channels/).waitFor()
   // the button is gone: who used the keyboard goes on in the text
   await until(

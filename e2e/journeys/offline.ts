@@ -79,9 +79,7 @@ test('offline: a new build whose old files are gone is loaded once, not forever'
   await heading(page, 'Campaigns').waitFor()
 })
 
-test('offline: the app opens without its server, with nobody else’s data, and can be switched off', async ({
-  stage,
-}) => {
+test('offline: the app opens without its server, with no one else’s data, and can be turned off', async ({ stage }) => {
   const env = { ...reaching(stage.bluesky), PORT: String(await freePort()) }
   const first = await startProduct(env)
   let running = first

@@ -410,7 +410,7 @@ describe('a run ends without drafts', () => {
 })
 
 describe('credits', () => {
-  it('must suffice: otherwise nothing is requested or written', async () => {
+  it('must be enough: otherwise nothing is requested or written', async () => {
     await plan(home, 'free', 15)
     const channelId = await connect()
     await work()

@@ -80,8 +80,8 @@ async function askTwice<T>(complete: Complete, question: Question<T>, signal: Ab
     [...messages, { role: 'assistant', content: first.text || '{}' }, { role: 'user', content: again }],
     signal,
   )
-  const mended = second.kind === 'text' ? readAnswer(question, second.text).answer : undefined
-  const answer = mended ?? read.answer
+  const corrected = second.kind === 'text' ? readAnswer(question, second.text).answer : undefined
+  const answer = corrected ?? read.answer
   if (answer !== undefined) return { kind: 'answer', answer }
   if (second.kind !== 'text') return second
   return isRefusal(second.text)

@@ -34,7 +34,7 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
   if (!account)
     throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account no longer exists. Choose another one.'] } })
   if (account.problem !== null) throw fail('BAD_INPUT', { errors: { adAccountId: [account.problem] } })
-  mustSuffice(account, budget, days)
+  mustBeEnough(account, budget, days)
   const audience = (await audiencesOf(deps, asked, promotion, account.adAccountId)).find(
     (one) => one.audienceId === audienceId,
   )
@@ -112,7 +112,7 @@ async function present(t: ProjectContext, row: BoostRow | undefined): Promise<Bo
 }
 
 /** The least that the account takes; what an audience makes of it the platform says itself. */
-function mustSuffice({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
+function mustBeEnough({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
   const least = (minDaily ?? 0) * days
   if (budget < least)
     throw fail('BAD_INPUT', {

@@ -87,9 +87,9 @@ describe('files at URLs', () => {
     expect(three.contents[0]?.media[0]?.assetId).toBe(one.contents[0]?.media[0]?.assetId)
 
     // a failed row is corrected and confirmed on its own
-    const mended = await bulk.change(home, done, [{ row: 3, cells: { media: picture } }])
-    expect(mended).toMatchObject({ ready: 1, counts: { made: 2, open: 1 } })
-    await bulk.confirm(home, mended)
+    const corrected = await bulk.change(home, done, [{ row: 3, cells: { media: picture } }])
+    expect(corrected).toMatchObject({ ready: 1, counts: { made: 2, open: 1 } })
+    await bulk.confirm(home, corrected)
     await bulk.land()
     expect(await bulk.read(home, found)).toMatchObject({ counts: { made: 3 } })
     expect(asked).toHaveLength(2)

@@ -266,7 +266,7 @@ test('after reconnecting, what waited goes out at once', async () => {
 })
 
 test.each(['reconnect', 'paused', 'plan'] as const)(
-  'after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is mended',
+  'after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is fixed',
   async (kind) => {
     const id = await room.post(30, 'approved')
     const draft = await room.post(30, 'to be edited')

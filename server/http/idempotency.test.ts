@@ -80,7 +80,7 @@ it('refuses the key with another body', async () => {
 it('stores nothing of a failed request, which can be repeated', async () => {
   await expect(send('key-4', 'fails')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
   await expect(send('key-4', 'fails')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
-  expect(await send('key-4', 'mended')).toMatchObject({ id: expect.any(String) })
+  expect(await send('key-4', 'corrected')).toMatchObject({ id: expect.any(String) })
 })
 
 it('belongs to the person who used the key', async () => {

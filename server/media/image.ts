@@ -66,7 +66,7 @@ export async function isTurned(path: string): Promise<boolean> {
  * Redraws an image into another file of its type: upright, without metadata, with all frames. Returns its size in
  * bytes. Throws MEDIA_REFUSED if that is too much.
  */
-export function drawAnew(
+export function redrawToFile(
   path: string,
   to: string,
   contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif',

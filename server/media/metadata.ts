@@ -1,5 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { drawAnew, isTurned, type ImageFacts } from './image.ts'
+import { redrawToFile, isTurned, type ImageFacts } from './image.ts'
 import { amendWebp, keptParts, PIECE, type Cleaned, type Source } from './keptParts.ts'
 
 /*
@@ -18,11 +18,11 @@ export async function withoutMetadata(
     const source = await sourceOf(file)
     const untouched = { path, bytes: source.size }
     if (!isCleaned(contentType)) return untouched
-    if (await isTurned(path)) return { path: beside, bytes: await drawAnew(path, beside, contentType) }
+    if (await isTurned(path)) return { path: beside, bytes: await redrawToFile(path, beside, contentType) }
     let kept = 0
     const isWhole = await keptParts(source, contentType, (start, end) => void (kept += end - start))
     // unusually structured: nobody knows what it contains, but its pixels can be read
-    if (!isWhole) return { path: beside, bytes: await drawAnew(path, beside, contentType) }
+    if (!isWhole) return { path: beside, bytes: await redrawToFile(path, beside, contentType) }
     if (kept === source.size) return untouched
     await copyKept(source, contentType, beside)
     return { path: beside, bytes: kept }

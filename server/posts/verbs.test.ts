@@ -231,8 +231,8 @@ describe('editing', () => {
   it('fixes a failed post, which then waits for its retry', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
-    await edit(id, { version: 1, contents: says('Mended') })
-    expect(await posts.row(id)).toMatchObject({ state: 'FAILED', excerpt: 'Mended', step_at: null })
+    await edit(id, { version: 1, contents: says('Corrected') })
+    expect(await posts.row(id)).toMatchObject({ state: 'FAILED', excerpt: 'Corrected', step_at: null })
   })
 
   it('never changes a published post here only', async () => {
@@ -244,7 +244,7 @@ describe('editing', () => {
     })
   })
 
-  it('lets a User change their own draft, and nobody else’s', async () => {
+  it("lets a User change their own draft, and no one else's", async () => {
     const own = await posts.post(home, channel, { as: user, schedule: { type: 'DRAFT' } })
     const other = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
     await edit(own, { version: 1, contents: says('Own words') }, user)

@@ -397,7 +397,7 @@ test('a preparation that never ends, ends at the lateness limit', async () => {
     }),
   })
   await room.start({ platforms: [platform] })
-  const [id = ''] = await room.posts([{ minutes: 0, text: 'for ever', needsPrepare: true }])
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'forever', needsPrepare: true }])
   // whatever wait it names, it is looked at again within the hour and at the limit
   const limit = room.inMinutes(60).getTime() + 1000
   await until(

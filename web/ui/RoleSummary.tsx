@@ -25,7 +25,7 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
         {summary.can.length + summary.looksAt.length === 0 ? <li className="text-ink-muted">Nothing yet</li> : null}
       </Part>
       {cannot && summary.cannot.length + summary.cannotSee.length > 0 ? (
-        <Part title="Cannot">
+        <Part title="Can't">
           {summary.cannot.map((line) => (
             <Line key={line} mark={<X size={13} aria-hidden className="text-ink-faint" />}>
               {line}

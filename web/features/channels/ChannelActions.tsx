@@ -24,18 +24,18 @@ const looks: Record<RowAction, { label: string; icon: ReactNode }> = {
   delete: { label: 'Delete', icon: <Trash size={15} /> },
 }
 /** What fixes a channel is next to its row as well as in the menu. */
-const mending: readonly RowAction[] = ['enable', 'reactivate', 'reconnect']
+const fixing: readonly RowAction[] = ['enable', 'reactivate', 'reconnect']
 
 export type Rights = { edit: boolean; connect: boolean; remove: boolean }
 
 type Props = { channel: Channel; may: Rights; onAction: (action: RowAction) => void }
 
 /** The one action that fixes the channel, as a button; nothing if all is well or others have to do it. */
-export function MendChannel({ channel, may, onAction }: Props) {
-  const mend = useActions(channel).find((action) => mending.includes(action) && isAllowed(action, may))
-  return mend ? (
-    <Button size="s" onClick={() => onAction(mend)} aria-label={`${looks[mend].label} ${channel.channelName}`}>
-      {looks[mend].label}
+export function FixChannel({ channel, may, onAction }: Props) {
+  const fix = useActions(channel).find((action) => fixing.includes(action) && isAllowed(action, may))
+  return fix ? (
+    <Button size="s" onClick={() => onAction(fix)} aria-label={`${looks[fix].label} ${channel.channelName}`}>
+      {looks[fix].label}
     </Button>
   ) : null
 }
@@ -69,7 +69,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   return (
     <span className="inline-flex items-center gap-1">
       <span className="cards:hidden">
-        <MendChannel channel={channel} may={may} onAction={onAction} />
+        <FixChannel channel={channel} may={may} onAction={onAction} />
       </span>
       <Menu
         align="end"

@@ -59,7 +59,7 @@ export function signInEnds(endsAt: string, now: Date): string {
 export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivate' | 'unlock' | 'delete'
 
 /**
- * What can be done to a channel in its state, the mending action first. Enable resumes what a person paused; Reactivate
+ * What can be done to a channel in its state, the fixing action first. Enable resumes what a person paused; Reactivate
  * does the same for a paused channel whose connection is gone as well, by connecting it again; Reconnect renews a
  * connection that is gone or about to end. One that the plan locked is reactivated within what the plan has room for
  * (`unlock`). Nothing can be done to a channel that is being deleted.

@@ -177,7 +177,7 @@ export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(
   variants: Doc['variants'],
   file: MediaFacts,
 ): { channel: C; postType: PostType; bytes: number } | undefined {
-  const mending = channels.flatMap((channel) => {
+  const fixable = channels.flatMap((channel) => {
     const postType = postTypeFor(channel, variants[channel.channelId]?.postType)
     const rules = rulesOf(channel, postType)
     return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit')
@@ -192,7 +192,7 @@ export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(
         ]
       : []
   })
-  return mending.toSorted(
+  return fixable.toSorted(
     (a, b) => (a.largest === b.largest ? 0 : a.largest - b.largest) || a.bytes - b.bytes || a.types - b.types,
   )[0]
 }

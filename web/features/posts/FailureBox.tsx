@@ -39,7 +39,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
       tone={post.status === 'FAILED' ? 'bad' : 'wait'}
       title={reason}
       actions={
-        <Mend
+        <FixPost
           post={post}
           actions={actions}
           mayPublish={mayPublish}
@@ -59,7 +59,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
  * The one action that fixes a post that wasn't published; nothing if there is none, or the role doesn't allow it. `row`
  * is for lists: on its own, and quieter.
  */
-export function Mend({
+export function FixPost({
   post,
   actions,
   mayPublish,

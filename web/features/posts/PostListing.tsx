@@ -4,7 +4,7 @@ import type { PostRow } from '#contract/postLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { asksBeforeDeleting, DeleteDialog } from './DeleteDialog.tsx'
-import { Mend, SettleInRow } from './FailureBox.tsx'
+import { FixPost, SettleInRow } from './FailureBox.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { PostTable } from './PostTable.tsx'
 import { RefusedDialog } from './RefusedDialog.tsx'
@@ -70,13 +70,13 @@ export function PostListing({
         onReject={decides ? (post) => setAsked({ about: 'reject', posts: [post] }) : undefined}
         onSend={(post) => setAsked({ about: 'send', post })}
         onRetry={(post) => void actions.retry(post)}
-        mend={(post) =>
+        fix={(post) =>
           post.status === 'UNCONFIRMED' ? (
             rightsOf(post).publish ? (
               <SettleInRow post={post} actions={actions} />
             ) : null
           ) : (
-            <Mend
+            <FixPost
               row
               post={post}
               actions={actions}

@@ -40,11 +40,11 @@ type Props = {
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
   /** The one action that fixes a post that wasn't published, or nothing. */
-  mend: (post: PostRow) => ReactNode
+  fix: (post: PostRow) => ReactNode
 }
 
 /** Posts as rows; each opens next to the list, a draft in the composer. */
-export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row }: Props) {
+export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row }: Props) {
   const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
     {
@@ -73,7 +73,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row
           post={post}
           open={post.postId === openId}
           onOpen={onOpen}
-          mend={post.failure || post.status === 'UNCONFIRMED' ? mend(post) : null}
+          fix={post.failure || post.status === 'UNCONFIRMED' ? fix(post) : null}
         />
       ),
     },
@@ -120,12 +120,12 @@ function Words({
   post,
   open,
   onOpen,
-  mend,
+  fix,
 }: {
   post: PostRow
   open: boolean
   onOpen: (postId: string) => void
-  mend: ReactNode
+  fix: ReactNode
 }) {
   const ids = useProjectIds()
   const words = post.excerpt || (post.images > 0 ? 'Images without text' : 'No text')
@@ -169,7 +169,7 @@ function Words({
           </span>
         ) : null}
         {post.failure ? <span className="line-clamp-1 text-sm text-bad">{sentenceOf(post.failure)}</span> : null}
-        {mend ? <span className="mt-1 empty:hidden">{mend}</span> : null}
+        {fix ? <span className="mt-1 empty:hidden">{fix}</span> : null}
       </span>
       <PostCover post={post} className="size-12" />
     </span>
