@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type Props = { inviteId: string; /** Accepted before: it only leads on. */ again?: boolean; onDone: () => void }
 
-/** Accept or decline, for the person whom the invitation was sent to. */
+/** Accept or decline, for the person the invitation was sent to. */
 export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
   const accept = useSend(acceptInvite, { handles: true, refreshes: [], onSuccess: onDone })
   const decline = useSend(declineInvite, {
