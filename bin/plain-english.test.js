@@ -43,7 +43,7 @@ describe('plain English', () => {
   )
 
   it('finds whole words only', () => {
-    expect(found("const word = 'discoloured'; const greyhound = 1; const mending = licences")).toEqual([])
+    expect(found("const word = 'discoloured'; const greyhound = 1; const amended = licences")).toEqual([])
   })
 
   it('ignores comments if a word is only refused in code', () => {
