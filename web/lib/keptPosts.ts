@@ -130,11 +130,11 @@ export function createKeptPosts({ shape = import.meta.url, now = Date.now } = {}
     await flush()
   }
 
-  /** Deletes everything: the session is over. */
+  /** Deletes everything: the session is over. A database that doesn't answer keeps nobody from leaving. */
   async function clear(): Promise<void> {
     owner = undefined
     waiting.clear()
-    await quietly(async (db) => {
+    const deleted = quietly(async (db) => {
       const tx = db.transaction(['lists', 'facts', 'owner'], 'readwrite')
       await Promise.all([
         tx.objectStore('lists').clear(),
@@ -143,6 +143,7 @@ export function createKeptPosts({ shape = import.meta.url, now = Date.now } = {}
         tx.done,
       ])
     })
+    await atMost(PATIENCE, deleted)
   }
 
   /** Works on the database; where that fails, as on a full disk, nothing is kept. */
