@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,26 @@ import { startProgram } from '../server/testing/program.ts'
 export type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof contentOn> }
 /** The browser, the program's URL, and the project's owner. */
 export type OnStage = { browser: Browser; address: string; home: TestHome }
+
+/** Fills this month with so many posts on three channels: published up to this moment, scheduled after it. */
+export async function fillMonth({ home, owner, content }: Filling, posts: number): Promise<void> {
+  const channels = [await content.channel(home), await content.channel(home), await content.channel(home)]
+  await owner.query(
+    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
+     select $1, g.id, $2, ($3::uuid[])[1 + g.n % 3], $4, case when t.at < now() then 'PUBLISHED' else 'SCHEDULED' end, 'post',
+       jsonb_build_array(jsonb_build_object('text', t.words, 'media', '[]'::jsonb)), t.words, '{"type":"NOW"}', 'Europe/London', t.at, t.at, now(), now()
+     from unnest($5::uuid[]) with ordinality as g(id, n),
+       lateral (select date_trunc('month', now()) + interval '28 days' * (g.n - 1) / $6 as at, 'Post ' || g.n || ': the rooks come back to the old elms in autumn' as words) t`,
+    [
+      home.orgId,
+      home.projectId,
+      channels,
+      home.person.personId,
+      Array.from({ length: posts }, () => randomUUIDv7()),
+      posts,
+    ],
+  )
+}
 
 /** Fills a paid organization's project, starts the program, runs the scenario, and removes everything. */
 export async function inBrowser<T>(

@@ -160,3 +160,31 @@ async function load(targets: readonly Target[], turns: number): Promise<Load[]> 
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+
+/** An organization and a project with everything in them, for queries that nobody asked by a request. */
+export const wholeProject = (orgId: string, projectId: string) => ({
+  org: {
+    orgId,
+    isAdmin: true,
+    plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
+    entitlements: {
+      valid: true,
+      channels: 0,
+      projects: 0,
+      users: 0,
+      scheduledCap: 0,
+      aiCreditsPerMonth: 0,
+      xAccounts: 0,
+      closed: [],
+    },
+  } as const,
+  project: {
+    projectId,
+    zone: 'UTC',
+    roleId: null,
+    roleName: null,
+    permissions: {},
+    publishing: 'full',
+    channelIds: null,
+  } as const,
+})

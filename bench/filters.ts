@@ -7,7 +7,7 @@ import { asTenant } from '#server/db/tenant.ts'
 import { pageQuery } from '#server/posts/list.ts'
 import { postRoutes } from '#server/posts/routes.ts'
 import type { TestHome } from '#server/testing/people.ts'
-import { comparePairs, cookieOf } from './_listing.ts'
+import { comparePairs, cookieOf, wholeProject } from './_listing.ts'
 import { openStage } from './_stage.ts'
 
 /*
@@ -109,30 +109,7 @@ async function fill(pool: Pool, { orgId, projectId, person }: TestHome, channelI
 /** The tables of posts and their labels and campaigns that the page's plan reads completely. */
 async function wholeReads(home: TestHome, query: string): Promise<string[]> {
   const filter: z.output<typeof PostFilter> = PostFilter.parse(Object.fromEntries(new URLSearchParams(query)))
-  const project = {
-    projectId: home.projectId,
-    zone: 'UTC',
-    roleId: null,
-    roleName: null,
-    permissions: {},
-    publishing: 'full',
-    channelIds: null,
-  } as const
-  const org = {
-    orgId: home.orgId,
-    isAdmin: true,
-    plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
-    entitlements: {
-      valid: true,
-      channels: 0,
-      projects: 0,
-      users: 0,
-      scheduledCap: 0,
-      aiCreditsPerMonth: 0,
-      xAccounts: 0,
-      closed: [],
-    },
-  } as const
+  const { org, project } = wholeProject(home.orgId, home.projectId)
   const caller = { sessionId: '', personId: home.person.personId, confirmed: true, secondFactor: false }
   const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) =>
     sql<{
