@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, disableChannel, enableChannel } from '#contract/channels.ts'
-import { createNotification } from '../notifications/create.ts'
-import { startPublishing, type Publishing } from '../publishing/start.ts'
-import { isAsApproved } from '../approvals/guard.ts'
+import type { Publishing } from '../publishing/start.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
+import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
@@ -25,7 +24,6 @@ let channelId: string
 let early: string
 let coming: string
 
-const WEEKS = 2_000_000_000
 const MORNING = new Date('2026-11-21T10:00:00Z')
 
 beforeAll(async () => {
@@ -43,18 +41,7 @@ beforeEach(async () => {
   channelId = await content.channel(home)
   early = await posts.post(home, channelId, { text: `early ${channelId}`, schedule: at('2026-11-21T10:10:00.000Z') })
   coming = await posts.post(home, channelId, { text: `coming ${channelId}`, schedule: at('2026-11-21T12:00:00.000Z') })
-  machine = await startPublishing({
-    isAsApproved,
-    databases: app.parts.databases,
-    clock: app.clock,
-    platforms: [platform],
-    secrets: app.parts.secrets,
-    media: async () => new Map(),
-    fetch: app.parts.fetch,
-    notify: createNotification,
-    log: app.parts.log,
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS },
-  })
+  machine = await publishingOf(app, [platform])
   await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })
 })
 afterAll(async () => await machine?.stop({ drain: 5000 }))

@@ -5,12 +5,12 @@ import { asTenant } from '../db/tenant.ts'
 import { createNotification } from '../notifications/create.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
-import { startPublishing, type Publishing } from '../publishing/start.ts'
-import { isAsApproved } from '../approvals/guard.ts'
+import type { Publishing } from '../publishing/start.ts'
 import { authorize } from '../testing/pds/authorize.ts'
 import { startPds, type TestAccount, type TestPds } from '../testing/pds/startPds.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
+import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { checkDueChannels } from './health.ts'
@@ -35,19 +35,7 @@ beforeAll(async () => {
     platforms: { bluesky },
     fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost] }),
   })
-  const { databases, secrets, fetch, log } = app.parts
-  machine = await startPublishing({
-    isAsApproved,
-    databases,
-    clock: app.clock,
-    platforms: [bluesky],
-    secrets,
-    media: async () => new Map(),
-    fetch,
-    notify: createNotification,
-    log,
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
-  })
+  machine = await publishingOf(app, [bluesky])
 })
 afterAll(async () => {
   await machine.stop({ drain: 5000 })

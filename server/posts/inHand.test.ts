@@ -5,13 +5,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deletePost, editPost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
-import { createNotification } from '../notifications/create.ts'
 import type { Publish } from '../platforms/platform.ts'
-import { startPublishing, type Publishing } from '../publishing/start.ts'
-import { isAsApproved } from '../approvals/guard.ts'
+import type { Publishing } from '../publishing/start.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
+import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { contentHash, type Content } from '../approvals/content.ts'
@@ -52,19 +51,7 @@ beforeAll(async () => {
     },
   }
   app = await startApp({ platforms: { bluesky: between } })
-  const { databases, clock, secrets, fetch, log } = app.parts
-  publishing = await startPublishing({
-    isAsApproved,
-    databases,
-    clock,
-    platforms: [between],
-    secrets,
-    media: async () => new Map(),
-    fetch,
-    notify: createNotification,
-    log,
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
-  })
+  publishing = await publishingOf(app, [between])
 })
 afterAll(async () => {
   await publishing.stop({ drain: 50 })

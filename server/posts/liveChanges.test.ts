@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deletePost, editPost, getPost } from '#contract/posts.ts'
-import { createNotification } from '../notifications/create.ts'
 import type { Publish } from '../platforms/platform.ts'
-import { startPublishing, type Publishing } from '../publishing/start.ts'
+import type { Publishing } from '../publishing/start.ts'
 import { contentOn } from '../testing/content.ts'
 import { putDelivery } from '../testing/deliveries.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { saying } from '../testing/reasons.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
-import { isAsApproved } from '../approvals/guard.ts'
 import { deletionDetails, deletionSubject, editDetails, editSubject } from './liveSubjects.ts'
 
 /*
@@ -45,20 +44,7 @@ beforeAll(async () => {
     },
   }
   app = await startApp({ platforms: { bluesky: platform } })
-  const { databases, clock, secrets, fetch, log } = app.parts
-  publishing = await startPublishing({
-    isAsApproved,
-    subjects: [editSubject(), deletionSubject()],
-    databases,
-    clock,
-    platforms: [platform],
-    secrets,
-    media: async () => new Map(),
-    fetch,
-    notify: createNotification,
-    log,
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
-  })
+  publishing = await publishingOf(app, [platform], { subjects: [editSubject(), deletionSubject()] })
 })
 afterAll(async () => {
   await publishing.stop({ drain: 50 })

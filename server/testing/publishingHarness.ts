@@ -1,5 +1,6 @@
 import { detailText } from '#contract/timeline.ts'
 import { transitions, type PostState } from '#contract/postStates.ts'
+import { WEEKS } from './publishingOf.ts'
 import { testClock, type TestClock } from '../clock.ts'
 import { createNotification } from '../notifications/create.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -186,8 +187,6 @@ export class PublishingHarness {
   }
 }
 
-/** The clock may jump by days, and no heartbeat comes in between. */
-const WEEKS = 2_000_000_000
 const WATCH_MOVES = `
   create table move (was text, became text);
   grant insert on move to public;
