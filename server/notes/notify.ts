@@ -6,6 +6,7 @@ import { createNotification } from '../notifications/create.ts'
 import { excerptOf } from '#contract/excerpt.ts'
 import { memberMay } from '../access/memberMay.ts'
 import { visibleToMember } from '../access/visiblePosts.ts'
+import { nameOf } from '../people/names.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** Characters of a note that its notification quotes. */
@@ -55,7 +56,7 @@ export async function notifyOfNote(
       ? []
       : [...(await readers(c, post, [repliesTo]))]
   if (mentioned.length + answered.length === 0) return
-  const author = await nameOf(c)
+  const author = await nameOf(c.tx, c.caller.personId)
   const words = excerptOf(text, QUOTED)
   const about = {
     orgId: c.org.orgId,
@@ -66,13 +67,4 @@ export async function notifyOfNote(
   }
   if (mentioned.length > 0) await createNotification(c.tx, { ...about, kind: 'note-mention', people: mentioned }, c.now)
   if (answered.length > 0) await createNotification(c.tx, { ...about, kind: 'note-reply', people: answered }, c.now)
-}
-
-async function nameOf({ tx, caller }: ProjectContext): Promise<string> {
-  const { first_name, last_name } = await tx
-    .selectFrom('person')
-    .select(['first_name', 'last_name'])
-    .where('id', '=', caller.personId)
-    .executeTakeFirstOrThrow()
-  return `${first_name} ${last_name}`.trim() || 'Someone'
 }

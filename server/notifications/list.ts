@@ -5,6 +5,7 @@ import type { listNotices, NoticeTopic } from '#contract/notices.ts'
 import { describeNotification, kindsOf, topicOf } from '#contract/notifications/catalog.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
 
 export type Reader = {
   orgId: string
@@ -18,7 +19,7 @@ export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown
   sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
 
 /** Whether a notification is still for this reader: a role that has other channels by now no longer sees old ones. */
-export const isReached = ({ channelIds }: Reader) =>
+const isReached = ({ channelIds }: Reader) =>
   hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
 
 /** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */
@@ -80,4 +81,31 @@ export async function readNotices(
     showsInvites: invitations?.in_app ?? true,
     pagination: paginationOf({ page, limit }, totalCount),
   }
+}
+
+const toRead = (tx: Tx, reader: Reader, now: Date) => {
+  const { orgId, projectId, personId } = reader
+  return (
+    tx
+      .updateTable('notice')
+      // what was read needs no email anymore
+      .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(now)), mail_due_at: null }))
+      .where('org_id', '=', orgId)
+      .where('person_id', '=', personId)
+      .where('in_app', '=', true)
+      .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
+      .where(isReached(reader))
+  )
+}
+
+/** Marks one of the person's own notifications as read; its email isn't sent anymore. Throws NOT_FOUND. */
+export async function markRead(tx: Tx, reader: Reader, noticeId: string, now: Date): Promise<void> {
+  const read = await toRead(tx, reader, now).where('id', '=', noticeId).returning('id').executeTakeFirst()
+  if (!read) throw fail('NOT_FOUND')
+}
+
+/** Marks all of the person's notifications shown in the project as read. Returns how many were unread. */
+export async function markAllRead(tx: Tx, reader: Reader, now: Date): Promise<number> {
+  const read = await toRead(tx, reader, now).where('read_at', 'is', null).returning('id').execute()
+  return read.length
 }

@@ -3,9 +3,8 @@ import { asSystem } from '../db/system.ts'
 import { handle, handleBytes, type Caller, type CallerOrg, type CallerProject, type Route } from '../http/route.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
-import { readNotices, type Reader } from './list.ts'
+import { markAllRead, markRead, readNotices, type Reader } from './list.ts'
 import { choose, readPreferences } from './preferences.ts'
-import { markAllRead, markRead } from './read.ts'
 import { pageOf, stopMails, UNSUBSCRIBE } from './unsubscribe.ts'
 
 export function notificationRoutes({ env, databases }: Dependencies): Route[] {

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { writeAudit } from '../audit/write.ts'
 import { notifyAdmins } from '../billing/notify.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
+import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 
 const DAY = 86_400_000
@@ -118,3 +120,8 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
     now,
   )
 }
+
+// every hour, so that "within a day" isn't announced a day late
+export const trialJobs: readonly AnyJob[] = [
+  defineJob({ name: 'organizations.trials', payload: z.object({}), every: '13 * * * *', run: watchTrials }),
+]

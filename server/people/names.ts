@@ -13,11 +13,11 @@ export async function namesOf(tx: Tx, orgId: string, ids: readonly string[]): Pr
 }
 
 /** A person as others read of them. */
-export async function nameOf(tx: Tx, personId: string): Promise<string> {
+export async function nameOf(tx: Tx, personId: string, nameless = 'Someone'): Promise<string> {
   const person = await tx
     .selectFrom('person')
     .select(['first_name', 'last_name'])
     .where('id', '=', personId)
     .executeTakeFirst()
-  return `${person?.first_name ?? ''} ${person?.last_name ?? ''}`.trim() || 'Someone'
+  return `${person?.first_name ?? ''} ${person?.last_name ?? ''}`.trim() || nameless
 }
