@@ -3,7 +3,7 @@ import type { offeredPicture } from '#contract/channels.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Bytes, Context } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import { fetchAccountPicture } from '../media/accountPicture.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
@@ -55,8 +55,7 @@ export function openForeignPictures(
   const kept = new Map<string, { until: number; bytes: Promise<Buffer | undefined> }>()
 
   async function load(orgId: string, address: string, now: Date): Promise<Buffer | undefined> {
-    const { allowed, retryAfterSeconds } = await asSystem(deps.databases.system, (tx) => count(tx, fetches, orgId, now))
-    if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+    assertWithinLimit(await asSystem(deps.databases.system, (tx) => count(tx, fetches, orgId, now)))
     return await fetchAccountPicture(deps.fetch, address, orgId)
   }
 

@@ -6,7 +6,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 
 /**
  * The gate that keeps a project from getting another channel, or null. Disabled channels count, in all projects; those
@@ -135,6 +135,5 @@ const signIns = { name: 'channel-sign-ins', most: 60, seconds: 3600 } as const s
  * Counts a new sign-in, even if it fails. Throws RATE_LIMITED, so that nobody guesses passwords elsewhere through us.
  */
 export async function countSignIn({ system }: Pick<Databases, 'system'>, personId: string, now: Date): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, signIns, personId, now))
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+  assertWithinLimit(await asSystem(system, (tx) => count(tx, signIns, personId, now)))
 }

@@ -4,7 +4,7 @@ import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contra
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, ProjectContext } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import { plain } from '../delivery/plain.ts'
 import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import { ask, askable, channelToAsk, type Asked, type AskDeps } from '../delivery/ask.ts'
@@ -170,8 +170,5 @@ export function openLookups(deps: AskDeps): Lookups {
 }
 
 async function mayAsk({ databases }: AskDeps, { caller, now }: LookupContext): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
-    count(tx, questions, caller.personId, now),
-  )
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+  assertWithinLimit(await asSystem(databases.system, (tx) => count(tx, questions, caller.personId, now)))
 }

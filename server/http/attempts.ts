@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { CompiledQuery } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
 
 /** At most this many attempts within a window of this many seconds. */
 export type Limit = { name: string; most: number; seconds: number }
@@ -89,6 +90,11 @@ export function countedIn<const T extends Attempts>(answered: unknown, attempts:
   })
   // one for each attempt, in their order
   return counted as CountedOf<T>
+}
+
+/** Throws RATE_LIMITED if what was counted exceeds its limit. */
+export function assertWithinLimit({ allowed, retryAfterSeconds }: Counted): void {
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }
 
 /** Uncounts an attempt, because it succeeded. */

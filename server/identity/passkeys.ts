@@ -8,7 +8,7 @@ import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count, networkOf } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf } from '../http/attempts.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from '../people/sessions.ts'
@@ -197,7 +197,7 @@ export async function deletePasskey(deps: Dependencies, personId: string, passke
  */
 export async function passkeyLoginOptions(deps: Dependencies, { address, now }: Pick<Browser, 'address' | 'now'>) {
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const challenge = randomBytes(32).toString('base64url')
   await keepChallenge(deps, challenge, null, now)
   // PublicKeyCredentialRequestOptionsJSON; written here, because every login page requests it and few people have a
@@ -212,7 +212,7 @@ export async function passkeyLoginOptions(deps: Dependencies, { address, now }: 
 export async function logInByPasskey(deps: Dependencies, response: unknown, browser: Browser): Promise<string> {
   const { address, now } = browser
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const challenge = await useChallenge(deps, response, null, now)
   const named = Named.safeParse(response)
   if (challenge === undefined || !named.success) throw notLoggedIn()

@@ -8,7 +8,7 @@ import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count, forgetCount, networkOf } from '../http/attempts.ts'
+import { assertWithinLimit, count, forgetCount, networkOf } from '../http/attempts.ts'
 import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
 import { withOwnPassword, wrongPassword } from './ownPassword.ts'
@@ -84,7 +84,7 @@ export async function resetPassword(
   { token, password, address, now }: { token: string; password: string; address: string; now: Date },
 ): Promise<void> {
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const passwordHash = await hashNewPassword(password)
   const person = await asSystem(deps.databases.system, async (tx) => {
     const link = await tx

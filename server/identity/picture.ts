@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { squarePicture } from '../media/image.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count } from '../http/attempts.ts'
+import { assertWithinLimit, count } from '../http/attempts.ts'
 import { addressOfPicture } from '../people/person.ts'
 
 /** The side of a picture of a person, in pixels. */
@@ -23,7 +23,7 @@ export async function setPicture(
 ): Promise<string> {
   const now = clock.now()
   const asked = await asSystem(databases.system, (tx) => count(tx, limits.picture, personId, now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const drawn = await squarePicture(file, PICTURE_SIDE)
   if (drawn.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: drawn.reason, errors: { image: [drawn.reason] } })
   const id = randomUUIDv7()

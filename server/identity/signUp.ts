@@ -8,7 +8,7 @@ import { inviteById } from '../invites/access.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { issueCode, type CodeKey } from './codes.ts'
 import { limits } from './limits.ts'
-import { count, networkOf } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf } from '../http/attempts.ts'
 import { codeMail } from './mails.ts'
 import { assertUncommonPassword } from './commonPasswords.ts'
 import { hashPassword } from './passwords.ts'
@@ -29,7 +29,7 @@ export async function signUp(
   { address, client, now }: Asking,
 ): Promise<string> {
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   // before the puzzle, whose solution works once
   await assertUncommonPassword(form.password)
   if (!(await deps.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')

@@ -1,7 +1,6 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { fail } from '../errors.ts'
-import { count, networkOf, uncount, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf, uncount, type Limit } from '../http/attempts.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -40,15 +39,15 @@ export async function countMails(
   await asSystem(system, async (tx) => {
     if (again !== undefined)
       for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay])
-        refuse(await count(tx, limit, again, now))
+        assertWithinLimit(await count(tx, limit, again, now))
     // always in the same order, so that simultaneous counts wait for each other instead of deadlocking
     for (const email of emails.toSorted()) {
-      refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
-      refuse(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))
+      assertWithinLimit(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
+      assertWithinLimit(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))
     }
     for (const _ of emails) {
-      refuse(await count(tx, inviteLimits.organization, orgId, now))
-      refuse(await count(tx, inviteLimits.person, personId, now))
+      assertWithinLimit(await count(tx, inviteLimits.organization, orgId, now))
+      assertWithinLimit(await count(tx, inviteLimits.person, personId, now))
     }
   })
 }
@@ -62,10 +61,6 @@ export async function countGuess(
   now: Date,
 ): Promise<{ takeBack(): Promise<void> }> {
   const client = networkOf(address)
-  refuse(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
+  assertWithinLimit(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
   return { takeBack: () => asSystem(system, (tx) => uncount(tx, inviteLimits.misses, client)) }
-}
-
-function refuse({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }): void {
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }

@@ -3,7 +3,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import { readLinkCard } from '../platforms/linkCard.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { fitImage, inspectImage } from './image.ts'
@@ -28,10 +28,7 @@ export async function linkCard(
   c: DetachedContext<typeof endpoint>,
   parts: { fetch: SafeFetch; media: MediaStore; databases: Pick<Databases, 'system'> },
 ): Promise<LinkCard> {
-  const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) =>
-    count(tx, cards, c.caller.personId, c.now),
-  )
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+  assertWithinLimit(await asSystem(parts.databases.system, (tx) => count(tx, cards, c.caller.personId, c.now)))
   const uri = c.body.url
   const page = await readLinkCard(parts.fetch, uri)
   if (page.kind === 'refused') throw fail('ADDRESS_REFUSED')

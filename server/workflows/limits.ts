@@ -1,7 +1,6 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { fail } from '../errors.ts'
-import { count, networkOf, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf, type Limit } from '../http/attempts.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -21,12 +20,14 @@ const approvalLimits = {
  * it.
  */
 export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<void> {
-  refuse(await asSystem(system, (tx) => count(tx, approvalLimits.misses, networkOf(address), now), { durable: false }))
+  assertWithinLimit(
+    await asSystem(system, (tx) => count(tx, approvalLimits.misses, networkOf(address), now), { durable: false }),
+  )
 }
 
 /** Counts a use of a link. Throws RATE_LIMITED. */
 export async function countUse({ system }: Pick<Databases, 'system'>, linkId: string, now: Date): Promise<void> {
-  refuse(await asSystem(system, (tx) => count(tx, approvalLimits.link, linkId, now), { durable: false }))
+  assertWithinLimit(await asSystem(system, (tx) => count(tx, approvalLimits.link, linkId, now), { durable: false }))
 }
 
 /** Counts an email to an external approver; false if there were too many today. */
@@ -42,8 +43,4 @@ export async function countMail(
       (await count(tx, approvalLimits.organization, orgId, now)).allowed &&
       (await count(tx, approvalLimits.address, `${orgId} ${email}`, now)).allowed,
   )
-}
-
-function refuse({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }): void {
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }
