@@ -17,7 +17,7 @@ const DRAGS = 5
 const Seen = z.object({ inp: z.number(), lcp: z.number() })
 
 await inBrowser<void>(
-  // a month of posts, half of them to come, around this very moment
+  // a month of posts, half of them in the future, around now
   (at) => fillMonth(at, POSTS),
   async (at) => {
     await firstRoute(at.browser, at.address)

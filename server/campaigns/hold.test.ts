@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { asTenant } from '../db/tenant.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
-import { settleHolds } from './holdPosts.ts'
+import { applyCampaignPauses } from './holdPosts.ts'
 
 /* What the engine does with posts of a disabled campaign. */
 
@@ -34,7 +34,7 @@ async function campaignOf(postIds: readonly string[]): Promise<string> {
 }
 async function set(campaignId: string, enabled: boolean, postIds: readonly string[]) {
   await room.database.owner.query('update campaign set enabled = $1 where id = $2', [enabled, campaignId])
-  return await inTenant((tx) => settleHolds(tx, postIds, room.clock.now()))
+  return await inTenant((tx) => applyCampaignPauses(tx, postIds, room.clock.now()))
 }
 
 test("holds them at their time, and publishes them once they're released", async () => {

@@ -6,7 +6,7 @@ import { heldPosts } from './heldPosts.ts'
  * Holds or releases posts as their campaigns now say: a post in a disabled campaign is held, a held one that is no
  * longer in any returns to its lane, where the lateness limit decides. Returns those newly held and those released.
  */
-export async function settleHolds(
+export async function applyCampaignPauses(
   tx: Tx,
   postIds: readonly string[],
   now: Date,

@@ -3,7 +3,7 @@ import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { mustHaveGate } from '../plans/gates.ts'
-import { settleHolds } from './holdPosts.ts'
+import { applyCampaignPauses } from './holdPosts.ts'
 
 type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 
@@ -35,7 +35,7 @@ export async function setCampaigns(
       select ${org.orgId}, p.id, k.id from unnest(${posts}::uuid[]) p(id) cross join unnest(${wanted}::uuid[]) k(id)
       on conflict do nothing`.execute(tx)
   }
-  if (wanted.length > 0 || left.rows.length > 0) await settleHolds(tx, posts, c.now)
+  if (wanted.length > 0 || left.rows.length > 0) await applyCampaignPauses(tx, posts, c.now)
 }
 
 type Row = { id: string; name: string; state: string; completed: boolean; joined: number }

@@ -1,15 +1,15 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import { addTimelineEvent, type Happening } from '../publishing/timeline.ts'
+import { addTimelineEvent, type NewTimelineEvent } from '../publishing/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
-import { settleHolds } from './holdPosts.ts'
+import { applyCampaignPauses } from './holdPosts.ts'
 
 /** Disables a campaign: its scheduled and queued posts are held. Returns how many. */
 export async function disable(c: ProjectContext, campaignId: string): Promise<number> {
   const campaign = await lockWithPosts(c, campaignId)
   await setEnabled(c, campaign, false)
   const posts = await pendingPosts(c, campaignId)
-  const { held } = await settleHolds(c.tx, posts, c.now)
+  const { held } = await applyCampaignPauses(c.tx, posts, c.now)
   await tell(
     c,
     held.map((postId) => ({
@@ -43,7 +43,7 @@ export async function remove(c: ProjectContext, campaignId: string): Promise<Ena
 }
 
 async function release(c: ProjectContext, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
-  const { released } = await settleHolds(c.tx, posts, c.now)
+  const { released } = await applyCampaignPauses(c.tx, posts, c.now)
   await tell(
     c,
     released.map(({ postId, dueAt }) => ({
@@ -89,7 +89,7 @@ async function pendingPosts(c: ProjectContext, campaignId: string): Promise<stri
 
 async function tell(
   c: ProjectContext,
-  posts: readonly Pick<Happening, 'postId' | 'kind' | 'dueAt' | 'detail'>[],
+  posts: readonly Pick<NewTimelineEvent, 'postId' | 'kind' | 'dueAt' | 'detail'>[],
 ): Promise<void> {
   const personId = c.caller.personId
   await addTimelineEvent(

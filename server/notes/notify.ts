@@ -37,7 +37,7 @@ export async function mentionedReaders(
   return wanted
 }
 
-export type Said = {
+export type NewNote = {
   noteId: string
   text: string
   mentions: readonly string[]
@@ -48,7 +48,7 @@ export type Said = {
 export async function notifyOfNote(
   c: ProjectContext,
   post: PostRecord,
-  { noteId, text, mentions, repliesTo }: Said,
+  { noteId, text, mentions, repliesTo }: NewNote,
 ): Promise<void> {
   const mentioned = mentions.filter((person) => person !== c.caller.personId)
   const answered =

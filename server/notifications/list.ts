@@ -19,8 +19,7 @@ export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown
   sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
 
 /** Whether a notification is still for this reader: a role that has other channels by now no longer sees old ones. */
-const isReached = ({ channelIds }: Reader) =>
-  hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
+const isReached = ({ channelIds }: Reader) => hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
 
 /** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {

@@ -4,7 +4,7 @@ import { asSystem } from '../db/system.ts'
 import { MailRefused, type Mailer } from '../mail/mailer.ts'
 import type { Log } from '../log.ts'
 import { notificationMail, type MailFacts } from './mails.ts'
-import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
+import { dueAddressees, giveUpMail, retryMail, markMailSent, takeMail, type TakenMail } from './takeMail.ts'
 
 export type MailDeps = {
   databases: Pick<Databases, 'system'>
@@ -51,11 +51,11 @@ async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: T
     await mailer.send(notificationMail(taken, facts))
   } catch (error) {
     const refused = error instanceof MailRefused
-    const again = refused ? false : await asSystem(databases.system, (tx) => putMailBack(tx, taken, clock.now()))
-    if (refused) await asSystem(databases.system, (tx) => giveMailUp(tx, taken))
+    const again = refused ? false : await asSystem(databases.system, (tx) => retryMail(tx, taken, clock.now()))
+    if (refused) await asSystem(databases.system, (tx) => giveUpMail(tx, taken))
     log.warn({ err: error, to: taken.to, triesAgain: again }, "an email with notifications couldn't be sent")
     return refused
   }
-  await asSystem(databases.system, (tx) => settleMail(tx, taken, clock.now()))
+  await asSystem(databases.system, (tx) => markMailSent(tx, taken, clock.now()))
   return true
 }

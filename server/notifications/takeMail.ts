@@ -122,7 +122,7 @@ async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addresse
 }
 
 /** The email was sent: none of its notifications is emailed again within a day, unless it's read in between. */
-export async function settleMail(tx: Tx, { orgId, personId, mailId }: TakenMail, now: Date): Promise<void> {
+export async function markMailSent(tx: Tx, { orgId, personId, mailId }: TakenMail, now: Date): Promise<void> {
   await tx
     .updateTable('notice')
     .set({ mailed_at: now, mail_due_at: null })
@@ -133,7 +133,7 @@ export async function settleMail(tx: Tx, { orgId, personId, mailId }: TakenMail,
 }
 
 /** The email will never be accepted. */
-export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail): Promise<void> {
+export async function giveUpMail(tx: Tx, { orgId, personId, mailId }: TakenMail): Promise<void> {
   await tx
     .updateTable('notice')
     .set({ mail_due_at: null })
@@ -144,9 +144,9 @@ export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail)
 }
 
 /** The email failed, or nobody knows: it's retried under the same id, for a day. Returns whether it is. */
-export async function putMailBack(tx: Tx, taken: TakenMail, now: Date): Promise<boolean> {
+export async function retryMail(tx: Tx, taken: TakenMail, now: Date): Promise<boolean> {
   if (taken.notices.every(({ at }) => now.getTime() - at.getTime() > GIVE_UP_HOURS * 3_600_000)) {
-    await giveMailUp(tx, taken)
+    await giveUpMail(tx, taken)
     return false
   }
   const due = new Date(now.getTime() + RETRY_MINUTES * 60_000)

@@ -9,7 +9,7 @@ import type { Context } from '../http/route.ts'
 import { setLabels } from '../labels/tag.ts'
 import { noteUses } from '../media/uses.ts'
 import { findPost, loadPost, mayChange, type PostRecord } from './access.ts'
-import { aiHappenings, newlyHelped } from './aiHelped.ts'
+import { aiTimelineEvents, newlyHelped } from './aiHelped.ts'
 import { assetIdsOf } from '#contract/content.ts'
 import { updatePost, draftColumns } from './updatePost.ts'
 import { draftOf } from './content.ts'
@@ -80,7 +80,7 @@ const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promis
     c.tx,
     c.org.orgId,
     c.now,
-    aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId),
+    aiTimelineEvents([c.params.postId], newlyHelped(draft, before), c.caller.personId),
   )
 
 /**

@@ -6,7 +6,7 @@ import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { noteUses } from '../media/uses.ts'
-import { aiHappenings } from './aiHelped.ts'
+import { aiTimelineEvents } from './aiHelped.ts'
 import { loadScope, mayChange, mustAllow, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { applyTaxonomy, takeOff } from './handOver.ts'
@@ -70,7 +70,7 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   const rest = await editOthers(c, deps, post, others, { says, target, overwrite })
   const changedIds = [post.id, ...rest.ids]
   await applyTaxonomy(c, changedIds, { labelIds: labels, campaignIds })
-  await addTimelineEvent(c.tx, c.org.orgId, c.now, aiHappenings(changedIds, c.body.aiHelp, c.caller.personId))
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, aiTimelineEvents(changedIds, c.body.aiHelp, c.caller.personId))
   await noteUses(
     c.tx,
     c.org.orgId,

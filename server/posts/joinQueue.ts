@@ -9,7 +9,7 @@ import type { Composed } from './checks.ts'
 import { saysOf } from './content.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { lockQueues, type InLine, type LockedQueue } from '../queues/lock.ts'
-import { settle } from '../queues/settle.ts'
+import { recalculateLocked } from '../queues/recalculate.ts'
 
 export type Joining = {
   postId: string
@@ -69,7 +69,7 @@ export async function joinQueue(
   )
   const slots = new Map<string, Date | null>()
   for (const { queue } of places)
-    for (const [postId, at] of await settle(c.tx, c.org.orgId, queue, c.now)) slots.set(postId, at)
+    for (const [postId, at] of await recalculateLocked(c.tx, c.org.orgId, queue, c.now)) slots.set(postId, at)
   return new Map(posts.map(({ postId }) => [postId, slots.get(postId) ?? null]))
 }
 
@@ -98,7 +98,12 @@ export async function leaveQueue(
   await bumpVersions(c, queues)
   const gone = new Set(ids)
   for (const queue of queues)
-    await settle(c.tx, c.org.orgId, { ...queue, posts: queue.posts.filter(({ postId }) => !gone.has(postId)) }, c.now)
+    await recalculateLocked(
+      c.tx,
+      c.org.orgId,
+      { ...queue, posts: queue.posts.filter(({ postId }) => !gone.has(postId)) },
+      c.now,
+    )
 }
 
 /** The queue after they have joined, and their places; `behind` are those that make room for a returning one. */

@@ -10,7 +10,7 @@ import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
 import { loadPostIfAny, mayChange, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
-import { aiHappenings, aiHelpKnownOf } from './aiHelped.ts'
+import { aiTimelineEvents, aiHelpKnownOf } from './aiHelped.ts'
 import { lockCaps, mustFitCap, type Standings } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
 import {
@@ -27,7 +27,7 @@ import { openApprovals } from '../approvals/open.ts'
 import { schedule, scheduleNew, type PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { storePosts } from './storePosts.ts'
-import { addTimelineEvent, type Happening } from '../publishing/timeline.ts'
+import { addTimelineEvent, type NewTimelineEvent } from '../publishing/timeline.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
 
@@ -218,7 +218,7 @@ async function noteBeginnings(
     c.tx,
     c.org.orgId,
     c.now,
-    parts.flatMap(idsOf).flatMap((postId): Happening[] => {
+    parts.flatMap(idsOf).flatMap((postId): NewTimelineEvent[] => {
       if (postId !== draft?.id) return [{ postId, kind: 'created', personId }]
       return draft.state === 'DELETED' ? [{ postId, kind: 'edited', personId }] : []
     }),
@@ -231,7 +231,7 @@ async function noteBeginnings(
     parts.flatMap((part) => {
       const helped = c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp ?? []
       return idsOf(part).flatMap((postId) =>
-        aiHappenings(
+        aiTimelineEvents(
           [postId],
           postId === draft?.id ? helped.filter((kind) => !known.includes(kind)) : helped,
           personId,
@@ -255,7 +255,7 @@ async function tell(
   // what is sent for approval is noted where the round is opened
   const isMachines = intent !== 'DRAFT' && intent !== 'NEEDS_APPROVAL'
   const happenings = parts.flatMap((part) =>
-    part.posts.map(({ postId, time }): Happening =>
+    part.posts.map(({ postId, time }): NewTimelineEvent =>
       part.plan.kind === 'queue'
         ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null }
         : { postId, kind: 'scheduled', personId, dueAt: time.dueAt },

@@ -3,7 +3,7 @@ import { deleteChannelsOf } from '../channels/delete.ts'
 import { withdrawInvitesTo } from '../invites/withdraw.ts'
 import { loadProject } from './rename.ts'
 
-type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
+type Deletion = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
 
 /**
  * Deletes a project: from this commit on, nobody can enter it, its invitations are withdrawn, and nothing of it is
@@ -11,7 +11,7 @@ type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: str
  * channels. Throws NOT_FOUND.
  */
 export async function deleteProject(
-  { tx, now, caller, org }: Desk,
+  { tx, now, caller, org }: Deletion,
   projectId: string,
 ): Promise<{ channels: number; projectName: string }> {
   const { name } = await loadProject({ tx, org }, projectId)

@@ -25,7 +25,7 @@ const oversleeping = async () =>
     )
   ).rowCount
 
-test('no lane ever sleeps past a post, however verbs and claims meet', async () => {
+test('wakes each lane in time for its posts, however changes and claims overlap', async () => {
   const platform = scriptedPlatform()
   const random = seeded(7)
   await room.start({ platforms: [platform] })
@@ -78,7 +78,7 @@ test('no lane ever sleeps past a post, however verbs and claims meet', async () 
   expect(platform.there.map(({ text }) => text).toSorted()).toEqual(ids.map((_, i) => `post ${i}`).toSorted())
 }, 60_000)
 
-test('a paused lane keeps its posts, a resumed one sends them at once', async () => {
+test('keeps the posts of a paused lane, and sends them immediately when it resumes', async () => {
   await room.start()
   await inTenant((tx) => pauseLane(tx, room.house.orgId, room.channel.channelId))
   const id = await room.post(0, 'paused')
@@ -87,7 +87,7 @@ test('a paused lane keeps its posts, a resumed one sends them at once', async ()
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('a post scheduled for now is on its way without a poll in between', async () => {
+test('starts sending a post scheduled for now without waiting for the next poll', async () => {
   // a node that sleeps for an hour unless it is nudged
   await room.start({ options: { poll: 3_600_000 } })
   await room.reaches(await room.post(0, 'now'), 'PUBLISHED')

@@ -14,7 +14,7 @@ export const event = (kind: TimelineEntry['kind'], at: Date, detail: TimelineDet
   detail,
 })
 
-export type Happening = {
+export type NewTimelineEvent = {
   postId: string
   kind: TimelineEntry['kind']
   personId?: string | null
@@ -30,10 +30,10 @@ export async function addTimelineEvent(
   tx: Tx,
   orgId: string,
   at: Date,
-  happenings: readonly Happening[],
+  events: readonly NewTimelineEvent[],
   insert: typeof insertMany = insertMany,
 ): Promise<void> {
-  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, detail = null }) => ({
+  const rows = events.map(({ postId, kind, personId = null, dueAt = null, detail = null }) => ({
     org_id: orgId,
     post_id: postId,
     id: laterId(),

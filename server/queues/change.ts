@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { mustHaveGate } from '../plans/gates.ts'
 import { lockQueues, type LockedQueue } from './lock.ts'
-import { settle } from './settle.ts'
+import { recalculateLocked } from './recalculate.ts'
 import { tidySlots } from './slots.ts'
 
 type Reply = z.output<(typeof setQueueSlots)['reply']>
@@ -77,6 +77,6 @@ async function store(c: ProjectContext, queue: LockedQueue): Promise<void> {
     .where('org_id', '=', c.org.orgId)
     .where('channel_id', '=', queue.channelId)
     .execute()
-  await settle(c.tx, c.org.orgId, queue, c.now)
+  await recalculateLocked(c.tx, c.org.orgId, queue, c.now)
   await c.emit({ kind: 'queue', ref: queue.channelId })
 }

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lateOf } from '../posts/late.ts'
-import { settleHolds } from '../campaigns/holdPosts.ts'
+import { applyCampaignPauses } from '../campaigns/holdPosts.ts'
 import { asTenant } from '../db/tenant.ts'
 import { createNotification } from '../notifications/create.ts'
 import { pauseLane } from '../delivery/lane.ts'
@@ -14,7 +14,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { putDelivery } from '../testing/deliveries.ts'
 import { until } from '../testing/until.ts'
-import { settleQueue } from './settle.ts'
+import { recalculateQueue } from './recalculate.ts'
 
 /*
  * What the engine does with queued posts. The current time is Saturday, 21 November 2026, 12:00 UTC; slots are at 13:00
@@ -31,7 +31,7 @@ afterEach(() => room.stopAll())
 
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(room.database.databases.web, room.house.orgId, work)
-const settle = () => inTenant((tx) => settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
+const settle = () => inTenant((tx) => recalculateQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
 const put = (postId: string, columns: string) =>
   room.database.owner.query(`update post set ${columns} where id = $1`, [postId])
 const deliver = (postId: string, columns: Record<string, unknown>) => putDelivery(room.database.owner, postId, columns)
@@ -196,7 +196,7 @@ test("holds a post of a disabled campaign in its slot, and another slot doesn't 
     held,
     campaignId,
   ])
-  expect((await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))).held).toEqual([held])
+  expect((await inTenant((tx) => applyCampaignPauses(tx, [held], room.clock.now()))).held).toEqual([held])
   await put(held, 'queue_order = 9')
   await settle()
   expect(await room.row(held)).toMatchObject({
@@ -212,7 +212,7 @@ test("holds a post of a disabled campaign in its slot, and another slot doesn't 
   // released while its queue is paused, it only waits for a slot
   await pauseQueue(true)
   await room.database.owner.query('update campaign set enabled = true')
-  await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))
+  await inTenant((tx) => applyCampaignPauses(tx, [held], room.clock.now()))
   expect(await room.row(held)).toMatchObject({ failure: null, due_at: null })
   await pauseQueue(false)
   room.clock.set(at('22T13:01'))
@@ -297,7 +297,7 @@ test('leaves a queue alone while a person changes it, and then takes the first p
   room.clock.set(at('21T12:59'))
   await inTenant(async (tx) => {
     await sql`update post set queue_order = 9 where id = ${ids[0] ?? ''}::uuid`.execute(tx)
-    await settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now())
+    await recalculateQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now())
     room.clock.set(at('21T13:00'))
     const machine = await room.start({ platforms: [platform] })
     await until(() => machine.stats().claims > 3)

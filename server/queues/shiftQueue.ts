@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 
-import { settleQueue } from './settle.ts'
+import { recalculateQueue } from './recalculate.ts'
 
 /**
  * A slot in whose minute a post is scheduled is taken: queued posts that had it, and those after them, move on. The
@@ -20,7 +20,7 @@ export async function shiftQueueDown(
     where p.org_id = ${org.orgId} and p.state = 'QUEUED' and p.queue_order is not null order by p.channel_id`.execute(
     tx,
   )
-  for (const row of rows) await settleQueue(tx, org.orgId, row.channel_id, now)
+  for (const row of rows) await recalculateQueue(tx, org.orgId, row.channel_id, now)
 }
 
 /**
@@ -36,5 +36,5 @@ export async function compactQueue(
     await sql`select 1 from post where org_id = ${org.orgId} and channel_id = ${channelId} and state = 'QUEUED' and queue_order is not null and due_at > ${dueAt} limit 1`.execute(
       tx,
     )
-  if (rows.length > 0) await settleQueue(tx, org.orgId, channelId, now)
+  if (rows.length > 0) await recalculateQueue(tx, org.orgId, channelId, now)
 }

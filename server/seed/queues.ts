@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
-import { settleQueue } from '../queues/settle.ts'
+import { recalculateQueue } from '../queues/recalculate.ts'
 
 const slots = [1, 2, 3, 4, 5].flatMap((day) => ['09:00', '12:30', '17:15'].map((time) => ({ day, time })))
 
@@ -22,6 +22,6 @@ export async function seedQueues(
       update post p set queue_order = g.place, due_at = null, wall_time = null, schedule = ${JSON.stringify({ type: 'QUEUE', details: { position: 'LAST' } })}::jsonb
       from (select id, row_number() over (order by due_at, id) as place from post where org_id = ${orgId} and channel_id = ${channelId} and state = 'QUEUED') g
       where p.org_id = ${orgId} and p.id = g.id`.execute(tx)
-    await settleQueue(tx, orgId, channelId, now)
+    await recalculateQueue(tx, orgId, channelId, now)
   }
 }

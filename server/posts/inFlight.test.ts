@@ -115,7 +115,7 @@ const followed = (postId: string) =>
     return state === 'PUBLISHED' && step === null
   })
 
-it('an unconfirmed post is read again after its deletion was undone', async () => {
+it('looks up an unconfirmed post again after its deletion was undone', async () => {
   send = async (...call) => {
     await platform.publish.send(...call)
     return LOST
@@ -135,7 +135,7 @@ it('an unconfirmed post is read again after its deletion was undone', async () =
   expect(platform.there.filter(({ text }) => text === 'The post')).toHaveLength(1)
 })
 
-it('a comment that was being sent while its post was deleted and restored is looked up before it is sent again', async () => {
+it('looks up a comment before sending it again if its post was deleted and restored while it was being sent', async () => {
   let answer: () => void = () => {}
   // it is there, and the answer is on its way
   sendPart = async (...call) => {
@@ -154,7 +154,7 @@ it('a comment that was being sent while its post was deleted and restored is loo
   expect(platform.asked).toContain('settlePart The comment')
 })
 
-it("a person's answer is final: what they ask to send again is not looked up once more", async () => {
+it('sends what a person asks to send again without another lookup', async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
@@ -169,7 +169,7 @@ it("a person's answer is final: what they ask to send again is not looked up onc
   expect(platform.asked).not.toContain('settlePart The comment')
 })
 
-it('a comment whose answer was lost is looked up after deleting its post on the platform failed', async () => {
+it('looks up a comment whose answer was lost after deleting its post on the platform failed', async () => {
   sendPart = async (...call) => {
     await taken(...call)
     return LOST
@@ -186,7 +186,7 @@ it('a comment whose answer was lost is looked up after deleting its post on the 
   expect(comments()).toHaveLength(1)
 })
 
-it('follow-ups pause while a post is being deleted on its platform, and continue when that request died', async () => {
+it('pauses follow-ups while a post is being deleted on its platform, and continues if that request died', async () => {
   const asked = () => platform.asked.filter((line) => line === 'part The comment').length
   sendPart = async (...call) =>
     asked() < 1
@@ -215,7 +215,7 @@ it('follow-ups pause while a post is being deleted on its platform, and continue
   expect(await deleting).toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
 })
 
-it('follow-ups continue at once when the platform did not delete the post', async () => {
+it('continues follow-ups immediately if the platform did not delete the post', async () => {
   sendPart = async () => ({ kind: 'retry', afterSeconds: 600, reason })
   remove = async () => ({ kind: 'rejected', reason })
   const id = await publish()
@@ -232,7 +232,7 @@ it('follow-ups continue at once when the platform did not delete the post', asyn
   expect(comments()).toHaveLength(1)
 })
 
-it('a deleted post asks nobody to confirm its comment', async () => {
+it('asks nobody to confirm the comment of a deleted post', async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
@@ -248,7 +248,7 @@ it('a deleted post asks nobody to confirm its comment', async () => {
   expect(await open()).toBe(0)
 })
 
-it('follow-ups of an approved post are published even after the live post was changed', async () => {
+it('publishes the follow-ups of an approved post even after the live post was changed', async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)

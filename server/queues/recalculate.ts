@@ -11,12 +11,17 @@ import { comingSlots, minuteOf } from './slots.ts'
  * have no time and keep their order. A post whose slot has come belongs to the engine: it keeps its slot, and is late
  * like any other if it isn't published. Versions stay, open screens are notified. Runs in the tenant's transaction.
  */
-export async function settleQueue(tx: Tx, orgId: string, channelId: string, now: Date): Promise<void> {
-  for (const queue of await lockQueues(tx, orgId, [channelId])) await settle(tx, orgId, queue, now)
+export async function recalculateQueue(tx: Tx, orgId: string, channelId: string, now: Date): Promise<void> {
+  for (const queue of await lockQueues(tx, orgId, [channelId])) await recalculateLocked(tx, orgId, queue, now)
 }
 
 /** The same for a locked queue. Returns the slot of each waiting post. */
-export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Date): Promise<Map<string, Date | null>> {
+export async function recalculateLocked(
+  tx: Tx,
+  orgId: string,
+  queue: LockedQueue,
+  now: Date,
+): Promise<Map<string, Date | null>> {
   const waiting = queue.paused ? queue.posts : queue.posts.filter((post) => !hasCome(post, now))
   const slots =
     queue.paused || waiting.length === 0
