@@ -10,7 +10,7 @@ export async function seedQueues(
   { orgId, zone, channelIds }: { orgId: string; zone: string; channelIds: readonly string[] },
   now: Date,
 ): Promise<void> {
-  // queues are settled in a tenant
+  // queues are recalculated in a tenant's transaction
   await sql`select set_config('app.org_id', ${orgId}, true)`.execute(tx)
   for (const [i, channelId] of channelIds.entries()) {
     const isLast = i === channelIds.length - 1
