@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findSpans } from './bluesky.ts'
 
-/** Spans as [kind, the text, the value]. */
+/** Spans as [kind, text, value]. */
 const found = (text: string) =>
   findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])
 

@@ -53,7 +53,7 @@ function findTags(text: string): Span[] {
   })
 }
 
-/** Links, mentions and hashtags of a text, in order and without overlaps. */
+/** The links, mentions and hashtags of a text, in order and without overlaps. */
 export function findSpans(text: string): Span[] {
   const found = [...findLinks(text), ...findMentions(text), ...findTags(text)].toSorted((a, b) => a.start - b.start)
   const kept: Span[] = []

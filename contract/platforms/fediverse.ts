@@ -1,8 +1,9 @@
 import { addressPlaces } from './webAddresses.ts'
 
 /*
- * How Mastodon reads a text before it counts it (mastodon/mastodon: app/validators/status_length_validator.rb,
- * app/lib/extractor.rb, app/models/account.rb): URLs have one length, and mentions of other servers count as @name.
+ * How Mastodon reads a text before counting it (mastodon/mastodon: app/validators/status_length_validator.rb,
+ * app/lib/extractor.rb, app/models/account.rb): all URLs have the same length, and mentions of accounts on other
+ * servers count as @name.
  */
 
 const word = String.raw`[\p{L}\p{M}\p{Nd}\p{Pc}]`
@@ -34,13 +35,13 @@ export function withShownMentions(text: string): string {
   return rewritten(text, mentionPlaces(text)).text
 }
 
-/** The text as Mastodon counts it, with one sign in place of each address, and how many addresses there are. */
+/** The text as Mastodon counts it, with one character in place of each URL, and how many URLs there are. */
 export function asCounted(text: string): { text: string; addresses: number } {
   const addresses = addressPlaces(text, 'written').filter(({ start, end }) => end - start <= LONGEST_ADDRESS)
   return rewritten(text, [...addresses, ...mentionPlaces(text)])
 }
 
-/** What begins inside of what came before it is passed over. */
+/** A match that begins inside the previous one is skipped. */
 function rewritten(text: string, places: readonly Place[]): { text: string; addresses: number } {
   let [whole, at, addresses] = ['', 0, 0]
   for (const { start, end, name } of places.toSorted((a, b) => a.start - b.start)) {
