@@ -11,7 +11,7 @@ import { NoteForm } from './NoteForm.tsx'
 import { NoteItem } from './NoteItem.tsx'
 import { useNoteActions } from './useNoteActions.ts'
 
-/** Internal notes on a post. Writing them asks for a right of its own, not for one on the post. */
+/** Internal notes on a post. Writing them requires a permission of its own, not one on the post. */
 export function NotesPanel({ postId }: { postId: string }) {
   const ids = useProjectIds()
   const notes = useCall(postNotes, { params: { ...ids, postId } }, { handles: true })

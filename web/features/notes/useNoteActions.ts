@@ -4,7 +4,7 @@ import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Said } from './NoteForm.tsx'
 
-/** What is said about a post. Each answers whether it arrived; a refusal has been shown by the global handling. */
+/** The calls for a post's notes. Each returns whether it arrived; the global handling has already shown a refusal. */
 export function useNoteActions(postId: string) {
   const ids = useProjectIds()
   const said = (words: string) => ({
