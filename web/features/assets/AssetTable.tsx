@@ -9,7 +9,7 @@ import { AssetMenu } from './AssetMenu.tsx'
 import { AssetPicture } from './AssetPicture.tsx'
 import { typeOf } from './facts.ts'
 
-/** Files as rows, with what doesn't fit on tiles. */
+/** Files as rows, with details that don't fit on tiles. */
 export function AssetTable({
   assets,
   folders,

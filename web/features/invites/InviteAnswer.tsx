@@ -6,7 +6,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-type Props = { inviteId: string; /** Accepted before: it only leads on. */ again?: boolean; onDone: () => void }
+type Props = { inviteId: string; /** Already accepted: it only leads on. */ again?: boolean; onDone: () => void }
 
 /** Accept or decline, for the person the invitation was sent to. */
 export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
