@@ -40,7 +40,7 @@ test('ai drafts: written after a channel is connected, on the dashboard to edit 
   const account = await bluesky.createAccount('crumb')
   for (const text of posts) await write(bluesky.url, account, text)
 
-  // the wizard's own steps have their journey: here its calls are made without it, at the step of its channels
+  // the wizard has a journey of its own: here its calls are made directly, up to the step for channels
   const call = (method: string, path: string, body: object) =>
     page.evaluate(
       async ([verb, address, json]) => {

@@ -37,7 +37,7 @@ test('apps: an admin sees what to register, enters it, changes it and removes it
   await sheet.getByLabel('App secret', { exact: true }).press('Enter')
   await page.getByText('Saved. New channels are connected with this app.').waitFor()
   await sheet.getByText(/^Added by Ada Lovelace on /).waitFor()
-  // whose app signs people in to another platform, too; the list stands behind the sheet
+  // one platform's app signs people in to another platform, too; the list is behind the sheet
   await page.locator('tr').filter({ hasText: 'Instagram' }).getByText('Through Facebook only').waitFor()
   if ((await sheet.getByLabel('App secret', { exact: true }).inputValue()) !== '')
     throw new Error('the secret is shown again')

@@ -3,7 +3,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 
 const DAY = 86_400_000
-/** A day as rows write it, so many days from now. */
+/** A day as rows write it, this many days from now. */
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
 test('bulk schedule: template, errors in their cells, corrected in place, scheduled with progress, undone', async ({
@@ -18,7 +18,7 @@ test('bulk schedule: template, errors in their cells, corrected in place, schedu
   await axe(page)
   await shot(page, 'bulk-start')
 
-  // the template can be scheduled as it stands
+  // the template can be scheduled as it is
   const [template] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download template' }).click(),
@@ -59,7 +59,7 @@ test('bulk schedule: template, errors in their cells, corrected in place, schedu
   await shot(page, 'bulk-rows-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // mended in place, by keyboard
+  // corrected in place, by keyboard
   await page.getByRole('button', { name: 'With errors 2' }).click()
   await page.getByRole('button', { name: 'Edit row 3' }).press('Enter')
   const form = page.getByRole('form', { name: 'Row 3' })

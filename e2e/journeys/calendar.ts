@@ -7,7 +7,7 @@ import type { Person } from '../people.ts'
 import { submitPosts } from '../posts.ts'
 
 const zone = 'Europe/Berlin'
-/** "2026-11-25" in so many days. */
+/** "2026-11-25", this many days from now. */
 function dayIn(days: number): string {
   return Temporal.Now.zonedDateTimeISO(zone).add({ days }).toPlainDate().toString()
 }
@@ -59,7 +59,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, visible live 
   await axe(page)
   await shot(page, 'calendar-month')
 
-  // another browser of the same person looks on
+  // another browser of the same person is watching
   const other = await page.context().newPage()
   await other.goto(`${person.at('calendar')}?date=${from}`)
   await chip(other, from, 'Winter roast').waitFor()
@@ -119,7 +119,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, visible live 
   await chip(page, to, 'Gift boxes').waitFor()
   await page.unroute('**/post/reschedule/**')
 
-  // nobody drags a post into the past
+  // nobody can drag a post into the past
   await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
   await page.setViewportSize(PHONE)
   await page.getByRole('grid').waitFor()
@@ -134,7 +134,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, visible live 
 test('calendar: nothing can be created on a past day, and a post links to its own day', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
   const { page } = person
-  // an hour at which the day has another name in UTC
+  // an hour when the date differs in UTC
   const day = dayIn(2)
   const utc = new Date(instantOf(day, '00:30')).toISOString()
   if (utc.startsWith(day)) throw new Error('the two days are one')
@@ -192,7 +192,7 @@ test('calendar: filters and the open post are in the URL', async ({ newPerson })
   await axe(page)
   await shot(page, 'calendar-list')
 
-  // the cap of a trial: the eleventh is refused with its warning in the scheduler's place
+  // the limit of a trial: the eleventh is refused with its warning in place of the scheduler
   await schedule(
     person,
     Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })),

@@ -14,8 +14,8 @@ import { newColleague } from '../team.ts'
 /** Requests of a first visit, and script files among them. */
 const [REQUESTS, SCRIPTS] = [25, 10]
 /**
- * What people open first: when it's shown, the JavaScript that it may load, in bytes as they are sent, and what it asks
- * for last. The aim is 200,000 bytes for each; raise nothing without need.
+ * What people open first: when it counts as shown, the JavaScript that it may load, in bytes as sent, and its last
+ * request. The goal is 200,000 bytes for each; raise nothing without need.
  */
 const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; last: string[] }> = {
   login: {
@@ -31,7 +31,7 @@ const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; las
   calendar: {
     shows: (page) => page.locator('[data-day]').first(),
     most: 295_000,
-    // the code of the post's sheet, fetched ahead
+    // the code of the post's sheet, loaded in advance
     last: ['/events', '/assets/Toaster-', '/assets/post-'],
   },
   compose: {
@@ -41,7 +41,7 @@ const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; las
   },
 }
 
-/** The reply as it travels: not decompressed, unlike what fetch answers. */
+/** The response as transferred: not decompressed, unlike what fetch returns. */
 function ask(url: string, encoding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
@@ -178,7 +178,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   await showsChips('Another post', 2)
   await showsChips('Kept post', 2)
 
-  // fewer channels: what was read with more is shown no longer, and gone
+  // fewer channels: what was loaded with more is no longer shown, and is gone
   await page.goto('about:blank')
   const { roles } = await callAs(admin.page, listRoles, { params: admin.ids })
   const { user } = await callAs(page, home)
@@ -206,7 +206,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   await showsChips('Kept post', 2)
   await keepsMonth(page)
 
-  // a session that is over, and one that its person ends
+  // a session that expired, and one that its person ends
   await page.context().clearCookies()
   await page.goto(calendar)
   await page.waitForURL('**/login**')
