@@ -8,8 +8,8 @@ import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
 import { fillSignup } from './people.ts'
 import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
 
-// node e2e/screenshots.ts: pictures of the demo organization in both themes, into .cache/screenshots. With --readme those
-// that the README shows, made small, into docs/images.
+// node e2e/screenshots.ts: pictures of the demo organization in both themes, into .cache/screenshots. With --readme
+// those that the README shows, compressed, into docs/images.
 
 const inReadme = [
   ['calendar', 'light'],
@@ -86,7 +86,7 @@ try {
   await platforms.stop()
 }
 
-/** A newcomer in the wizard, where accounts are connected. */
+/** A new user in the wizard, where accounts are connected. */
 async function onboarding(): Promise<void> {
   const { page } = await openPage(browser, product.base)
   const email = 'newcomer@example.org'
