@@ -1,12 +1,5 @@
-import {
-  countText,
-  type DocumentRules,
-  type ImageRules,
-  type PlatformRules,
-  type PostRules,
-  type TextLimit,
-  type VideoRules,
-} from './platforms/rules.ts'
+import { countText } from './platforms/countText.ts'
+import type { DocumentRules, ImageRules, PlatformRules, PostRules, TextLimit, VideoRules } from './platforms/rules.ts'
 import { withLink, withTitle } from './platforms/sentText.ts'
 import { cashtagsIn } from './platforms/spans.ts'
 import { addressesIn } from './platforms/webAddresses.ts'

@@ -1,7 +1,8 @@
 import { trimEndWhere } from '../trimEnd.ts'
 import { isKnownDomain } from './domains.ts'
 import { noDocuments } from './none.ts'
-import { countText, type PlatformRules, type Span } from './rules.ts'
+import { countText } from './countText.ts'
+import type { PlatformRules, Span } from './rules.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
 // same wherever it was written: links with or without https://, mentions and hashtags after a space, a line break or

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findSpans } from './bluesky.ts'
 import { isKnownDomain } from './domains.ts'
-import { countText } from './rules.ts'
+import { countText } from './countText.ts'
 import { topLevelDomains } from './topLevelDomains.ts'
 
 it('knows every top-level domain in Latin letters, country codes and all others', () => {

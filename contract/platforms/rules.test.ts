@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mediaErrors } from '../checkPost.ts'
 import { platformRules, rulesFor } from './registry.ts'
-import { countText, platformKeys } from './rules.ts'
+import { countText } from './countText.ts'
+import { platformKeys } from './rules.ts'
 
 describe('counting', () => {
   it('follows X: URLs are 23, emoji 2, other scripts double, after composing characters', () => {

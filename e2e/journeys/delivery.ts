@@ -20,23 +20,23 @@ const [REQUESTS, SCRIPTS] = [25, 10]
 const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; last: string[] }> = {
   login: {
     shows: (page) => page.getByRole('button', { name: 'Log in', exact: true }),
-    most: 185_000,
+    most: 176_000,
     last: ['/passkey/options'],
   },
   dashboard: {
     shows: (page) => page.getByRole('heading', { name: 'Content Status' }),
-    most: 215_000,
+    most: 200_000,
     last: ['/events', '/assets/Toaster-'],
   },
   calendar: {
     shows: (page) => page.locator('[data-day]').first(),
-    most: 295_000,
+    most: 286_000,
     // the code of the post's sheet, loaded in advance
     last: ['/events', '/assets/Toaster-', '/assets/post-'],
   },
   compose: {
     shows: (page) => page.getByRole('textbox').first(),
-    most: 290_000,
+    most: 282_000,
     last: ['/events', '/assets/Toaster-'],
   },
 }

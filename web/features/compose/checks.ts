@@ -14,14 +14,8 @@ import type { AdditionalDetails } from '#contract/content.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
-import {
-  countText,
-  type PlatformKey,
-  type PlatformRules,
-  type PostRules,
-  type PostType,
-  type TextLimit,
-} from '#contract/platforms/rules.ts'
+import { countText } from '#contract/platforms/countText.ts'
+import type { PlatformKey, PlatformRules, PostRules, PostType, TextLimit } from '#contract/platforms/rules.ts'
 import { problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
