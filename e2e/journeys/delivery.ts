@@ -20,23 +20,23 @@ const [REQUESTS, SCRIPTS] = [25, 10]
 const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; last: string[] }> = {
   login: {
     shows: (page) => page.getByRole('button', { name: 'Log in', exact: true }),
-    most: 176_000,
+    most: 177_000,
     last: ['/passkey/options'],
   },
   dashboard: {
     shows: (page) => page.getByRole('heading', { name: 'Content Status' }),
-    most: 200_000,
+    most: 207_000,
     last: ['/events', '/assets/Toaster-'],
   },
   calendar: {
     shows: (page) => page.locator('[data-day]').first(),
-    most: 286_000,
+    most: 291_000,
     // the code of the post's sheet, loaded in advance
     last: ['/events', '/assets/Toaster-', '/assets/post-'],
   },
   compose: {
     shows: (page) => page.getByRole('textbox').first(),
-    most: 282_000,
+    most: 286_000,
     last: ['/events', '/assets/Toaster-'],
   },
 }
