@@ -17,8 +17,8 @@ import { guardedReach } from '../delivery/reach.ts'
 import { freshSecret } from '../delivery/refresh.ts'
 import type { BoostRow } from './access.ts'
 import { nameOf } from './names.ts'
-import { dueBoosts, LEASE_MS, take, type Taken } from './take.ts'
-import { letGo, write, type Change } from './write.ts'
+import { claimBoost, dueBoosts, LEASE_MS, type ClaimedBoost } from './claim.ts'
+import { release, write, type Change } from './write.ts'
 
 /*
  * What is made at the platform costs money, so it is made once. The delivery engine claims, leases, fences and journals a promotion.
@@ -38,14 +38,14 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** Between a lost answer and the look, and between two looks. */
-const SETTLE_MS = MINUTE
+const RECHECK_MS = MINUTE
 /** A promotion that could not be set up for so long is given up. */
 const GIVE_UP_MS = DAY
 /** What was shown is settled by the platform some time after the end. */
 const AFTERWARDS_MS = DAY
 const LONGEST_WAIT_MS = DAY
 /** How often the platform is asked to take away what never ran. */
-const TIDY_TRIES = 5
+const CLEAN_UP_TRIES = 5
 
 /** Carries on every promotion that is due, each as far as it goes. Answers how many were taken up. */
 export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promise<number> {
@@ -62,7 +62,7 @@ export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promis
       try {
         if (signal.aborted) return false
         const lease = leaseFor(clock, LEASE_MS)
-        const claim = await take(databases.system, writer, one, { now: clock.now(), nodeId: WORKERS })
+        const claim = await claimBoost(databases.system, writer, one, { now: clock.now(), nodeId: WORKERS })
         if (claim) await advance(deps, context, writer, lease, claim)
         return claim !== undefined
       } catch (error) {
@@ -98,7 +98,7 @@ async function advance(
   context: JobContext,
   writer: OutcomeWriter,
   lease: Lease,
-  taken: Taken,
+  taken: ClaimedBoost,
 ): Promise<void> {
   const { clock, signal } = context
   const { boost, claimed } = taken
@@ -111,10 +111,10 @@ async function advance(
     return after !== undefined
   }
   await workOn(deps, context, { ...taken, reach, save, lasts: (milliseconds) => outlasts(lease, clock, milliseconds) })
-  await letGo(writer, claimed, reach.exchange)
+  await release(writer, claimed, reach.exchange)
 }
 
-type Held = Taken & Pick<Work, 'reach' | 'save' | 'lasts'>
+type Held = ClaimedBoost & Pick<Work, 'reach' | 'save' | 'lasts'>
 
 async function workOn(deps: AdvanceDeps, { clock, databases, signal }: JobContext, taken: Held): Promise<void> {
   const { boost, claimed, reach, save, lasts } = taken
@@ -149,8 +149,8 @@ async function workOn(deps: AdvanceDeps, { clock, databases, signal }: JobContex
   }
   if (boost.state === 'PENDING') await setUp(work, taken.held)
   else if (boost.state === 'STOPPING') await end(work, taken.postGone)
-  else if (boost.state === 'FAILED') await tidy(work)
-  else await lookAt(work)
+  else if (boost.state === 'FAILED') await cleanUp(work)
+  else await readFigures(work)
 }
 
 /** Makes what is missing, one step after the other. */
@@ -175,7 +175,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
       ? 'made'
       : 'waits'
   if (kind === 'once') {
-    const found = await settle(work, key)
+    const found = await reconcile(work, key)
     if (found.kind === 'found') return await keep(found.remoteId)
     if (found.kind === 'waits') return 'waits'
   }
@@ -189,7 +189,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
   const answer = plain(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (answer.kind === 'made') return await keep(answer.remoteId)
   // its end is not known: the journal keeps the beginning
-  if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), SETTLE_MS) })
+  if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), RECHECK_MS) })
   // nothing was made
   else if (answer.kind === 'rejected')
     await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: answer.reason, next_at: now() })
@@ -198,7 +198,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
 }
 
 /** Whether what a step makes is there already. `absent` for what may be made now. */
-async function settle(
+async function reconcile(
   work: Work,
   key: string,
 ): Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | { kind: 'waits' }> {
@@ -209,8 +209,8 @@ async function settle(
     // nothing was begun: this look was to make sure
     if (boost.began_at === null) return found
     const first = boost.absent_at
-    if (first !== null && now().getTime() - first.getTime() >= SETTLE_MS) return found
-    await save({ absent_at: first ?? now(), next_at: later(first ?? now(), SETTLE_MS) })
+    if (first !== null && now().getTime() - first.getTime() >= RECHECK_MS) return found
+    await save({ absent_at: first ?? now(), next_at: later(first ?? now(), RECHECK_MS) })
     return { kind: 'waits' }
   }
   await save(waiting(boost, found, now()))
@@ -225,7 +225,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
       ? undefined
       : promotion.steps.find(({ key, kind }) => kind === 'once' && boost.made[key] === undefined)
   if (doubtful) {
-    const found = await settle(work, doubtful.key)
+    const found = await reconcile(work, doubtful.key)
     if (found.kind === 'waits') return
     if (
       !(await save({
@@ -256,17 +256,17 @@ async function end(work: Work, postGone: boolean): Promise<void> {
 }
 
 /** Takes away what was made of a promotion that never began. Where that fails it costs nothing, unless it may have begun after all. */
-async function tidy(work: Work): Promise<void> {
+async function cleanUp(work: Work): Promise<void> {
   const { boost, promotion, save, now } = work
   const answer = await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost))
   await save(
-    answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= TIDY_TRIES)
+    answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= CLEAN_UP_TRIES)
       ? { next_at: null }
       : { tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) },
   )
 }
 
-async function lookAt(work: Work): Promise<void> {
+async function readFigures(work: Work): Promise<void> {
   const { boost, save, now } = work
   const seen = plain(await work.promotion.look(work.reach, work.secret, work.account, promotedOf(boost)))
   if (seen.kind === 'gone')
@@ -293,12 +293,12 @@ async function lookAt(work: Work): Promise<void> {
     impressions: seen.impressions ?? boost.impressions,
     reach: seen.reach ?? boost.reach,
     read_at: now(),
-    next_at: nextLook({ state, createdAt: boost.created_at, endsAt }, now()),
+    next_at: nextReading({ state, createdAt: boost.created_at, endsAt }, now()),
   })
 }
 
 /** When the platform is asked again: soon after the start, hourly while it runs, daily for what somebody could take up again; never once its time is well over. */
-function nextLook(
+function nextReading(
   { state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null },
   now: Date,
 ): Date | null {

@@ -59,7 +59,11 @@ export async function write(
 }
 
 /** The work is over for now: the next worker may take it up, at the time that its row names. */
-export async function letGo(writer: OutcomeWriter, claimed: Going, exchange: readonly Exchange[] = []): Promise<void> {
+export async function release(
+  writer: OutcomeWriter,
+  claimed: Going,
+  exchange: readonly Exchange[] = [],
+): Promise<void> {
   await writer.write(outcomeOf(claimed, workedOn(), {}, exchange))
 }
 

@@ -113,7 +113,7 @@ export async function deliverNow(
   let wanted = reserved
   for (let claims = 0; claims < CLAIMS && (decisions.at(-1)?.kind ?? 'not-begun') === 'not-begun'; claims++) {
     const lease = leaseFor(clock, length)
-    const how = { milliseconds: length, margin: defaultOptions.settleMargin }
+    const how = { milliseconds: length, margin: defaultOptions.reconcileMargin }
     const claimed = await claimDelivery(pool, { now: now(), nodeId: requests }, wanted, how)
     const platform = claimed && platforms(PlatformKey.parse(claimed.platform))
     if (!claimed || !platform) break

@@ -103,7 +103,7 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
     crowded: crowded.get(platform) ?? [],
     lease_ms: platform.publish.sendTimeoutSeconds * 1000 + options.leaseSlack,
     read_lease_ms: options.readLease,
-    margin_ms: options.settleMargin,
+    margin_ms: options.reconcileMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
     budgets: budgetsOffered(platform),
     hosts: {

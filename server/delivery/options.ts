@@ -28,7 +28,7 @@ export type PublishingOptions = {
   /** The lease of steps that change nothing on the platform; renewed while a preparation lasts. */
   readLease: number
   /** How long after a lease's end the settling of a lost answer begins: for clocks of nodes that differ. */
-  settleMargin: number
+  reconcileMargin: number
   /** Between the two readings that must both miss a post before it is sent again. */
   absenceGap: number
   /** The first wait of a back-off; it doubles. */
@@ -62,7 +62,7 @@ export const defaultOptions: PublishingOptions = {
   poll: 250,
   leaseSlack: 10 * SECOND,
   readLease: 60 * SECOND,
-  settleMargin: 5 * SECOND,
+  reconcileMargin: 5 * SECOND,
   absenceGap: 60 * SECOND,
   backoff: 5 * SECOND,
   lookAgain: 60 * SECOND,

@@ -110,7 +110,7 @@ async function renew(
   const tries = await begin(source, claimed, version, isGood)
   if (tries === undefined) return soon
   if (tries > INTERRUPTED && !isGood) {
-    await letGo(source, claimed, version, { hasEnd: false, rests: false })
+    await release(source, claimed, version, { hasEnd: false, rests: false })
     return signInAgain(because('renewal-interrupted'))
   }
   const { fetch, signal } = source
@@ -124,7 +124,7 @@ async function renew(
     return soon
   }
   // whatever the platform answered, it ended: only a lost answer may have spent the token
-  await letGo(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
+  await release(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
   if (answer.kind === 'retry')
     return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
   if (answer.kind === 'unknown')
@@ -149,7 +149,7 @@ const STORE = `
   update channel_secret set key_id = $5, sealed = $6, expires_at = $7, version = version + 1,
     refresh_lease_until = null, refresh_lease_by = null, refresh_started_at = null, refresh_tries = 0
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
-const LET_GO = `
+const RELEASE = `
   update channel_secret set refresh_lease_until = $6::timestamptz, refresh_lease_by = null,
     refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - $7::int
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
@@ -185,7 +185,7 @@ async function store(
 }
 
 /** `hasEnd`: the platform answered, so the beginning does not count. `rests`: the old token is used meanwhile, and nothing was counted. */
-async function letGo(
+async function release(
   source: SecretSource,
   claimed: SecretHolder,
   version: number,
@@ -193,8 +193,8 @@ async function letGo(
 ): Promise<void> {
   const until = rests ? new Date(source.clock.now().getTime() + REST) : null
   await source.pool.query({
-    name: statementName(LET_GO),
-    text: LET_GO,
+    name: statementName(RELEASE),
+    text: RELEASE,
     values: [
       claimed.org_id,
       claimed.channel_id,

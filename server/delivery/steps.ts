@@ -13,8 +13,8 @@ export const isReading = ({ step }: { step: DeliveryStep }): boolean =>
 export const isIrreversible = ({ step }: { step: DeliveryStep }): boolean => step === 'send'
 
 const uses: Record<SubjectKind, Partial<Record<DeliveryStep, PublishStep>>> = {
-  post: { prepare: 'prepare', send: 'send', poll: 'poll', readback: 'readback', reconcile: 'settle' },
-  'follow-up': { send: 'part', reconcile: 'settlePart' },
+  post: { prepare: 'prepare', send: 'send', poll: 'poll', readback: 'readback', reconcile: 'reconcile' },
+  'follow-up': { send: 'followUp', reconcile: 'reconcileFollowUp' },
   // no platform is known to limit these
   edit: {},
   deletion: {},

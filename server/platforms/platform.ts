@@ -155,8 +155,8 @@ export type Read = {
 /** A post as anybody sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
 export type RecentPost = { text: string; createdAt: Date | null }
 
-/** What the machine does with a post, in order; `part` and `settlePart` are `send` and `settle` of one part that follows the post. */
-export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle' | 'part' | 'settlePart'
+/** What the machine does with a post, in order; `part` and `reconcileFollowUp` are `send` and `reconcile` of one part that follows the post. */
+export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile' | 'followUp' | 'reconcileFollowUp'
 
 /** A file of a post, read from the media store when the adapter asks. */
 export type MediaFile = {
@@ -232,35 +232,35 @@ export type Publish = {
    * `rejected` says that the platform will never show it to us: a person is asked at once, with the reason and its advice. A look
    * that was refused for any other cause is `unknown`, and done again.
    */
-  settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SettleAnswer>
+  reconcile: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<ReconcileAnswer>
   /** True when the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
   /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
-  parts?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly FollowUp[]
+  followUps?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly FollowUp[]
   /**
    * The key of a part, where the platform wants it in a shape of its own. It follows from the post's key and nothing else, so
    * that whoever holds the post (after a restore, too) knows it. Absent: `<key of the post>/<key of the part>`.
    */
-  partSendKey?: (sendKey: string, part: FollowUp) => string
+  followUpSendKey?: (sendKey: string, part: FollowUp) => string
   /**
    * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
    * as long as nothing irreversible was done.
    */
-  sendPart?: (
+  sendFollowUp?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
     part: FollowUpToSend,
   ) => Promise<FollowUpAnswer>
-  /** After a lost answer: whether the part is there; its answers mean what those of `settle` do. */
-  settlePart?: (
+  /** After a lost answer: whether the part is there; its answers mean what those of `reconcile` do. */
+  reconcileFollowUp?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
     part: FollowUpToSend,
-  ) => Promise<SettleAnswer>
+  ) => Promise<ReconcileAnswer>
   /** Removes a published post from the platform, with what followed it where that does not go by itself. */
   remove?: (
     reach: Reach,
@@ -290,7 +290,7 @@ export type Preparing = { kind: 'preparing'; progress: Record<string, unknown>; 
 export type PrepareAnswer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 export type SendAnswer = Sent | Processing | Refusal
 export type FollowUpAnswer = Sent | Preparing | Refusal
-export type SettleAnswer = Sent | { kind: 'absent' } | Refusal
+export type ReconcileAnswer = Sent | { kind: 'absent' } | Refusal
 
 /** One irreversible call after the post. `item` is the index in `contents` of a thread's item. */
 export type FollowUp = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })

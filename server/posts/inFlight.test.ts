@@ -17,7 +17,7 @@ import { contentHash, type Content } from '../approvals/content.ts'
 
 /* People's verbs and the machine at one post: both at once, through the API, by a clock that is moved by hand. */
 
-type SendPart = NonNullable<Publish['sendPart']>
+type SendPart = NonNullable<Publish['sendFollowUp']>
 
 let app: TestApp
 let platform: Scripted
@@ -26,7 +26,7 @@ let home: TestHome
 let channelId: string
 /** What stands between the machine and the platform. */
 let send: Publish['send'] | undefined
-let sendPart: SendPart | undefined
+let sendFollowUp: SendPart | undefined
 let remove: NonNullable<Publish['remove']>
 
 const reason: Reason = saying('A reason.', 'An advice.')
@@ -35,14 +35,14 @@ const LOST = { kind: 'unknown', reason } as const
 beforeAll(async () => {
   platform = scriptedPlatform()
   const { publish } = platform
-  const take = publish.sendPart
+  const take = publish.sendFollowUp
   if (!take) throw new Error('the platform takes parts')
   const between = {
     ...platform,
     publish: {
       ...publish,
       send: (...call: Parameters<Publish['send']>) => (send ?? publish.send)(...call),
-      sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call),
+      sendFollowUp: (...call: Parameters<SendPart>) => (sendFollowUp ?? take)(...call),
       remove: (...call: Parameters<typeof remove>) => remove(...call),
       edit: async (...call: Parameters<NonNullable<Publish['edit']>>) => ({
         kind: 'edited' as const,
@@ -62,7 +62,7 @@ beforeEach(async () => {
   await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [home.orgId])
   channelId = await contentOn(app.parts).channel(home)
   send = undefined
-  sendPart = undefined
+  sendFollowUp = undefined
   remove = async () => ({ kind: 'removed' })
   platform.there.length = 0
   platform.asked.length = 0
@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 /** The platform's own answer to a part: it takes it. */
 const taken: SendPart = async (...call) =>
-  await (platform.publish.sendPart?.(...call) ?? Promise.reject(new Error('no parts')))
+  await (platform.publish.sendFollowUp?.(...call) ?? Promise.reject(new Error('no parts')))
 const on = (postId: string) => ({ ...home.params, postId })
 const row = (postId: string) => postWithDelivery(app.database.owner, postId)
 const isFollowing = async (postId: string, at: string) => {
@@ -138,7 +138,7 @@ it('looks up an unconfirmed post again after its deletion was undone', async () 
 it('looks up a comment before sending it again if its post was deleted and restored while it was being sent', async () => {
   let answer: () => void = () => {}
   // it is there, and the answer is on its way
-  sendPart = async (...call) => {
+  sendFollowUp = async (...call) => {
     const sent = await taken(...call)
     await new Promise<void>((resolve) => (answer = resolve))
     return sent
@@ -147,7 +147,7 @@ it('looks up a comment before sending it again if its post was deleted and resto
   await until(() => comments().length === 1)
   await app.call(deletePost, { params: on(id) }, { as: home.person })
   await app.call(restorePost, { params: on(id) }, { as: home.person })
-  sendPart = undefined
+  sendFollowUp = undefined
   answer()
   await followed(id)
   expect(comments()).toHaveLength(1)
@@ -155,14 +155,14 @@ it('looks up a comment before sending it again if its post was deleted and resto
 })
 
 it('sends what a person asks to send again without another lookup', async () => {
-  sendPart = async () => ({ kind: 'rejected', reason })
+  sendFollowUp = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
   await app.database.owner.query(
     "update delivery set doubted = true, state = 'unsure' where subject_id = $1 and subject = 'follow-up'",
     [id],
   )
-  sendPart = undefined
+  sendFollowUp = undefined
   await app.call(settlePost, { params: on(id), body: { outcome: 'send_again' } }, { as: home.person })
   await followed(id)
   expect(comments()).toHaveLength(1)
@@ -170,7 +170,7 @@ it('sends what a person asks to send again without another lookup', async () => 
 })
 
 it('looks up a comment whose answer was lost after deleting its post on the platform failed', async () => {
-  sendPart = async (...call) => {
+  sendFollowUp = async (...call) => {
     await taken(...call)
     return LOST
   }
@@ -180,7 +180,7 @@ it('looks up a comment whose answer was lost after deleting its post on the plat
   await expect(
     app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
   ).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
-  sendPart = undefined
+  sendFollowUp = undefined
   app.clock.advance({ minutes: 2 })
   await followed(id)
   expect(comments()).toHaveLength(1)
@@ -188,7 +188,7 @@ it('looks up a comment whose answer was lost after deleting its post on the plat
 
 it('pauses follow-ups while a post is being deleted on its platform, and continues if that request died', async () => {
   const asked = () => platform.asked.filter((line) => line === 'part The comment').length
-  sendPart = async (...call) =>
+  sendFollowUp = async (...call) =>
     asked() < 1
       ? (platform.asked.push('part The comment'), { kind: 'retry', afterSeconds: 30, reason })
       : await taken(...call)
@@ -216,7 +216,7 @@ it('pauses follow-ups while a post is being deleted on its platform, and continu
 })
 
 it('continues follow-ups immediately if the platform did not delete the post', async () => {
-  sendPart = async () => ({ kind: 'retry', afterSeconds: 600, reason })
+  sendFollowUp = async () => ({ kind: 'retry', afterSeconds: 600, reason })
   remove = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await until(async () => {
@@ -227,13 +227,13 @@ it('continues follow-ups immediately if the platform did not delete the post', a
     app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
   ).rejects.toMatchObject({ code: 'CHANNEL_REFUSED' })
   expect(await row(id)).toMatchObject({ wanted_at: app.clock.now() })
-  sendPart = undefined
+  sendFollowUp = undefined
   await followed(id)
   expect(comments()).toHaveLength(1)
 })
 
 it('asks nobody to confirm the comment of a deleted post', async () => {
-  sendPart = async () => ({ kind: 'rejected', reason })
+  sendFollowUp = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
   const open = async () =>
@@ -249,7 +249,7 @@ it('asks nobody to confirm the comment of a deleted post', async () => {
 })
 
 it('publishes the follow-ups of an approved post even after the live post was changed', async () => {
-  sendPart = async () => ({ kind: 'rejected', reason })
+  sendFollowUp = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
   await approve(id)
@@ -258,7 +258,7 @@ it('publishes the follow-ups of an approved post even after the live post was ch
     { params: on(id), body: { version: 1, contents: [{ text: 'The post, corrected', media: [] }] } },
     { as: home.person },
   )
-  sendPart = undefined
+  sendFollowUp = undefined
   await app.call(retryPost, { params: on(id) }, { as: home.person })
   await followed(id)
   expect(await row(id)).toMatchObject({ warning: null })

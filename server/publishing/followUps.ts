@@ -23,8 +23,8 @@ export type NewFollowUp = Pick<FollowUpRow, 'key' | 'place' | 'details' | 'send_
 
 /** What is to follow this post, with the key of each. The post itself was acknowledged under `post.sendKey`. */
 export function newFollowUps({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewFollowUp[] {
-  const keyOf = publish.partSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
-  return (publish.parts?.(post) ?? []).map((followUp, place) => ({
+  const keyOf = publish.followUpSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
+  return (publish.followUps?.(post) ?? []).map((followUp, place) => ({
     key: followUp.key,
     place,
     details: { kind: followUp.kind, ...(followUp.kind === 'item' && { item: followUp.item }) },

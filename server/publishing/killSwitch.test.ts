@@ -182,7 +182,7 @@ test('pauses one organization without affecting others', async () => {
 })
 
 test('looks up each follow-up of a live post after a restore, because the other installation may have sent it', async () => {
-  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise<never>(() => {}) })
   const first = await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'one', thread: ['two', 'three'] }])
   await until(() => platform.asked.includes('part two'))

@@ -163,14 +163,14 @@ async function playAtRandom(seed: number): Promise<string[]> {
         () => ({ kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: {} }),
         lost,
       ),
-    settle: async (_reach, _secret, account, post) => settled(`${sendingOf(account, post, 0).post}/0`, post.sendKey),
-    sendPart: (_reach, _secret, account, post, part) =>
+    reconcile: async (_reach, _secret, account, post) => settled(`${sendingOf(account, post, 0).post}/0`, post.sendKey),
+    sendFollowUp: (_reach, _secret, account, post, part) =>
       call(
         sendingOf(account, post, part.kind === 'item' ? part.item : 0),
         () => ({ kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: {} }),
         lost,
       ),
-    settlePart: async (_reach, _secret, account, post, part) =>
+    reconcileFollowUp: async (_reach, _secret, account, post, part) =>
       settled(`${sendingOf(account, post, 0).post}/${part.kind === 'item' ? part.item : 0}`, part.sendKey),
   })
   const channels: TestChannel[] = [room.channel, await room.moreChannels(), await room.moreChannels()]

@@ -19,7 +19,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll(50))
 
-type SendPart = NonNullable<Publish['sendPart']>
+type SendPart = NonNullable<Publish['sendFollowUp']>
 const reason: Reason = { ...saying('A reason.', 'An advice.'), platformCode: 'code-1' }
 const thread = { text: 'one', minutes: 0, thread: ['two', 'three'], firstComment: 'comment' }
 
@@ -83,7 +83,7 @@ test('publishes the items of a thread and its first comment one after the other,
 })
 
 test('shows the post as live once it was read back, before its follow-ups are published', async () => {
-  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise<never>(() => {}) })
   await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.asked.includes('part two'))
@@ -98,7 +98,7 @@ test('shows the post as live once it was read back, before its follow-ups are pu
 
 test('publishes a post even if its adapter fails to list the follow-ups', async () => {
   const platform = scriptedPlatform({
-    parts: () => {
+    followUps: () => {
       throw new Error('a bug')
     },
   })
@@ -112,7 +112,7 @@ test('publishes a post even if its adapter fails to list the follow-ups', async 
 
 test('keeps the post live, with a warning and one notification, if its first comment is rejected', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) =>
+    sendFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.kind === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: part.key, progress: {} },
   })
   await room.start({ platforms: [platform] })
@@ -128,7 +128,7 @@ test('keeps the post live, with a warning and one notification, if its first com
 })
 
 test('publishes no item of a thread before the one it replies to', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'rejected', reason }) })
+  const platform = scriptedPlatform({ sendFollowUp: async () => ({ kind: 'rejected', reason }) })
   await room.start({ platforms: [platform] })
   const id = await posted()
   await followed(id)
@@ -142,13 +142,13 @@ test('publishes no item of a thread before the one it replies to', async () => {
 test('looks up a follow-up whose answer was lost after the lease, and sends it again under the same key once it was absent twice', async () => {
   let lost = true
   const platform = scriptedPlatform()
-  const sendPart: SendPart = async (...args) => {
+  const sendFollowUp: SendPart = async (...args) => {
     if (!lost || args[4].key !== 'item 1')
-      return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+      return await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
     lost = false
     return { kind: 'unknown', reason }
   }
-  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted()
   await until(async () => (await isReconciling(id)) && !lost && (await parts(id))[0]?.reason !== null)
   const since = room.clock.now()
@@ -166,13 +166,13 @@ test('looks up a follow-up whose answer was lost after the lease, and sends it a
 test('finds a follow-up that was published although its answer was lost, and does not send it again', async () => {
   const platform = scriptedPlatform()
   let lost = true
-  const sendPart: SendPart = async (...args) => {
-    const answer = await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+  const sendFollowUp: SendPart = async (...args) => {
+    const answer = await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
     if (!lost || args[4].key !== 'item 2') return answer
     lost = false
     return { kind: 'unknown', reason }
   }
-  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted()
   await until(async () => !lost && (await isReconciling(id)))
   await until(async () => (await parts(id))[1]?.reason !== null)
@@ -184,7 +184,7 @@ test('finds a follow-up that was published although its answer was lost, and doe
 
 test('treats a follow-up as possibly sent if the adapter throws while sending it', async () => {
   const platform = scriptedPlatform({
-    sendPart: async () => {
+    sendFollowUp: async () => {
       throw new Error('a bug')
     },
   })
@@ -196,8 +196,8 @@ test('treats a follow-up as possibly sent if the adapter throws while sending it
 
 test('warns under the live post and leaves a follow-up to a person if it is unconfirmed for a day', async () => {
   const platform = scriptedPlatform({
-    sendPart: async () => ({ kind: 'unknown', reason }),
-    settlePart: async () => ({ kind: 'retry', reason }),
+    sendFollowUp: async () => ({ kind: 'unknown', reason }),
+    reconcileFollowUp: async () => ({ kind: 'retry', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
@@ -214,8 +214,8 @@ test('warns under the live post and leaves a follow-up to a person if it is unco
 
 test("leaves a follow-up that the platform will never show to a person at the first lookup, with the platform's reason", async () => {
   const platform = scriptedPlatform({
-    sendPart: async () => ({ kind: 'unknown', reason }),
-    settlePart: async () => ({ kind: 'rejected', reason }),
+    sendFollowUp: async () => ({ kind: 'unknown', reason }),
+    reconcileFollowUp: async () => ({ kind: 'rejected', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
@@ -235,8 +235,8 @@ test("leaves a follow-up that the platform will never show to a person at the fi
 })
 
 test('leaves a follow-up with a lost answer to a person immediately if the platform offers no lookup', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }) })
-  const { settlePart: _, ...publish } = platform.publish
+  const platform = scriptedPlatform({ sendFollowUp: async () => ({ kind: 'unknown', reason }) })
+  const { reconcileFollowUp: _, ...publish } = platform.publish
   await room.start({ platforms: [{ ...platform, publish }] })
   const id = await posted({ thread: [] })
   await followed(id)
@@ -246,7 +246,7 @@ test('leaves a follow-up with a lost answer to a person immediately if the platf
 
 test('asks again about a follow-up in progress, with the saved progress, at the time the platform names', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) =>
+    sendFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.progress.container === 7
         ? { kind: 'sent', remoteId: 'r', progress: part.progress }
         : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 30 },
@@ -269,7 +269,7 @@ test('asks again about a follow-up in progress, with the saved progress, at the 
 })
 
 test('retries temporary failures of follow-ups until the lateness limit, counted from when the post was live', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'retry', reason }) })
+  const platform = scriptedPlatform({ sendFollowUp: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
   await until(async () => (await room.row(id)).state === 'PUBLISHED')
@@ -289,7 +289,7 @@ test('retries temporary failures of follow-ups until the lateness limit, counted
 
 test('says that the platform was still processing a follow-up that became late', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) => ({
+    sendFollowUp: async (_reach, _secret, _account, _post, part) => ({
       kind: 'preparing',
       progress: part.progress,
       checkAfterSeconds: 300,
@@ -312,7 +312,7 @@ test('says that the platform was still processing a follow-up that became late',
 
 test('keeps the rest of a thread until the limit if the sign-in ends between two items, and leaves the post alone', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) =>
+    sendFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.key === 'item 2' ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: part.key, progress: {} },
   })
   await room.start({ platforms: [platform] })
@@ -344,7 +344,7 @@ test('keeps the rest of a thread until the limit if the sign-in ends between two
 
 test('counts follow-ups against the rate limits of posts, and waits for them', async () => {
   const platform = scriptedPlatform({
-    budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, part: 1 } }],
+    budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, followUp: 1 } }],
   })
   await room.start({ platforms: [platform] })
   const id = await posted()
@@ -362,11 +362,11 @@ test('counts follow-ups against the rate limits of posts, and waits for them', a
 test('retries follow-ups from where they stopped, never from the start', async () => {
   let refuses = true
   const platform = scriptedPlatform()
-  const sendPart: SendPart = async (...args) =>
+  const sendFollowUp: SendPart = async (...args) =>
     refuses && args[4].key === 'item 2'
       ? { kind: 'rejected', reason }
-      : await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
-  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+      : await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted()
   await followed(id)
   expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
@@ -387,8 +387,8 @@ test('lets a person say whether an unconfirmed follow-up was published or is to 
     ['failed', 1, 'failed'],
   ] as const) {
     let answer: Awaited<ReturnType<SendPart>> = { kind: 'unknown', reason }
-    const platform = scriptedPlatform({ sendPart: async () => answer })
-    const { settlePart: _, ...publish } = platform.publish
+    const platform = scriptedPlatform({ sendFollowUp: async () => answer })
+    const { reconcileFollowUp: _, ...publish } = platform.publish
     const publishing = await room.start({ platforms: [{ ...platform, publish }] })
     const id = await posted({ thread: [] })
     await followed(id)
@@ -414,19 +414,19 @@ test('sends a follow-up that a person retries after the one that is being sent',
   let lost = true
   let open: (() => void) | undefined
   const platform = scriptedPlatform({
-    parts: () => [
+    followUps: () => [
       { key: 'comment', kind: 'comment' },
       { key: 'playlist', kind: 'playlist' },
     ],
-    settlePart: async (_reach, _secret, _account, _post, part) =>
+    reconcileFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.key === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: 'entry', progress: {} },
   })
-  const sendPart: SendPart = async (...args) => {
+  const sendFollowUp: SendPart = async (...args) => {
     if (args[4].key === 'playlist') await new Promise<void>((resolve) => (open = resolve))
     else if (lost) return { kind: 'unknown', reason }
-    return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+    return await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
   }
-  const publishing = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  const publishing = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted({ thread: [] })
   await until(async () => await isReconciling(id))
   await room.passesUntil(async () => (await states(id))[0] === 'unsure')
@@ -443,7 +443,7 @@ test('sends a follow-up that a person retries after the one that is being sent',
 
 test('cancels follow-ups when the channel is disconnected, says so, and rejects late answers', async () => {
   let answer: (answer: Awaited<ReturnType<SendPart>>) => void = () => {}
-  const platform = scriptedPlatform({ sendPart: () => new Promise((resolve) => (answer = resolve)) })
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise((resolve) => (answer = resolve)) })
   const publishing = await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.asked.includes('part two'))
@@ -469,13 +469,13 @@ test('cancels follow-ups when the channel is disconnected, says so, and rejects 
 test('takes over a thread from a node that dies between two items, looks up what was being sent, and sends nothing twice', async () => {
   const platform = scriptedPlatform()
   let held = () => {}
-  const sendPart: SendPart = async (...args) => {
-    const answer = await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+  const sendFollowUp: SendPart = async (...args) => {
+    const answer = await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
     if (args[4].key === 'item 1') await new Promise<void>((resolve) => (held = resolve))
     return answer
   }
   const dead = await room.start({
-    platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }],
+    platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }],
     options: { slots: 1, platformShare: 1 },
   })
   const id = await posted()

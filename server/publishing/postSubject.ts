@@ -63,7 +63,7 @@ export const postSubject = (isAsApproved: IsAsApproved): Subject => ({
       ...(poll && { poll: ({ reach, secret, account }) => poll(reach, secret, account, post) }),
       readBack: ({ reach, secret, account }, { remoteId, progress }) =>
         publish.readBack(reach, secret, account, { ...post, progress }, remoteId),
-      reconcile: ({ reach, secret, account }) => publish.settle(reach, secret, account, post),
+      reconcile: ({ reach, secret, account }) => publish.reconcile(reach, secret, account, post),
       acknowledged: () => ({ follow_ups: newFollowUps(platform, post) }) satisfies PostChange,
     }
   },

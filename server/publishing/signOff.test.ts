@@ -134,9 +134,10 @@ test('looks up unconfirmed posts and follow-ups immediately when the channel is 
         firstComment === ''
           ? (await platform.publish.send(...call), { kind: 'unknown', reason })
           : await platform.publish.send(...call),
-      sendPart: async (...call) => (await platform.publish.sendPart?.(...call), { kind: 'unknown', reason }),
-      settle: async (...call) => (dead ? refusing : await platform.publish.settle(...call)),
-      settlePart: async (...call) => (dead ? refusing : ((await platform.publish.settlePart?.(...call)) ?? refusing)),
+      sendFollowUp: async (...call) => (await platform.publish.sendFollowUp?.(...call), { kind: 'unknown', reason }),
+      reconcile: async (...call) => (dead ? refusing : await platform.publish.reconcile(...call)),
+      reconcileFollowUp: async (...call) =>
+        dead ? refusing : ((await platform.publish.reconcileFollowUp?.(...call)) ?? refusing),
     }
     const publishing = await room.start({ platforms: [{ ...platform, publish }] })
     const [id = ''] = await room.posts([{ minutes: 0, text: 'lost', firstComment }])

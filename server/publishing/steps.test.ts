@@ -145,7 +145,7 @@ test('looks up a lost answer after the lease if the key does not prevent duplica
 test('leaves a post that stays unconfirmed for a day to a person', async () => {
   const platform = scriptedPlatform({
     send: async () => ({ kind: 'unknown', reason }),
-    settle: async () => ({ kind: 'retry', reason }),
+    reconcile: async () => ({ kind: 'retry', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'silent platform')
@@ -165,7 +165,7 @@ test('leaves a post that stays unconfirmed for a day to a person', async () => {
 test("leaves a post that the platform will never show to a person at the first lookup, with the platform's reason", async () => {
   const platform = scriptedPlatform({
     send: async () => ({ kind: 'unknown', reason }),
-    settle: async () => ({ kind: 'rejected', reason }),
+    reconcile: async () => ({ kind: 'rejected', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'closed')

@@ -78,7 +78,7 @@ test('reads a post back within the hour even if the platform asks to wait a week
   let lost = false
   const platform = scriptedPlatform({
     readBack: async () => week,
-    settle: async () => week,
+    reconcile: async () => week,
     send: async (_reach, _secret, _account, post) =>
       lost ? { kind: 'unknown', reason } : { kind: 'sent', remoteId: 'r', progress: post.progress },
   })
@@ -210,7 +210,7 @@ test('notifies the author of failed and unconfirmed posts, whatever their role a
           kind: post.contents[0]?.text === 'refused' ? 'rejected' : 'unknown',
           reason,
         }),
-        settle: async () => ({ kind: 'rejected', reason }),
+        reconcile: async () => ({ kind: 'rejected', reason }),
       }),
     ],
   })

@@ -107,7 +107,7 @@ test('counts punctuality by hour and platform', async () => {
 })
 
 test('finds a follow-up that no node works on and looks it up, while its post stays live', async () => {
-  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise<never>(() => {}) })
   const publishing = await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'one', firstComment: 'comment' }])
   await until(() => platform.asked.includes('part comment'))

@@ -21,7 +21,7 @@ const channel = () => server.channel()
 const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
 const send = ({ secret, ref }: Channel, post: Outgoing, by: Secret = secret) =>
   bluesky.publish.send(reach, by, ref, post)
-const settle = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.settle(reach, secret, ref, post)
+const reconcile = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.reconcile(reach, secret, ref, post)
 
 async function onlyPost(account: TestAccount): Promise<{ uri: string; record: PostRecord }> {
   const [post, ...others] = await pds.posts(account)
@@ -194,7 +194,7 @@ describe('sending', () => {
       kind: 'reconnect',
       reason: { platformCode: 'AccountDeactivated' },
     })
-    expect((await settle(bird, post)).kind).toBe('unknown')
+    expect((await reconcile(bird, post)).kind).toBe('unknown')
     await pds.activate(bird.account)
     await pds.takeDown(bird.account)
     expect(await send(bird, outgoing('Hello again'))).toMatchObject({
@@ -213,7 +213,7 @@ describe('a lost answer', () => {
     expect(await send(bird, post, through)).toMatchObject({ kind: 'unknown' })
     proxy.set('nothing')
     const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
-    expect(await settle(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await reconcile(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
     expect((await onlyPost(bird.account)).uri).toBe(uri)
   })
 
@@ -223,7 +223,7 @@ describe('a lost answer', () => {
     proxy.set('requests')
     expect(await send(bird, post, { ...bird.secret, pds: proxy.url })).toMatchObject({ kind: 'unknown' })
     proxy.set('nothing')
-    expect(await settle(bird, post)).toEqual({ kind: 'absent' })
+    expect(await reconcile(bird, post)).toEqual({ kind: 'absent' })
     expect((await send(bird, post)).kind).toBe('sent')
   })
 
@@ -260,6 +260,6 @@ describe('removing', () => {
     for (let i = 0; i < 2; i++)
       expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent.remoteId)).toEqual({ kind: 'removed' })
     expect(await pds.posts(bird.account)).toEqual([])
-    expect(await settle(bird, post)).toEqual({ kind: 'absent' })
+    expect(await reconcile(bird, post)).toEqual({ kind: 'absent' })
   })
 })

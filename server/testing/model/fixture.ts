@@ -53,7 +53,7 @@ export async function openModelFixture(): Promise<ModelFixture> {
       if (text.startsWith('unknown')) return { kind: 'unknown', reason }
       return { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }
     },
-    settle: async () => ({ kind: 'unknown', reason }),
+    reconcile: async () => ({ kind: 'unknown', reason }),
   })
   const app = await startApp({ platforms: { bluesky: platform } })
   const start = () =>

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
 import { lookBack } from '../lookBack.ts'
-import type { Outgoing, Reach, Refusal, SettleAnswer } from '../platform.ts'
+import type { Outgoing, Reach, Refusal, ReconcileAnswer } from '../platform.ts'
 import { sameText, type Found } from '../settling.ts'
 import { cardOf, LABEL, messageOf, read } from './client.ts'
 import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
@@ -131,7 +131,7 @@ export async function settleVideo(
   secret: FacebookSecret,
   post: Outgoing,
   videoId: string | null,
-): Promise<SettleAnswer> {
+): Promise<ReconcileAnswer> {
   if (videoId === null) return { kind: 'absent' }
   const seen = await read(reach, secret, `/${videoId}`, { fields: 'id,status,published' }, VideoState)
   if (seen.kind !== 'ok') return isGone(seen) ? { kind: 'absent' } : unclear(seen, LABEL)

@@ -5,10 +5,10 @@ import type { Database } from '../db/schema.ts'
 import { claimDelivery, type Going } from '../delivery/claim.ts'
 import type { OutcomeWriter } from '../delivery/outcomes.ts'
 import { readBoost, type BoostRow } from './access.ts'
-import { letGo, MARGIN_MS } from './write.ts'
+import { release, MARGIN_MS } from './write.ts'
 
 /** A promotion that was claimed, with what working on it needs. */
-export type Taken = {
+export type ClaimedBoost = {
   claimed: Going
   boost: BoostRow
   /** The channel is gone: its platform can no longer be asked. */
@@ -39,12 +39,12 @@ export const dueBoosts = (pool: pg.Pool, now: Date) =>
   )
 
 /** Claims a promotion that is due; undefined while another worker has it, or has just moved it on. */
-export async function take(
+export async function claimBoost(
   pool: pg.Pool,
   writer: OutcomeWriter,
   { org_id, id }: Pick<BoostRow, 'org_id' | 'id'>,
   { now, nodeId }: { now: Date; nodeId: string },
-): Promise<Taken | undefined> {
+): Promise<ClaimedBoost | undefined> {
   const lease = { milliseconds: LEASE_MS, margin: MARGIN_MS }
   const claimed = await claimDelivery(pool, { now, nodeId }, { org_id, subject: 'boost', subject_id: id }, lease)
   if (!claimed) return undefined
@@ -62,7 +62,7 @@ export async function take(
   const [row] = rows
   // another worker was done with it before this claim
   if (!row?.next_at || row.next_at > now) {
-    await letGo(writer, claimed)
+    await release(writer, claimed)
     return undefined
   }
   const { channel_gone: channelGone, post_state: postState, held, ...boost } = row
