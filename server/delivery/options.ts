@@ -1,3 +1,5 @@
+import { thisMachine } from '../db/sizes.ts'
+
 /** How publishing behaves on a node. Times in milliseconds. Tests and benches shorten them; operators have the defaults. */
 export type PublishingOptions = {
   /** The most deliveries in work at the same time: what they need in memory, not what platforms bear. */
@@ -49,11 +51,16 @@ export type PublishingOptions = {
 
 const SECOND = 1000
 
+/** As many slots as this machine's memory bears: at most 1,000, at a tenth of a megabyte each a twentieth of 2 GB. */
+function slotsFor(memory: number): number {
+  return Math.min(1000, Math.max(200, Math.floor(memory / 2_000_000)))
+}
+
 export const defaultOptions: PublishingOptions = {
-  slots: 1000,
-  platformShare: 0.4,
+  slots: slotsFor(thisMachine().memory),
+  platformShare: 0.8,
   firstSlots: 80,
-  reservedSlots: 8,
+  reservedSlots: 20,
   transfers: 4,
   server: { share: 0.25, transfers: 1, allTransfers: 2 },
   heartbeat: 5 * SECOND,

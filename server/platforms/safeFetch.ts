@@ -19,7 +19,7 @@ export type SafeFetchOptions = {
 }
 
 /** Connections kept to one origin; beyond it requests wait, within their own time. */
-const CONNECTIONS_PER_ORIGIN = 512
+const CONNECTIONS_PER_ORIGIN = 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** What must not travel to another origin. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'dpop']

@@ -347,7 +347,7 @@ test('limits a platform to its share of the slots', async () => {
       { kind: 'sent', remoteId: 'r', progress: post.progress }
     ),
   })
-  const publishing = await room.start({ platforms: [platform], options: { slots: 10 } })
+  const publishing = await room.start({ platforms: [platform], options: { slots: 10, platformShare: 0.4 } })
   const channels = await Promise.all(Array.from({ length: 8 }, () => room.moreChannels()))
   const ids = await room.posts(
     channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })),
