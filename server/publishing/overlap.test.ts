@@ -220,7 +220,14 @@ describe('at random', () => {
     expect(definition).toContain(rule)
     await room.database.owner.query(definition.replaceAll(rule, instead))
     try {
-      return await playAtRandom(1)
+      // chance may need a few games to show it
+      for (const seed of [1, 2, 3, 4, 5]) {
+        const found = await playAtRandom(seed)
+        if (found.length > 0) return found
+        await room.stopAll(50)
+        await room.clear()
+      }
+      return []
     } finally {
       await room.stopAll(50)
       await room.database.owner.query(definition)
@@ -230,10 +237,10 @@ describe('at random', () => {
   test('without the rule of the same time, different times are on their way at once', async () => {
     const found = await without('or s.sending_at is null or d.wanted_at = s.sending_at', 'or true')
     expect(found).toContain('different times at once')
-  })
+  }, 90_000)
 
   test('without the count, too many are on their way at once', async () => {
     const found = await without('d.lease_id is not null and d.lease_until > moment', 'false')
     expect(found).toContain(`${MOST + 1} at once`)
-  })
+  }, 90_000)
 })
