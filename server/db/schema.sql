@@ -1062,19 +1062,16 @@ create table post (
   check (origin in ('person', 'ai')),
   check (state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED'))
 );
-create index post_ai_drafts on post (org_id, channel_id, created_at) where ((origin = 'ai') and (state = 'DRAFTS'));
 create index post_author on post (org_id, project_id, author_id);
 create index post_batch on post (org_id, batch_id);
-create index post_failed on post (org_id, channel_id) where (state = 'FAILED');
 create index post_metrics_due on post (metrics_at) where (metrics_at is not null);
 create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
-create index post_pending on post (org_id, channel_id) where state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL');
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
 create index post_processing on post (org_id, id) where (state = 'PROCESSING');
-create index post_queue on post (org_id, channel_id, queue_order) where (state = 'QUEUED');
 create index post_series on post (org_id, series_id, channel_id, series_index) where (series_id is not null);
 create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
 create index post_state on post (org_id, project_id, state, shown_at);
+create index post_waiting on post (org_id, channel_id, state, due_at) where state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED');
 select tenant_table('post');
 create trigger check_transition before update of state on post for each row when (((old.state <> new.state) and (not post_may_become(old.state, new.state)) and CURRENT_USER in ('rookery_app'::name, 'rookery_system'::name))) execute function refuse_transition();
 create trigger count_lost_posts after delete on post referencing old table as gone for each statement execute function count_lost_posts();
@@ -1466,7 +1463,9 @@ select tenant_table('workflow');
 --   refuse_transition() returns trigger; called by everybody
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
+--   search_keys(project uuid, said jsonb, comment text) returns tsvector; called by everybody
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
+--   search_prefix(project uuid) returns text; called by everybody
 --   search_words(said text) returns text[]; called by everybody
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
@@ -1478,7 +1477,6 @@ select tenant_table('workflow');
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
 --   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
---   words_of(said jsonb, comment text) returns tsvector; called by everybody
 --   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

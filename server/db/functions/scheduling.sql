@@ -3,7 +3,7 @@
 -- What counts towards the cap of a channel: what is scheduled or queued, and what waits for approval with a date.
 create or replace function pending_posts(org uuid, channel uuid, moment timestamptz, out pending int, out queued int)
 language sql stable set search_path = public, pg_temp as $$
-  select count(*) filter (where due_at > moment or (state = 'QUEUED' and due_at is null)), count(*) filter (where state = 'QUEUED' and queue_order is not null)
+  select count(*) filter (where due_at > moment or (state = 'QUEUED' and due_at is null)), count(*) filter (where state = 'QUEUED')
   from post where org_id = org and channel_id = channel and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')
 $$;
 
