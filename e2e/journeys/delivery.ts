@@ -20,17 +20,17 @@ const [REQUESTS, SCRIPTS] = [25, 10]
 const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; last: string[] }> = {
   login: {
     shows: (page) => page.getByRole('button', { name: 'Log in', exact: true }),
-    most: 177_000,
+    most: 176_000,
     last: ['/passkey/options'],
   },
   dashboard: {
     shows: (page) => page.getByRole('heading', { name: 'Content Status' }),
-    most: 207_000,
+    most: 200_000,
     last: ['/events', '/assets/Toaster-'],
   },
   calendar: {
     shows: (page) => page.locator('[data-day]').first(),
-    most: 291_000,
+    most: 286_000,
     // the code of the post's sheet, loaded in advance
     last: ['/events', '/assets/Toaster-', '/assets/post-'],
   },
