@@ -143,7 +143,7 @@ describe('the queue', () => {
     // without asking to close: retries run on their own
     await until(() => tries.length === 6)
     await mailer.close()
-    expect(lines.filter((line) => line.includes('could not be sent'))).toHaveLength(5)
+    expect(lines.filter((line) => line.includes("couldn't be sent"))).toHaveLength(5)
     expect(lines.filter((line) => line.includes('could not be written'))).toHaveLength(1)
     expect(lines.join('')).not.toContain('123456')
   })

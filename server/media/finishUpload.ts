@@ -48,13 +48,14 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
   const announced = await asTenant(context.databases.web, orgId, (tx) =>
     tx
       .selectFrom('asset')
-      .select(['content_type', 'project_id'])
+      .select(['content_type', 'project_id', 'state'])
       .where('org_id', '=', orgId)
       .where('id', '=', assetId)
-      .where('state', '=', 'uploading')
       .executeTakeFirst(),
   )
-  if (!announced) throw fail('NOT_FOUND')
+  // another request has just finished it
+  if (announced?.state === 'ready') return
+  if (announced?.state !== 'uploading') throw fail('NOT_FOUND')
   const path = await context.staging.localFile(assetId)
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
