@@ -285,7 +285,10 @@ test('assets: a lost connection pauses an upload; a completed file is asked abou
   const uploads = page.getByRole('list', { name: 'Uploads' })
   const lost = uploads.getByText('The connection was lost.', { exact: false })
   await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+  // a request on its way would time out as the clock moves
+  const announced = page.waitForResponse('**/upload/signed-url')
   await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
+  await announced
   await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
   // every wait between its tries
   await until(

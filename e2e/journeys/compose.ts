@@ -6,7 +6,7 @@ import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { test, type Stage } from '../harness.ts'
-import { changeReply, refuseOnce } from '../replies.ts'
+import { changeReply, refuse } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
 import { callInProject, schedulePosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
@@ -230,7 +230,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
   await second.waitForURL(/draft=/)
   await third.goto(second.url())
   await saves(third, 'Changed once more')
-  await refuseOnce(
+  await refuse(
     second,
     new RegExp(`/project/[^/]+/post/${new URL(second.url()).searchParams.get('draft') ?? ''}$`),
     'NOT_FOUND',

@@ -71,12 +71,12 @@ test('posts: a post that waits for its channel says so, and is published once th
   const { page } = person
   await page.goto(person.at('channels'))
   await page.getByRole('button', { name: 'Add Channel' }).click()
-  const account = await connectBluesky(page, stage.bluesky, 'fixable')
+  const account = await connectBluesky(page, stage.bluesky, 'lapsed')
   await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
   await stage.bluesky.takeDown(account)
 
   await page.goto(person.at('compose'))
-  await page.getByRole('checkbox', { name: /fixable/ }).check()
+  await page.getByRole('checkbox', { name: /lapsed/ }).check()
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Thank you, Neukölln')
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   const sheet = page.getByRole('dialog', { name: 'Post' })

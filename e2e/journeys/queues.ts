@@ -46,7 +46,8 @@ test('queues: weekly slots, order by keys and buttons with undo, pause', async (
   // right after it a drag starts, while the list is still being reloaded
   await page.getByRole('button', { name: 'Undo' }).click()
   await nth(0, 'Third in line')
-  await rows.nth(2).dragTo(rows.nth(0))
+  // above its middle, where it's clear which place is meant
+  await rows.nth(2).dragTo(rows.nth(0), { targetPosition: { x: 200, y: 6 } })
   await nth(0, 'Second in line')
   await page.reload()
   await nth(0, 'Second in line')

@@ -15,6 +15,8 @@ import type { UploadContext } from './uploads.ts'
 import type { UploadTicket } from './uploadToken.ts'
 
 const finishing = new Map<string, Promise<void>>()
+/** Whether the upload is being finished in this process. */
+export const isFinishing = (assetId: string): boolean => finishing.has(assetId)
 
 /**
  * What happens to a file after its last byte: it becomes ready if its bytes are an image, a video or a document, or is

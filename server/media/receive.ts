@@ -4,7 +4,7 @@ import { asTenant } from '../db/tenant.ts'
 import { Failure } from '../errors.ts'
 import { isForeign } from '../http/origin.ts'
 import { problemOf, sendProblem } from '../http/problem.ts'
-import { finishUpload, giveUpUpload } from './finishUpload.ts'
+import { finishUpload, giveUpUpload, isFinishing } from './finishUpload.ts'
 import { UPLOAD_PATH, type UploadContext } from './uploads.ts'
 import { readTicket, type UploadTicket } from './uploadToken.ts'
 
@@ -69,8 +69,9 @@ async function answeredAsWhole(context: UploadContext, ticket: UploadTicket, rep
   if (!asset) return false
   if (asset.state === 'uploading') {
     const file = await context.staging.files.getUpload(assetId).catch(() => undefined)
-    if (file?.size !== undefined && file.offset === file.size) await finishUpload(context, ticket)
-    // another request may have finished it at this moment
+    const isWhole = file?.size !== undefined && file.offset === file.size
+    // another request may be finishing it, which moves its bytes away before it's ready, or have finished it at this moment
+    if (isWhole || isFinishing(assetId)) await finishUpload(context, ticket)
     else if ((await read())?.state !== 'ready') return false
   }
   await reply.headers({ 'tus-resumable': '1.0.0', 'upload-offset': asset.bytes, 'upload-length': asset.bytes }).send()
