@@ -8,7 +8,7 @@ const api = process.env.ROOKERY_API ?? 'http://127.0.0.1:3001'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), outlineBeforeStyles(), screenFiles()],
+  plugins: [react(), tailwindcss(), outlineBeforeStyles(), withoutJsonSchema(), screenFiles()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -51,6 +51,28 @@ function outlineBeforeStyles(): Plugin {
           .replaceAll(styles, '')
           .replace('<noscript>', `${(html.match(styles) ?? []).join('').trim()}\n    <noscript>`)
           .replaceAll(importedScripts, '<link rel="modulepreload" crossorigin href="$1">'),
+    },
+  }
+}
+
+/**
+ * Leaves out how Zod writes JSON Schema, which every schema brings along and only the server uses: each function of it
+ * answers nothing.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/ },
+      handler(code) {
+        const names = [...code.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name)
+        if (names.length < 3) this.error('Zod has moved what writes JSON Schema')
+        return {
+          code: `const nothing = () => undefined\nexport { ${names.map((name) => `nothing as ${name}`).join(', ')} }`,
+          map: null,
+        }
+      },
     },
   }
 }

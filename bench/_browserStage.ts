@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +15,35 @@ import { contentOn } from '../server/testing/content.ts'
 import { buildersOn, type TestHome } from '../server/testing/people.ts'
 import { startProgram } from '../server/testing/program.ts'
 
-/* The product as a program with its built web app, over a database that is filled before it starts, and Chromium before it. */
+/*
+ * The product as its own process with its built web app, over a database that is filled before it starts, and Chromium.
+ */
 
 export type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof contentOn> }
-/** The browser, where the program answers, and whose project it is. */
+/** The browser, the program's URL, and the project's owner. */
 export type OnStage = { browser: Browser; address: string; home: TestHome }
 
-/** Fills a paid organization's project, starts the program, plays, and throws everything away. */
+/** Fills this month with so many posts on three channels: published up to this moment, scheduled after it. */
+export async function fillMonth({ home, owner, content }: Filling, posts: number): Promise<void> {
+  const channels = [await content.channel(home), await content.channel(home), await content.channel(home)]
+  await owner.query(
+    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
+     select $1, g.id, $2, ($3::uuid[])[1 + g.n % 3], $4, case when t.at < now() then 'PUBLISHED' else 'SCHEDULED' end, 'post',
+       jsonb_build_array(jsonb_build_object('text', t.words, 'media', '[]'::jsonb)), t.words, '{"type":"NOW"}', 'Europe/London', t.at, t.at, now(), now()
+     from unnest($5::uuid[]) with ordinality as g(id, n),
+       lateral (select date_trunc('month', now()) + interval '28 days' * (g.n - 1) / $6 as at, 'Post ' || g.n || ': the rooks come back to the old elms in autumn' as words) t`,
+    [
+      home.orgId,
+      home.projectId,
+      channels,
+      home.person.personId,
+      Array.from({ length: posts }, () => randomUUIDv7()),
+      posts,
+    ],
+  )
+}
+
+/** Fills a paid organization's project, starts the program, runs the scenario, and removes everything. */
 export async function inBrowser<T>(
   fill: (at: Filling) => Promise<T>,
   play: (at: OnStage & { filled: T }) => Promise<void>,
@@ -81,7 +104,7 @@ export async function openProject(
   return { context, page }
 }
 
-/** Waits until the page has nothing to do. */
+/** Waits until the page is idle. */
 export async function idle(page: Page): Promise<void> {
   await page.evaluate('rookeryBench.idle()')
 }
@@ -100,7 +123,7 @@ const Trace = z.object({
   ),
 })
 
-/** The tasks of a page's main thread by their time on the processor, in milliseconds. */
+/** The main thread's tasks of a page by their CPU time, in milliseconds. */
 export function tasksOf(trace: Buffer): number[] {
   const { traceEvents } = Trace.parse(JSON.parse(trace.toString('utf8')))
   const mains = new Set(

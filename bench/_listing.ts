@@ -8,17 +8,17 @@ import type { contentOn } from '#server/testing/content.ts'
 import type { Builders, TestHome } from '#server/testing/people.ts'
 import { median } from './_stage.ts'
 
-/* The list of a month's 300 posts, which more than one bench reads. */
+/* The list of a month's 300 posts, which several benchmarks read. */
 
 export const CONNECTIONS = 32
 export const FROM = '2026-11-01T00:00:00.000Z'
 export const TO = '2026-12-01T00:00:00.000Z'
 
 export type Filled = { home: TestHome; channels: string[]; cookie: string }
-/** `tag`: the ETag of an answer that is held; then 304 is expected. */
+/** `tag`: the ETag of a held reply; then 304 is expected. */
 export type Target = { origin: string; path: string; cookie: string; tag?: string }
 
-/** 20 other tenants and other months around the 300 posts that are asked for. */
+/** 20 other tenants and other months around the 300 posts that are requested. */
 export async function fill(builders: Builders, content: ReturnType<typeof contentOn>, owner: Pool): Promise<Filled> {
   const home = await builders.signedInOwner()
   let own: string[] = []
@@ -75,13 +75,13 @@ export async function shelve(pool: Pool): Promise<void> {
     select p.org_id, p.id, k.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p join campaign k on k.org_id = p.org_id and k.project_id = p.project_id where p.n % 4 = 0`)
 }
 
-/** How many bytes the body of the answer takes on the wire. */
+/** How many bytes the reply's body takes on the wire. */
 export async function bytesOf({ origin, path, cookie }: Target, encoding: 'br' | 'identity'): Promise<number> {
   const { body } = await request(origin + path, { headers: { cookie, 'accept-encoding': encoding } })
   return (await body.arrayBuffer()).byteLength
 }
 
-/** Both answer the same posts, or the comparison is none. */
+/** Both return the same posts; otherwise there's nothing to compare. */
 export async function check(a: Target, b: Target): Promise<void> {
   const read = async ({ origin, path, cookie }: Target) =>
     (await (await fetch(origin + path, { headers: { cookie } })).json()) as { posts: { postId: string }[] }
@@ -92,7 +92,7 @@ export async function check(a: Target, b: Target): Promise<void> {
 
 /**
  * Loads both in short turns, each going first as often as the other, and returns the median of the ratios of ours to
- * theirs, turn by turn: a neighbor that takes the machine for a moment spoils some of them.
+ * theirs, turn by turn: another program that takes the machine for a moment only spoils some of them.
  */
 export async function compare(
   ours: Target,
@@ -119,8 +119,8 @@ export async function compare(
 }
 
 /**
- * Asks both in turn, one request at a time, and returns the ratio of their median times, theirs to ours. What else the
- * machine does slows both alike, which rounds of a second on a busy machine don't show.
+ * Requests both in turn, one at a time, and returns the ratio of their median times, theirs to ours. Other work on the
+ * machine slows both alike, which second-long rounds on a busy machine don't show.
  */
 export async function comparePairs(
   ours: Target,
@@ -160,3 +160,31 @@ async function load(targets: readonly Target[], turns: number): Promise<Load[]> 
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+
+/** An organization and a project with everything in them, for queries that nobody asked by a request. */
+export const wholeProject = (orgId: string, projectId: string) => ({
+  org: {
+    orgId,
+    isAdmin: true,
+    plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
+    entitlements: {
+      valid: true,
+      channels: 0,
+      projects: 0,
+      users: 0,
+      scheduledCap: 0,
+      aiCreditsPerMonth: 0,
+      xAccounts: 0,
+      closed: [],
+    },
+  } as const,
+  project: {
+    projectId,
+    zone: 'UTC',
+    roleId: null,
+    roleName: null,
+    permissions: {},
+    publishing: 'full',
+    channelIds: null,
+  } as const,
+})

@@ -6,7 +6,7 @@ import { Pool } from 'undici'
  * `node bench/_load.ts '{"targets":[{"origin":"http://…","path":"/…","cookie":""}],"turns":40,"milliseconds":250,"connections":32}'`
  */
 type Target = { origin: string; path: string; cookie: string; tag?: string }
-// handed over by bench/_listing.ts
+// passed by bench/_listing.ts
 const asked = JSON.parse(process.argv[2] ?? '') as {
   targets: Target[]
   turns: number

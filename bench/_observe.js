@@ -1,12 +1,13 @@
-// Runs in the page before anything else (bench/calendar.ts, bench/composer.ts): keeps interactions and the largest paint.
+// Runs in the page before anything else (bench/calendar.ts, bench/composer.ts): records interactions and the largest
+// paint.
 const measured = { events: new Map(), lcp: 0 }
 globalThis.rookeryBench = {
-  /** INP as the slowest interaction, which for fewer than 50 of them it is. Milliseconds. */
+  /** INP as the slowest interaction, which it is for fewer than 50 of them. Milliseconds. */
   seen: () => ({ inp: Math.max(0, ...measured.events.values()), lcp: measured.lcp }),
   /** Every interaction so far that took 16 ms or more. Milliseconds. */
   interactions: () => [...measured.events.values()],
   forget: () => measured.events.clear(),
-  /** Resolves when the page has nothing to do. */
+  /** Resolves when the page is idle. */
   idle: () =>
     new Promise((resolve) =>
       requestIdleCallback(() => requestIdleCallback(() => resolve(), { timeout: 5000 }), { timeout: 5000 }),

@@ -23,14 +23,14 @@ import { createSecurityLog } from '#server/security.ts'
 import { contentOn } from '#server/testing/content.ts'
 import { buildersOn, type Builders } from '#server/testing/people.ts'
 
-/* The product in the bench's own process, over a database of its own that is thrown away afterwards. */
+/* The product in the benchmark's own process, over its own database that is removed afterwards. */
 
 export type Stage = {
-  /** Where it is served on loopback. */
+  /** Its URL on loopback. */
   origin: string
   parts: Dependencies
   database: RunningDatabase
-  /** The database's owner: for filling it and for looking. */
+  /** The database's owner: to fill it and to look. */
   owner: Pool
   builders: Builders
   content: ReturnType<typeof contentOn>
@@ -40,7 +40,7 @@ export type Stage = {
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Starts it with the routes that the bench asks for. With `timed`, PostgreSQL keeps each statement's longest time, which
+ * Starts it with the benchmark's routes. With `timed`, PostgreSQL keeps each statement's longest time, which
  * `slowestStatement` reads.
  */
 export async function openStage(
@@ -114,7 +114,7 @@ async function asSuperuser<T>(database: RunningDatabase, ask: (superuser: Pool) 
   }
 }
 
-/** The statement that took longest since the last time this was asked, with its time in PostgreSQL. */
+/** The statement that took longest since the last call, with its time in PostgreSQL. */
 export async function slowestStatement({ database }: Stage): Promise<{ ms: number; statement: string }> {
   return await asSuperuser(database, async (superuser) => {
     const { rows } = await superuser.query<{ ms: number; statement: string }>(

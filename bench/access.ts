@@ -6,7 +6,7 @@ import { asTenant } from '#server/db/tenant.ts'
 import { handle } from '#server/http/route.ts'
 import { listPosts } from '#server/posts/list.ts'
 import { postRoutes } from '#server/posts/routes.ts'
-import { check, compare, comparePairs, CONNECTIONS, cookieOf, fill, FROM, TO } from './_listing.ts'
+import { check, compare, comparePairs, CONNECTIONS, cookieOf, fill, FROM, TO, wholeProject } from './_listing.ts'
 import { openStage } from './_stage.ts'
 
 /*
@@ -19,7 +19,7 @@ const TARGET = 0.9
 const PAIRS = process.argv.includes('--short') ? 600 : 2000
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
-/** The same list with nobody asked who they are: the tenant and the project are taken from the address as they stand. */
+/** The same list without any checks: the tenant and the project are taken from the URL as they are. */
 const unchecked = endpoint({
   ...contract,
   path: '/api/unchecked/:orgId/project/:projectId/post',
@@ -30,30 +30,7 @@ const unchecked = endpoint({
 const uncheckedRoute = (databases: Databases) =>
   handle(unchecked, async ({ params: { orgId, projectId }, query }) => {
     const nobody = { sessionId: '', personId: orgId, confirmed: true, secondFactor: false }
-    const project = {
-      projectId,
-      zone: 'UTC',
-      roleId: null,
-      roleName: null,
-      permissions: {},
-      publishing: 'full',
-      channelIds: null,
-    } as const
-    const org = {
-      orgId,
-      isAdmin: false,
-      plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
-      entitlements: {
-        valid: true,
-        channels: 0,
-        projects: 0,
-        users: 0,
-        scheduledCap: 0,
-        aiCreditsPerMonth: 0,
-        xAccounts: 0,
-        closed: [],
-      },
-    } as const
+    const { org, project } = wholeProject(orgId, projectId)
     return await asTenant(databases.web, orgId, (tx) =>
       listPosts({ tx, org, project, caller: nobody, now: new Date() }, query),
     )

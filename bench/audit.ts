@@ -5,16 +5,16 @@ import { labelRoutes } from '#server/labels/routes.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * What the audit adds to a changing call: a label is edited over HTTP, durable on disk, once as the product does it and
- * once by the same verb whose entry goes nowhere, in turns in one run. The target is at most a tenth (median of the
- * alternations). An edit of a label is among the smallest changes there are: others add less.
+ * What the audit log adds to a changing call: a label is edited over HTTP, durable on disk, once as the product does it
+ * and once by the same verb whose entry goes nowhere, in turns in one run. The target is at most a tenth (median of the
+ * alternations). Editing a label is among the smallest changes: others add less.
  */
 const TARGET = 1.1
 const ALTERNATIONS = process.argv.includes('--short') ? 6 : 20
 const CALLS = 400
 const CONNECTIONS = 8
 
-/** The same route under another address, with an audit that writes nothing. */
+/** The same route under another path, with an audit log that writes nothing. */
 function unaudited(route: Route): Route {
   const { endpoint, answer } = route
   if (answer.kind !== 'json') throw new Error('an edit answers JSON')
@@ -48,9 +48,9 @@ try {
     return said
   }
   const place = `/${home.orgId}/project/${home.projectId}/label`
-  // one of its own for each connection: nobody waits for another's row
+  // one per connection: nobody waits for another's row
   const labels: string[] = []
-  // createLabel answers the id of the label
+  // createLabel returns the label's id
   for (let i = 0; i < CONNECTIONS; i++)
     labels.push(
       (
@@ -61,7 +61,7 @@ try {
       ).labelId,
     )
 
-  /** Edits, so many a second. */
+  /** Edits per second. */
   const edit = async (base: string): Promise<number> => {
     const began = performance.now()
     await Promise.all(

@@ -4,8 +4,8 @@ import { cookieOf } from './_listing.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * A submit to 10 channels against a submit to one, over HTTP, one request at a time, in turns. Each makes its posts, their
- * places on the lanes, the history, the events and the audit entry in one transaction. Ten may cost three times one.
+ * A submit to 10 channels compared with a submit to one, over HTTP, one request at a time, in turns. Each creates its
+ * posts, deliveries, history, events and audit entry in one transaction. Ten may cost three times as much as one.
  */
 const TARGET = 3
 const PAIRS = process.argv.includes('--short') ? 60 : 250

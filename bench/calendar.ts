@@ -1,7 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Browser, CDPSession, Page, Response } from '@playwright/test'
 import { z } from 'zod'
-import { idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_browserStage.ts'
+import { fillMonth, idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_browserStage.ts'
 
 /*
  * The calendar with 1,000 posts in the month, in headless Chromium at a quarter of the processor's speed: the longest
@@ -18,32 +17,15 @@ const DRAGS = 5
 const Seen = z.object({ inp: z.number(), lcp: z.number() })
 
 await inBrowser<void>(
-  // a month of posts, half of them to come, around this very moment
-  async ({ home, owner, content }) => {
-    const channels = [await content.channel(home), await content.channel(home), await content.channel(home)]
-    await owner.query(
-      `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
-       select $1, g.id, $2, ($3::uuid[])[1 + g.n % 3], $4, case when t.at < now() then 'PUBLISHED' else 'SCHEDULED' end, 'post',
-         jsonb_build_array(jsonb_build_object('text', t.words, 'media', '[]'::jsonb)), t.words, '{"type":"NOW"}', 'Europe/London', t.at, t.at, now(), now()
-       from unnest($5::uuid[]) with ordinality as g(id, n),
-         lateral (select date_trunc('month', now()) + interval '28 days' * (g.n - 1) / $6 as at, 'Post ' || g.n || ': the rooks come back to the old elms in autumn' as words) t`,
-      [
-        home.orgId,
-        home.projectId,
-        channels,
-        home.person.personId,
-        Array.from({ length: POSTS }, () => randomUUIDv7()),
-        POSTS,
-      ],
-    )
-  },
+  // a month of posts, half of them in the future, around now
+  (at) => fillMonth(at, POSTS),
   async (at) => {
     await firstRoute(at.browser, at.address)
     await calendar(at)
   },
 )
 
-/** The JavaScript that someone who is signed out downloads before they see the login. */
+/** The JavaScript that people without a session download before they see the login. */
 async function firstRoute(on: Browser, address: string): Promise<void> {
   const page = await on.newPage()
   const script = countScripts(page)
@@ -106,7 +88,7 @@ async function calendar(at: OnStage): Promise<void> {
   await context.close()
 }
 
-/** Carries the last post that can be moved over the whole month, cell by cell, and drops it on the next day. */
+/** Drags the last movable post over the whole month, cell by cell, and drops it on the next day. */
 async function dragOnce(page: Page, turn: number): Promise<void> {
   const chip = page.locator('[data-movable]').nth(turn * 2)
   const postId = await chip.getAttribute('data-post')
@@ -138,10 +120,10 @@ async function dragOnce(page: Page, turn: number): Promise<void> {
   await idle(page)
 }
 
-/** What a marketer does all day: opens posts, walks over days, turns pages, changes the view. */
+/** A marketer's typical work: opens posts, moves over days, turns pages, changes the view. */
 async function work(page: Page): Promise<void> {
   for (let i = 0; i < 4; i += 1) {
-    // Sundays: the open post lies over the right of the month
+    // Sundays: the open post covers the right of the month
     await page
       .locator('[data-day]:first-child [data-post]')
       .nth(i * 2)

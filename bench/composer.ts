@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_browserStage.ts'
 
 /*
- * A key in the composer with one channel and with ten of ten platforms, in headless Chromium at a quarter of the
- * processor's speed. From the key to the next paint is by the clock; the comparison is by the main thread's own time on
- * the processor, which other programs on the machine don't lengthen. Needs the built web app.
+ * A keystroke in the composer with one channel and with ten on ten platforms, in headless Chromium with the CPU slowed
+ * down four times. From the key to the next paint is wall time; the comparison uses the main thread's CPU time, which
+ * other programs don't affect. Needs the built web app.
  */
 const LIMITS = { key: 100, times: 1.5 }
 const SLOWDOWN = 4
@@ -51,7 +51,7 @@ await inBrowser<string[]>(
 )
 
 /**
- * Types into a post for the channels; returns the 75th percentile of a key's way to the paint, and the work of a key,
+ * Types into a post for the channels; returns the 75th percentile of a key's time to the paint, and the work per key,
  * in milliseconds.
  */
 async function typing(at: OnStage, channelIds: readonly string[]): Promise<{ p75: number; work: number }> {
@@ -68,7 +68,7 @@ async function typing(at: OnStage, channelIds: readonly string[]): Promise<{ p75
   const work = tasksOf(await at.browser.stopTracing()).reduce((sum, task) => sum + task, 0) / KEYS
   const seen = z.array(z.number()).parse(await page.evaluate('rookeryBench.interactions()'))
   await context.close()
-  // quicker keys than the browser reports count as the least that it does
+  // keys faster than the browser reports count as its minimum
   const all = [...seen, ...Array.from({ length: Math.max(0, KEYS - seen.length) }, () => 16)].toSorted((a, b) => a - b)
   return { p75: all[Math.floor(all.length * 0.75)] ?? Infinity, work }
 }

@@ -5,8 +5,8 @@ import { conform } from '#server/testing/conformance/conformance.ts'
 import { visitPlatforms } from '#server/testing/visitor.ts'
 
 /*
- * The conformance suite (server/platforms/conformance.test.ts) with files as large as each platform's rules allow, several
- * gigabytes for some; npm test plays 120 MB. `--short` stops at 1 GB. Prints what was seen and the memory that it took.
+ * The conformance suite (server/platforms/conformance.test.ts) with files as large as each platform's rules allow,
+ * several gigabytes for some; npm test uses 120 MB. `--short` stops at 1 GB. Prints the results and the memory used.
  */
 const largest = process.argv.includes('--short') ? 1_000_000_000 : Number.MAX_SAFE_INTEGER
 const platforms = composePlatforms({ plcDirectory: 'https://plc.directory' })
@@ -17,7 +17,7 @@ const before = process.memoryUsage().rss
 try {
   for (const key of platformKeys) {
     const platform = platforms(key)
-    // Bluesky is played against its real server in npm test
+    // npm test runs Bluesky against its real server
     if (!platform || key === 'bluesky') continue
     for (const variant of platformRules[key].app?.variants?.map(({ value }) => value) ?? [undefined]) {
       const checks = await conform(visit, platform, { largest, ...(variant !== undefined && { variant }) })

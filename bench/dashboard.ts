@@ -26,7 +26,7 @@ const TARGET = 2
 const CONNECTIONS = 8
 const POSTS = 200_000
 const CHANNELS = 10
-/** What the bare server asks where the product asks nothing. */
+/** What the bare server queries where the product queries nothing. */
 const NOTHING = "select '{}' as json"
 const TURNS = process.argv.includes('--short') ? 8 : 40
 
@@ -54,7 +54,7 @@ try {
   await fill(home, POSTS)
   await fill(other, POSTS / 4)
   const lines = await foldCounts({ databases: deps.databases, signal: new AbortController().signal })
-  // the lines of changes since the last fold are read as well
+  // includes the rows of changes since the last fold
   await owner.query(
     "update post set state = 'FAILED' where id in (select id from post where org_id = $1 and state = 'PUBLISHED' order by shown_at desc limit 500)",
     [home.orgId],
@@ -97,7 +97,7 @@ try {
     const { ratio, mine, its } = await compare(product, { origin: bareOrigin, path: `/${name}`, cookie: '' })
     ours += mine
     theirs += its
-    // a call that asks the database nothing is all entrance: it counts in the sum only
+    // a call without a query of its own is all session check: it only counts in the sum
     if (ratio > TARGET && calls[name] !== NOTHING) failed = true
     console.log(
       `${name}: ${mine.toFixed(2)} ms of the machine, bare ${its.toFixed(2)} ms, ${ratio.toFixed(2)} times${calls[name] === NOTHING ? ' (it has no query)' : ''}`,
@@ -134,7 +134,9 @@ async function compare(product: Target, plain: Target): Promise<{ ratio: number;
   return { ratio: median(mine.map((cost, i) => cost / (its[i] ?? Number.NaN))), mine: median(mine), its: median(its) }
 }
 
-/** Two years of posts on ten channels, one in fifty still to come, some drafts; three readings of each that went out. */
+/**
+ * Two years of posts on ten channels, one in fifty still to come, some drafts; three readings of each published one.
+ */
 async function fill(home: TestHome, count: number): Promise<void> {
   const channels: string[] = []
   for (let i = 0; i < CHANNELS; i++) channels.push(await content.channel(home))

@@ -7,7 +7,7 @@ import { asTenant } from '#server/db/tenant.ts'
 import { pageQuery } from '#server/posts/list.ts'
 import { postRoutes } from '#server/posts/routes.ts'
 import type { TestHome } from '#server/testing/people.ts'
-import { comparePairs, cookieOf } from './_listing.ts'
+import { comparePairs, cookieOf, wholeProject } from './_listing.ts'
 import { openStage } from './_stage.ts'
 
 /*
@@ -28,7 +28,7 @@ try {
     home.person,
     ...(await Promise.all(Array.from({ length: 39 }, () => builders.colleague(home, 'editor')))),
   ].map(({ personId }) => personId)
-  const shelves = await fill(owner, home, await content.channel(home), authors)
+  const taxonomy = await fill(owner, home, await content.channel(home), authors)
   await fill(owner, other, await content.channel(other), [other.person.personId])
   await owner.query('vacuum analyze')
   const cookie = cookieOf(home.person)
@@ -38,18 +38,18 @@ try {
     path: `/api/${home.orgId}/project/${home.projectId}/post?${query}`,
   })
 
-  const [rare, usual, wide] = shelves.labels
+  const [rare, usual, wide] = taxonomy.labels
   const filters: Record<string, string> = {
     'a label of 0.1%': `labels=${rare}`,
     'a label of 2%': `labels=${usual}`,
     'a label of 30%': `labels=${wide}`,
     'any of two labels': `labels=${rare},${usual}`,
     'all of two labels': `labels=${usual},${wide}&labelMatch=all`,
-    'a campaign of 1%': `campaign=${shelves.campaign}`,
+    'a campaign of 1%': `campaign=${taxonomy.campaign}`,
     'an author of 40': `author=${authors[3]}`,
     'a word of 0.5%': 'q=heron',
     'a word of 0.5% and another, scheduled': 'q=heron%20autumn&status=SCHEDULED',
-    'all three': `labels=${usual}&campaign=${shelves.campaign}&author=${authors[3]}`,
+    'all three': `labels=${usual}&campaign=${taxonomy.campaign}&author=${authors[3]}`,
     'a label, scheduled': `labels=${usual}&status=SCHEDULED`,
     'an author, scheduled': `author=${authors[3]}&status=SCHEDULED`,
   }
@@ -62,7 +62,7 @@ try {
     console.log(
       `${name}: ${ours.toFixed(1)} ms, unfiltered ${theirs.toFixed(1)} ms, ${cost.toFixed(2)} times; read as a whole: ${whole.join(', ') || 'nothing'}`,
     )
-    // most of a third of all posts is better read in one go
+    // most of a third of all posts is faster to read sequentially
     if (cost > TARGET || (whole.length > 0 && !query.includes(wide ?? ''))) failed = true
   }
   console.log(`target: at most ${TARGET} times, by indexes`)
@@ -106,33 +106,10 @@ async function fill(pool: Pool, { orgId, projectId, person }: TestHome, channelI
   return { labels, campaign }
 }
 
-/** The tables of posts and of their shelves that the plan of the page reads as a whole. */
+/** The tables of posts and their labels and campaigns that the page's plan reads completely. */
 async function wholeReads(home: TestHome, query: string): Promise<string[]> {
   const filter: z.output<typeof PostFilter> = PostFilter.parse(Object.fromEntries(new URLSearchParams(query)))
-  const project = {
-    projectId: home.projectId,
-    zone: 'UTC',
-    roleId: null,
-    roleName: null,
-    permissions: {},
-    publishing: 'full',
-    channelIds: null,
-  } as const
-  const org = {
-    orgId: home.orgId,
-    isAdmin: true,
-    plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
-    entitlements: {
-      valid: true,
-      channels: 0,
-      projects: 0,
-      users: 0,
-      scheduledCap: 0,
-      aiCreditsPerMonth: 0,
-      xAccounts: 0,
-      closed: [],
-    },
-  } as const
+  const { org, project } = wholeProject(home.orgId, home.projectId)
   const caller = { sessionId: '', personId: home.person.personId, confirmed: true, secondFactor: false }
   const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) =>
     sql<{

@@ -85,10 +85,10 @@ async function walk(): Promise<void> {
   await slowestStatement(stage)
   for (const [name, endpoint] of Object.entries(api)) {
     for (const field of wideFields(endpoint)) {
-      // another one each time: what is counted for a person must not end the walk
+      // a different one each time: per-person limits must not end the walk
       const home = await builders.signedInOwner()
       const ordinary = await fastest(home, endpoint, field, ORDINARY)
-      // a field that no ordinary text fits has a form of its own, such as a web address
+      // a field that no ordinary text fits has its own form, such as a web URL
       if (ordinary === undefined) continue
       fields++
       for (const pattern of tried) {
@@ -115,7 +115,7 @@ async function walk(): Promise<void> {
   console.log(`${fields} fields, ${calls} hostile inputs; the slowest over ${MS_SLOWER} ms: ${slowest.what || 'none'}`)
 }
 
-/** The fastest of two answers; undefined where the contract refuses the input. */
+/** The faster of two responses; undefined if the contract refuses the input. */
 async function fastest(
   home: TestHome,
   endpoint: EndpointShape,

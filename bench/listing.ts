@@ -12,7 +12,7 @@ import { openStage } from './_stage.ts'
  * one run. The target is a ratio of 0.75. Both send it uncompressed; what browsers get is compressed and counted apart.
  */
 const TARGET = 0.75
-/** What the compressed list may take on the wire, in bytes. */
+/** The maximum size of the compressed list on the wire, in bytes. */
 const MOST_SENT = 15_000
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
@@ -48,7 +48,10 @@ try {
   await stage.close()
 }
 
-/** What the product is measured against: no session, no access, no tenant policies, no framework; the same JSON, as cheaply as we know. */
+/**
+ * What the product is measured against: no session, no access, no tenant policies, no framework; the same JSON, as
+ * cheaply as we know.
+ */
 function bareServer(pool: Pool): Server {
   const instant = (column: string) => `rtrim(to_json(${column} at time zone 'UTC')::text, '"') || 'Z"'`
   const text = `

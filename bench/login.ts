@@ -14,7 +14,7 @@ import { median, openStage } from './_stage.ts'
 const TARGET = 0.8
 const CONCURRENCY = 8
 const SECONDS = 0.75
-/** Short ones and many: a neighbor that takes the machine for a moment spoils one of them. */
+/** Short ones and many: another program that takes the machine for a moment only spoils one of them. */
 const ROUNDS = process.argv.includes('--short') ? 8 : 40
 const PEOPLE = 64
 const PASSWORD = 'Correct-Horse1'
@@ -56,7 +56,7 @@ try {
   await stage.close()
 }
 
-/** People with the product's own hash; one for each login that runs at a time would do, more keep limits far. */
+/** People with the product's own hash; one per parallel login would be enough, more stay clear of limits. */
 async function people(passwordHash: string): Promise<string[]> {
   const made = await Promise.all(Array.from({ length: PEOPLE }, () => stage.builders.person({ signedIn: false })))
   await stage.owner.query('update person set password_hash = $1', [passwordHash])
@@ -64,7 +64,7 @@ async function people(passwordHash: string): Promise<string[]> {
   return made.map((one) => one.email)
 }
 
-/** How many a second, and how many milliseconds of the processor this process spends on one. */
+/** How many per second, and how many milliseconds of CPU time this process spends on one. */
 type Measured = { rate: number; cost: number }
 
 function millisecondsUsed(since: NodeJS.CpuUsage): number {
@@ -72,7 +72,7 @@ function millisecondsUsed(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** Logins, asked for by a process of its own. */
+/** Logins, requested by another process. */
 async function logins(load: ChildProcess, seconds: number): Promise<Measured> {
   const used = process.cpuUsage()
   load.send(seconds)

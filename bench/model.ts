@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Every one of the 10,000 random sequences of what people do to posts, played over HTTP beside the model (npm test plays
- * 200). `--short` plays 1,000; `--sequences=n` that many. Prints what the test prints; fails with the first difference.
+ * All 10,000 random sequences of actions on posts, run over HTTP next to the model (npm test runs 200). `--short` runs
+ * 1,000; `--sequences=n` that many. Prints what the test prints; fails at the first difference.
  */
 const asked = process.argv.find((word) => word.startsWith('--sequences='))?.slice(12)
 const sequences = asked ?? (process.argv.includes('--short') ? '1000' : '10000')

@@ -16,9 +16,9 @@ import { openStage } from './_stage.ts'
  */
 const POSTS = 850
 const TURNS = process.argv.includes('--short') ? 8 : 40
-/** Ratios that are kept; the aim is 20 for the month, and 2,500 unchanged months a second. Bytes. */
+/** Required ratios; the aim is 20 for the month, and 2,500 unchanged months a second. Bytes. */
 const TARGET = { month: 3, unchanged: 15, json: 180_000, sent: 35_000 }
-/** What the peer's answer weighs, per post, in bytes. */
+/** The peer's reply per post, in bytes. */
 const PEER_POST = 677
 
 const stage = await openStage((deps) => postRoutes(deps))
@@ -73,7 +73,7 @@ async function sizeOf({ origin, path, cookie }: Target, encoding: string): Promi
   return { bytes: (await body.arrayBuffer()).byteLength, tag: String(headers.etag ?? '') }
 }
 
-/** The shapes of the peer, without its framework: what it costs beside that is left out, in its favor. */
+/** The peer's shapes, without its framework, whose cost is left out in its favor. */
 function peerServer(database: Pool): Server {
   const answer = async (url: string) => {
     const [, orgId, projectId, personId] = url.split('/')
@@ -101,7 +101,7 @@ function peerServer(database: Pool): Server {
   })
 }
 
-/** What is missing to the weight of a post of the peer. */
+/** Padding up to the size of the peer's post. */
 function filling(bytes: number, row: unknown): string {
   return 'x'.repeat(Math.max(0, bytes - JSON.stringify(row).length - 15))
 }

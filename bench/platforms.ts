@@ -39,10 +39,10 @@ const short = process.argv.includes('--short')
 const size = short ? { due: 500, channels: 50, turns: [1, 2] } : { due: 5000, channels: 500, turns: [1, 2, 2, 1] }
 const LATENCY = 200
 const SLOTS = 10
-/** Enough that the last ones, when channels run out of posts, weigh little. */
+/** Enough that the last ones, when channels run out of posts, don't matter. */
 const SHARED = 500
 const TARGET = 1.8
-/** How long before their time posts are made: for workers to start and to prepare what has to be. */
+/** How long before their time posts are created: for workers to start and to prepare them. */
 const aheadOf = (posts: number): number => 8000 + 5 * posts
 const DEADLINE = 600_000
 const PEOPLE_AT_ONCE = 8
@@ -58,7 +58,7 @@ const texts = platformKeys
         details.every(({ required, preset }) => !required || preset !== undefined),
     ),
   )
-/** Where one budget of all channels together is smaller than what is due, the budget would be measured. */
+/** If all channels together have a smaller rate limit than what is due, the limit would be measured. */
 const isFree = ({ budgets }: Platform): boolean =>
   budgets.every(({ per, tokens }) => per === 'channel' || tokens >= 2 * size.due)
 const played = texts.filter(isFree)
@@ -100,7 +100,7 @@ async function bench(stage: Harness, bluesky: SimulatorProcess, simulators: stri
   if (!(ratio >= TARGET)) process.exitCode = 1
 }
 
-/** Channels of every platform in turn, each with an account of its own that was signed in to on the platform's page. */
+/** Channels of every platform in turn, each with its own account that was signed in on the platform's page. */
 async function connectAll(
   stage: Harness,
   bluesky: SimulatorProcess,
@@ -128,7 +128,7 @@ async function connectAll(
   )
 }
 
-/** So many people, and the first account that each of them is offered. */
+/** This many people, and the first account that each of them is offered. */
 async function signInTo(platform: Platform, simulators: string, count: number): Promise<SignedIn[]> {
   const { ids } = z
     .object({ ids: z.array(z.string()) })
@@ -157,7 +157,7 @@ async function signInTo(platform: Platform, simulators: string, count: number): 
   return signed
 }
 
-/** Everything due at one moment; posts a second from then until the last one was published. */
+/** Everything due at one moment; posts per second from then until the last one was published. */
 async function rush(ground: Ground, round: Round): Promise<number> {
   const { stage, bluesky, simulators, house, channels } = ground
   await setLatency(ground, 0)
@@ -232,7 +232,7 @@ async function tellOf(
 
 const Shown = z.object({ posts: z.array(z.object({ text: z.string(), createdAt: z.number() })) })
 
-/** When each post of a round was committed, by the platforms' own word. */
+/** When each post of a round was committed, according to the platforms. */
 async function commits(
   bluesky: SimulatorProcess,
   simulators: string,
@@ -271,7 +271,7 @@ async function tell(simulators: string, what: string, body: unknown): Promise<un
   return await answer.json()
 }
 
-/** The most memory that a process had, as the kernel of Linux tells. */
+/** A process's peak memory, from the Linux kernel. */
 function peakOf(pid: number | undefined): string {
   if (process.platform !== 'linux') return 'not told here'
   const [, kilobytes = 0] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -29,7 +29,7 @@ const short = process.argv.includes('--short')
 const seed = Number(process.argv.find((word) => word.startsWith('--seed='))?.slice(7) ?? 1)
 const size = short ? { posts: 200, kills: 5 } : { posts: 1000, kills: 25 }
 const CHANNELS = 20
-/** One post a channel every few seconds: whenever the node comes back, something is due. */
+/** One post per channel every few seconds: whenever the node comes back, something is due. */
 const APART = 200
 
 const random = seeded(seed)
@@ -54,7 +54,7 @@ try {
     program.child.kill('SIGKILL')
     await gone
   }
-  // what a kill left unanswered is looked for on the platform before it counts as published
+  // a send that a kill interrupted is looked up on the platform before it counts as published
   await until(() => simulator.ledger.length >= size.posts, { deadline: 600_000, what: 'the last post' })
   const unsettled = ['SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED']
   await program?.stop()
@@ -75,7 +75,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** The posts, as the program will find them, written before it starts. */
+/** The posts as the program will find them, written before it starts. */
 async function fill(): Promise<void> {
   const database = await startDatabase({ dataDir })
   const databases = openDatabases(database.settings)
@@ -97,7 +97,7 @@ async function fill(): Promise<void> {
   await database.stop()
 }
 
-/** Waits until no post is on its way, then stops the program to read how many ended in which state. */
+/** Waits until no post is being sent, then stops the program to read how many ended in which state. */
 async function settledStates(unsettled: readonly string[]): Promise<Record<string, number>> {
   for (;;) {
     const gone = await program?.stop()

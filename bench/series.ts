@@ -111,7 +111,7 @@ async function insert(pool: Pool, tables: readonly Written[]): Promise<number> {
         text: `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
         values: [json],
       })
-    // the one job of these rows: when each lane is looked at
+    // these rows' one job: when each lane is due
     await client.query(
       'update lane l set wake_at = n.at from (select org_id, channel_id, min(step_at) as at from delivery group by org_id, channel_id) n where l.org_id = n.org_id and l.channel_id = n.channel_id',
     )

@@ -64,7 +64,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // it ended meanwhile
+    // it ended in the meantime
     return ''
   }
 }

@@ -1,7 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Locator, Page, Request } from '@playwright/test'
-import { inBrowser, type Filling } from './_browserStage.ts'
+import { fillMonth, inBrowser, type Filling } from './_browserStage.ts'
 
 /*
  * First and later visits of the pages that people open most, over a slow connection (1.6 Mbit/s, 150 ms a round trip) in
@@ -13,7 +12,7 @@ const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 /** Milliseconds until the calendar shows its posts. */
 const LIMITS = { first: 4000, later: 1000 }
 const POSTS = 400
-/** A page that asked for nothing this long has what it wants. Milliseconds. */
+/** A page without requests for this long has loaded. Milliseconds. */
 const QUIET = 2000
 
 const pages: readonly (readonly [name: string, shows: (page: Page) => Locator])[] = [
@@ -86,21 +85,6 @@ async function visit(context: BrowserContext, address: string, shows: (page: Pag
   return { requests: asked.length, scripts: scripts.length, scriptBytes: sum(scripts), bytes: sum(sizes), shown }
 }
 
-async function fill({ home, owner, content }: Filling): Promise<void> {
-  const channels = [await content.channel(home), await content.channel(home), await content.channel(home)]
-  await owner.query(
-    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
-     select $1, g.id, $2, ($3::uuid[])[1 + g.n % 3], $4, case when t.at < now() then 'PUBLISHED' else 'SCHEDULED' end, 'post',
-       jsonb_build_array(jsonb_build_object('text', t.words, 'media', '[]'::jsonb)), t.words, '{"type":"NOW"}', 'Europe/London', t.at, t.at, now(), now()
-     from unnest($5::uuid[]) with ordinality as g(id, n),
-       lateral (select date_trunc('month', now()) + interval '28 days' * (g.n - 1) / $6 as at, 'Post ' || g.n || ': the rooks come back to the old elms in autumn' as words) t`,
-    [
-      home.orgId,
-      home.projectId,
-      channels,
-      home.person.personId,
-      Array.from({ length: POSTS }, () => randomUUIDv7()),
-      POSTS,
-    ],
-  )
+function fill(at: Filling): Promise<void> {
+  return fillMonth(at, POSTS)
 }

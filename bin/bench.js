@@ -3,7 +3,7 @@ import { ensureInstalled } from './lib/install.js'
 import { at, exists, main, Problem } from './lib/places.js'
 import { runNode } from './lib/run.js'
 
-// npm run bench: all of them; npm run bench -- faults publishing: those.
+// npm run bench runs all of them; npm run bench -- faults publishing only those.
 await main(async () => {
   await ensureInstalled()
   const known = readdirSync(at('bench'))

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { at, main, Problem } from './lib/places.js'
 
-// npm leaves a platform's optional package out of the lockfile where its registry doesn't have it, and then refuses
-// `npm ci` of that same lockfile on every machine. This adds the missing entries; `--check` only looks for them. Run it
-// after anything that changes package-lock.json.
+// npm leaves a platform's optional package out of the lockfile if its registry doesn't have it, and then refuses `npm
+// ci` with that lockfile on every machine. This adds the missing entries; `--check` only looks for them. Run it after
+// anything that changes package-lock.json.
 await main(async () => {
   const file = at('package-lock.json')
   const lock = JSON.parse(readFileSync(file, 'utf8'))
@@ -25,7 +25,7 @@ function missingEntries(packages) {
   )
 }
 
-/** As Node looks a package up: beside the one that asks, then in each folder above. */
+/** As Node looks a package up: next to the one that needs it, then in each folder above. */
 function isLocked(packages, path, name) {
   if (packages[`${path ? `${path}/` : ''}node_modules/${name}`]) return true
   if (!path) return false
@@ -33,7 +33,7 @@ function isLocked(packages, path, name) {
   return isLocked(packages, above < 0 ? '' : path.slice(0, above), name)
 }
 
-/** What the package is for is read off its name, as in binding-linux-arm64-musl: it is never fetched elsewhere. */
+/** A package's target is read from its name, such as binding-linux-arm64-musl: it's never fetched elsewhere. */
 function entryFor(name, version, dev) {
   const platform = /(?:^|[/-])(android|darwin|freebsd|linux|openharmony|win32|wasm32)-(.+)$/.exec(name)
   if (!platform || !/^\d/.test(version))

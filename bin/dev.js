@@ -3,7 +3,7 @@ import { ensureInstalled } from './lib/install.js'
 import { at, main } from './lib/places.js'
 import { environment, hold, start } from './lib/run.js'
 
-// The server restarts and the pages change as files are saved. Simulated channels can be connected.
+// The server restarts and the pages update when files are saved. Simulated channels can be connected.
 await main(async () => {
   await ensureInstalled()
   const port = process.env.PORT ?? '3000'
@@ -12,7 +12,7 @@ await main(async () => {
   const env = environment({
     NODE_ENV: 'development',
     SIMULATED_CHANNELS: simulated,
-    // set to an address of another program, or left out together with the channels
+    // set to another program's URL, or left out together with the channels
     ...(/^(1|true)$/.test(simulated) && {
       SIMULATED_PLATFORMS: process.env.SIMULATED_PLATFORMS ?? 'http://127.0.0.1:4456',
     }),

@@ -1,17 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { circlesIn, importsOf, lineAt, mutualRooms, withoutComments } from './lib/circles.js'
+import { circlesIn, foldersOf, importsOf, lineAt, withoutComments } from './lib/circles.js'
 import { at, main, Problem, root } from './lib/places.js'
 
-// Which room may touch which, as docs/ARCHITECTURE.md says. One line per breach; silence when the house is in order.
+// Which room may import which, as docs/ARCHITECTURE.md says. Prints one line per violation, and nothing if there are
+// none.
 
-/** The rooms of the server that aren't nouns: everyone may use them, and they know nobody. */
-const FLOORS = new Set(['http', 'db', 'jobs', 'live', 'objectStore', 'platforms', 'testing'])
-const KNOW_NO_NOUN = new Set(['http', 'db', 'jobs', 'live', 'objectStore'])
-/** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */
+/** Rooms of the server that aren't nouns: everyone may use them, and they know no noun. */
+const FLOORS = new Set(['access', 'http', 'db', 'jobs', 'live', 'objectStore', 'platforms', 'testing'])
+const KNOW_NO_NOUN = new Set(['access', 'http', 'db', 'jobs', 'live', 'objectStore'])
+/** A room's verbs are public. Its routes, queries and jobs are private. */
 const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
-/** What an adapter is, the way out, and what several platforms speak: OAuth, JSON, quotes of platforms' messages, and what Google's and Meta's share. */
+/**
+ * What adapters may import: the adapter interface, the network, and what several platforms share: OAuth, JSON, quotes
+ * of platforms' messages, and Google's and Meta's parts.
+ */
 const PLATFORM_MAY_IMPORT = new Set(
   [
     'platform',
@@ -52,7 +56,7 @@ function sourcesBelow(folder) {
 }
 
 /**
- * The breaches of one file.
+ * One file's violations.
  * @param {string} path from the project's folder, with slashes
  * @param {string} source
  * @returns {string[]} sentences that begin with path:line
@@ -128,7 +132,7 @@ function platformBreaches(path, target) {
     : []
 }
 
-/** Words that belong to one file. */
+/** Words that belong in one file. */
 const WORDS = [
   {
     pattern: /\bprocess\.env\b/g,
@@ -147,6 +151,11 @@ const WORDS = [
       path.startsWith('server/') && !/^server\/(platforms|simulators|seed)\//.test(path) && !isTest(path),
     why: "a platform's name stands in its folder and in the contract's rules only: ask the rules or the adapter",
   },
+  {
+    pattern: /\bfence\b['"]?[\s:=,(]*[^\n`]{0,14}\+/g,
+    where: (path) => path.startsWith('server/') && !path.startsWith('server/delivery/') && !isTest(path),
+    why: 'a fence is raised in server/delivery only: use overrule.ts',
+  },
 ]
 
 function wordBreaches(path, code) {
@@ -155,40 +164,24 @@ function wordBreaches(path, code) {
   )
 }
 
-/** Folders that still import each other, each pair with the reason. The list only shrinks. */
-const MUTUAL_ROOMS = new Map([
-  ['boosts ↔ channels', 'a deleted channel ends its promotions, in the transaction that accepts the deletion'],
-  ['campaigns ↔ posts', "a campaign's list of posts and its notes in their timelines are those of posts"],
-  ['channels ↔ media', "pictures of accounts are drawn by media, which asks for a channel's limits"],
-  ['channels ↔ posts', 'a deleted or resumed channel changes its posts, in the same transaction'],
-  ['identity ↔ invites', 'a confirmed address accepts its invitation, a changed one gives its invitations up'],
-  [
-    'posts ↔ queues',
-    'a post joins and leaves its queue in the transaction that changes it, and a queue schedules its posts',
-  ],
-  ['posts ↔ workflows', 'a round of approval begins with its post, and the last decision schedules it'],
-])
-
 /**
- * What is wrong with all files together: circles of imports, and rooms of the server that import each other.
+ * Circles of imports, for types alone too: between files, and between folders of the server. None are allowed: what two
+ * folders need of each other belongs in a third one below them.
  * @param {Map<string, string>} sources each file's text by its path from the project's folder
- * @param {ReadonlyMap<string, string>} allowed pairs of rooms that may still import each other
  */
-export function circleBreaches(sources, allowed = MUTUAL_ROOMS) {
+export function circleBreaches(sources) {
   const graph = new Map(
     [...sources]
       .filter(([path]) => !isTest(path))
       .map(([path, source]) => [path, importsOf(path, withoutComments(source)).map(({ target }) => target)]),
   )
-  const pairs = mutualRooms(graph)
+  const { folders, examples } = foldersOf(graph)
   return [
     ...circlesIn(graph).map((circle) => `a circle of imports: ${[...circle, circle[0]].join(' → ')}`),
-    ...[...pairs]
-      .filter(([pair]) => !allowed.has(pair))
-      .map(([pair, examples]) => `${pair} import each other: ${examples.join(', ')}`),
-    ...[...allowed.keys()]
-      .filter((pair) => !pairs.has(pair))
-      .map((pair) => `${pair} no longer import each other: take the pair off the list in bin/import-rules.js`),
+    ...circlesIn(folders).map((circle) => {
+      const ways = circle.map((from, i) => examples.get(`${from} ${circle[i + 1] ?? circle[0]}`))
+      return `a circle of folders: ${[...circle, circle[0]].join(' → ')} (${ways.join(', ')})`
+    }),
   ]
 }
 

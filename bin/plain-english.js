@@ -5,11 +5,11 @@ import { lineAt } from './lib/circles.js'
 import { allowed, dialect } from './lib/dialect.js'
 import { at, main, Problem } from './lib/places.js'
 
-// Keeps code, texts and docs in plain American English: refuses what bin/lib/dialect.js lists. One line per find.
+// Keeps code, texts and docs in plain American English: refuses what bin/lib/dialect.js lists. One line per finding.
 
 const FOLDERS = ['bench', 'bin', 'contract', 'docs', 'e2e', 'server', 'web']
 const SKIPPED = new Set(['node_modules', 'dist', 'images'])
-/** The list and tests name what they refuse. */
+/** The list and its tests contain what they refuse. */
 const OF_THE_LIST = new Set([
   'bin/lib/dialect.js',
   'bin/plain-english.js',
@@ -23,7 +23,7 @@ const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1)
 const quoted = (word) => word.replaceAll(/[.?+^$()[\]{}|\\]/g, String.raw`\$&`)
 const letters = (word, more) => quoted(word).replaceAll('*', more)
 
-/** A word by itself, in a name in camelCase or in CAPITALS; of a phrase also one that a comment or a text wraps. */
+/** A word by itself, in a name in camelCase or in CAPITALS; a phrase also if a comment or a text wraps it. */
 function patternOf({ word, only }) {
   const words = word.split(' ')
   const [first = '', ...rest] = words

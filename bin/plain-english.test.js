@@ -28,7 +28,7 @@ describe('plain English', () => {
     ])
   })
 
-  it('refuses a private name, also of a file, but not the word in a sentence', () => {
+  it("refuses a private name, including a file's, but not the word in a sentence", () => {
     expect(found('const stepWorkshop = open()')).toEqual([expect.stringContaining(':1 "Workshop"')])
     expect(found('', 'server/publishing/workshop.ts')).toEqual([
       expect.stringContaining("server/publishing/workshop.ts:1 the file's name"),
@@ -43,10 +43,10 @@ describe('plain English', () => {
   )
 
   it('finds whole words only', () => {
-    expect(found("const word = 'discoloured'; const greyhound = 1; const mending = licences")).toEqual([])
+    expect(found("const word = 'discoloured'; const greyhound = 1; const amended = licences")).toEqual([])
   })
 
-  it('leaves comments out where a word is only refused in code', () => {
+  it('ignores comments if a word is only refused in code', () => {
     expect(found('// stands here\n/* stands here */ const link = "https://rookery.example" // stands here')).toEqual([])
     expect(found("/* the first */ const text = 'It stands here'")).toHaveLength(1)
   })

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { at, main, Problem } from './lib/places.js'
 
-// Writes contract/platforms/topLevelDomains.ts again: `node bin/renew-domains.js` asks IANA for its list of top-level
-// domains, `node bin/renew-domains.js tlds.txt` reads a list that was downloaded, one name in each line.
+// Regenerates contract/platforms/topLevelDomains.ts: `node bin/renew-domains.js` downloads IANA's list of top-level
+// domains, `node bin/renew-domains.js tlds.txt` reads a downloaded list with one name per line.
 const SOURCE = 'https://data.iana.org/TLD/tlds-alpha-by-domain.txt'
-/** A shorter list is no list of all. */
+/** A shorter list can't be complete. */
 const LEAST = 1000
-/** A shared beginning is told by one digit. */
+/** A shared beginning is encoded as one digit. */
 const MOST_SHARED = 9
 
 await main(async () => {
   const [file] = process.argv.slice(2)
   const text = file === undefined ? await download() : readFileSync(file, 'utf8')
-  // names of other scripts come as xn--..., which are addresses whatever follows
+  // names of other scripts come as xn--..., which are URLs whatever follows
   const names = text
     .split('\n')
     .map((line) => line.trim().toLowerCase())

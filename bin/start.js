@@ -3,10 +3,10 @@ import { at, main } from './lib/places.js'
 import { become } from './lib/run.js'
 import { ensureWebBuilt } from './lib/web.js'
 
-// Everything between a fresh clone and a running app. What it did before, it doesn't do again.
+// Everything between a fresh clone and a running app. Skips what it did before.
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()
-  // the young generation of V8 grows to its limit and stays: half the usual limit keeps the idle app 15 MB smaller
+  // V8's young generation grows to its limit and stays there: half the usual limit keeps the idle app 15 MB smaller
   await become(['--max-semi-space-size=8', at('server', 'main.ts')], { NODE_ENV: process.env.NODE_ENV ?? 'production' })
 })

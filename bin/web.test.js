@@ -7,7 +7,7 @@ import { hashOf } from './lib/web.js'
 const folder = mkdtempSync(join(tmpdir(), 'rookery-web-hash-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('knows what was built from the same files in another folder, and not what was built from others', () => {
+it('recognizes what was built from the same files in another folder, and not what was built from others', () => {
   const [clone, copy] = [join(folder, 'clone'), join(folder, 'copy')]
   mkdirSync(join(clone, 'web', 'app'), { recursive: true })
   writeFileSync(join(clone, 'web', 'app', 'main.tsx'), 'first')

@@ -3,14 +3,14 @@ import type { CallOf, EndpointShape } from './endpoint.ts'
 type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown> }
 
 /**
- * The address of a call: its parameters filled into the path, lists in its query joined by commas, what is empty left out.
- * Throws when a parameter is missing.
+ * The URL of a call: its parameters filled into the path, lists in its query joined by commas, empty values left out.
+ * Throws if a parameter is missing.
  */
 export function addressOf<E extends EndpointShape>(endpoint: E, input: Omit<CallOf<E>, 'body'>): string {
   return looseAddressOf(endpoint, input)
 }
 
-/** The same where the types of the input are lost. */
+/** The same if the types of the input are lost. */
 export function looseAddressOf(endpoint: EndpointShape, input: Loose): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = textOf(input.params?.[name])

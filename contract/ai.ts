@@ -5,10 +5,10 @@ import { can, endpoint } from './endpoint.ts'
 export const aiRunStates = ['none', 'running', 'done', 'failed'] as const
 const ChannelParams = ProjectParams.extend({ channelId: Id })
 
-/** A generated draft as the wizard lists it; it is a post in DRAFTS like any other. */
+/** A generated draft as the wizard lists it; it's a post in DRAFTS like any other. */
 export const AiDraft = z.object({ postId: Id, excerpt: z.string(), createdAt: Instant })
 
-/** What a channel is like, as its recent posts told. */
+/** A channel's profile, from its recent posts. */
 export const AiProfile = z.object({ summary: z.string(), tone: z.string(), topics: z.array(z.string()) })
 
 export const aiPosts = endpoint({
@@ -22,7 +22,7 @@ export const aiPosts = endpoint({
   reply: z.object({
     posts: z.array(AiDraft),
     state: z.enum(aiRunStates),
-    /** Why none were written, in words. */ problem: z.string().nullable(),
+    /** Why no drafts were written, as a sentence. */ problem: z.string().nullable(),
   }),
   errors: ['NOT_FOUND', 'AI_NOT_SET_UP'],
   audit: null,

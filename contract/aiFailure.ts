@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** Why an AI endpoint gave no usable answer: `meta.why` of AI_PROMPT_GENERATION_ERROR. No credits are charged for any of them. */
+/** Why an AI endpoint gave no usable answer: `meta.why` of AI_PROMPT_GENERATION_ERROR. None of them is charged. */
 export const AiFailure = z.enum([
-  /** It takes no more requests for now (429). */
+  /** It accepts no more requests for now (429). */
   'busy',
   /** It didn't answer in time. */
   'timeout',
-  /** It couldn't be reached, hung up, or had a failure of its own (5xx). */
+  /** It couldn't be reached, disconnected, or failed (5xx). */
   'unreachable',
-  /** It refuses the key, the model or the request: only the operator can change that. */
+  /** It rejects the key, the model or the request: only the operator can change that. */
   'misconfigured',
-  /** The model declined to do it. */
+  /** The model declined. */
   'declined',
-  /** Twice something other than what was asked for, or nothing. */
+  /** An unusable answer twice, or none. */
   'unusable',
-  /** It takes no pictures. */
+  /** It can't read images. */
   'noPictures',
 ])
 export type AiFailure = z.infer<typeof AiFailure>
@@ -30,5 +30,5 @@ export const aiFailureText: Record<AiFailure, string> = {
   noPictures: "The AI model set up here can't read images. Describe this one yourself.",
 }
 
-/** Whether trying the same again can help. */
+/** Whether repeating the request can help. */
 export const isWorthRetrying = (why: AiFailure): boolean => why !== 'misconfigured' && why !== 'noPictures'

@@ -5,14 +5,14 @@ import { can, endpoint } from './endpoint.ts'
 import { HashTag } from './labels.ts'
 import { PostType } from './platforms/rules.ts'
 
-/** What AI helps with while a post is written. A post's history names those whose suggestion was taken. */
+/** What AI helps with while a post is written. A post's history names the kinds of accepted suggestions. */
 export const aiHelpKinds = ['write', 'shorten', 'adapt', 'hashtags', 'altText'] as const
 export const AiHelpKind = z.enum(aiHelpKinds)
 export type AiHelpKind = z.infer<typeof AiHelpKind>
 /** Each kind once. */
 export const AiHelped = z.array(AiHelpKind).max(aiHelpKinds.length)
 
-/** Where the words are meant to go: their rules are the limits of what is suggested. */
+/** Where the text will be used: its rules limit the suggestion. */
 const Target = z.object({ channelId: Id, postType: PostType })
 const targets = z.array(Target).max(100)
 const text = z.string().trim().min(1, 'Write something first').max(TEXT_LIMIT_DEFAULT)
@@ -24,20 +24,22 @@ export const AiHelpQuestion = z.discriminatedUnion('kind', [
     targets,
   }),
   z.object({ kind: z.literal('shorten'), text, targets }),
-  /** A version for each platform and kind of post among the targets. */
+  /** A version for each platform and post type among the targets. */
   z.object({ kind: z.literal('adapt'), text, targets: targets.min(1, 'Choose a channel first') }),
   z.object({ kind: z.literal('hashtags'), text, targets }),
-  /** What a picture shows; `text` is the post that it stands in. */
+  /** What an image shows; `text` is its post. */
   z.object({ kind: z.literal('altText'), assetId: Id, text: z.string().max(TEXT_LIMIT_DEFAULT).optional(), targets }),
 ])
 export type AiHelpQuestion = z.infer<typeof AiHelpQuestion>
 
 export const AiHelpAnswer = z.object({
-  /** One text, for all of the targets; of `adapt` one for each platform and kind of post, with the channels that it is for. Within their limits. */
+  /**
+   * One text for all targets; for `adapt`, one for each platform and post type, with its channels. Within their limits.
+   */
   suggestions: z.array(z.object({ channelIds: z.array(Id), text: z.string() })),
-  /** Without their signs; those of the text are left out. */
+  /** Without the #; those in the text are left out. */
   hashTags: z.array(HashTag),
-  /** What is left of the organization's month. */
+  /** The organization's remaining credits this month. */
   creditsLeft: z.int(),
 })
 export type AiHelpAnswer = z.infer<typeof AiHelpAnswer>

@@ -16,7 +16,7 @@ const worded: { [C in AiRunProblem['code']]: readonly [Extract<AiRunProblem, { c
   broken: [{ code: 'broken' }, "We couldn't generate the text."],
 }
 
-it('has words for every code', () => {
+it('has a sentence for every code', () => {
   const codes = AiRunProblem.options.map((option) => option.shape.code.value)
   expect(Object.keys(worded).toSorted()).toEqual(codes.toSorted())
 })

@@ -4,7 +4,10 @@ import { errorCatalog } from './errors.ts'
 import { wordsOf } from './failures/catalog.ts'
 import { StoredReason } from './failures/define.ts'
 
-/** Why a channel got no AI drafts: stored as a code with parameters and worded by `describeAiRunProblem` where it's shown. */
+/**
+ * Why a channel got no AI drafts: stored as a code with parameters and worded by `describeAiRunProblem` where it's
+ * shown.
+ */
 export const AiRunProblem = z.discriminatedUnion('code', [
   /** The model gave none. */
   z.object({ code: z.literal('ai'), why: AiFailure }),
@@ -15,12 +18,12 @@ export const AiRunProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('plan-ended') }),
   z.object({ code: z.literal('not-set-up') }),
   z.object({ code: z.literal('disconnected') }),
-  /** Every attempt broke. */
+  /** Every attempt failed. */
   z.object({ code: z.literal('broken') }),
 ])
 export type AiRunProblem = z.infer<typeof AiRunProblem>
 
-/** A problem in words: what happened, and what the person can do next. */
+/** A problem as a sentence: what happened, and what the person can do next. */
 export function describeAiRunProblem(problem: AiRunProblem): string {
   switch (problem.code) {
     case 'ai':

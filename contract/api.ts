@@ -45,7 +45,7 @@ import * as workflows from './workflows.ts'
 const isEndpoint = (value: unknown): value is EndpointShape =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** Every endpoint of the product by its name: what the server must register and the tests walk. */
+/** Every endpoint by name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
   [
     identity,

@@ -5,27 +5,27 @@ import { AppKey, PlatformKey } from './platforms/rules.ts'
 
 /**
  * Whose app signs people in at a platform: the organization's own, the installation's, the simulators' in development,
- * none yet; or none is needed, and `unavailable` where this Rookery can't speak to the platform at all.
+ * none yet; or none is needed, and `unavailable` if this Rookery can't use the platform at all.
  */
 export const appStates = ['organization', 'installation', 'simulated', 'missing', 'unneeded', 'unavailable'] as const
 
 export const PlatformApp = z.object({
-  /** Which app: the platform's name, or the name of a further app there, such as `linkedin_pages`. */
+  /** Which app: the platform's name, or the name of another app there, such as `linkedin_pages`. */
   app: AppKey,
   platform: PlatformKey,
   state: z.enum(appStates),
-  /** Of the app in force. The secret is never answered. */
+  /** Of the app in use. The secret is never returned. */
   clientId: z.string().nullable(),
   /** Who entered the organization's own, and when. */
   setBy: z.string().nullable(),
   setAt: Instant.nullable(),
-  /** The address that has to be allowed at the platform as the way back. */
+  /** The redirect URL that has to be allowed at the platform. */
   redirectUri: z.url(),
-  /** The platform wants a public https address, and PUBLIC_URL is none. */
+  /** The platform requires a public HTTPS URL, and PUBLIC_URL isn't one. */
   wantsHttps: z.boolean(),
-  /** The app speaks to the platform's sandbox, where nothing is published for real. Always false where there is none. */
+  /** The app uses the platform's sandbox, where nothing is really published. Always false if there is none. */
   sandbox: z.boolean(),
-  /** Channels of the organization that were signed in with its own app: without it they can't renew their sign-ins. */
+  /** Channels of the organization connected with its own app: without it, their sign-ins can't be renewed. */
   channels: z.int(),
 })
 export type PlatformApp = z.infer<typeof PlatformApp>
@@ -54,7 +54,7 @@ const oneLine = (wanted: string, tooLong: string) =>
 export const AppCredentials = z.object({
   clientId: oneLine('Enter the ID', 'This ID is too long'),
   clientSecret: oneLine('Enter the secret', 'This secret is too long'),
-  /** Speak to the platform's sandbox. Refused where it has none. */
+  /** Use the platform's sandbox. Refused if it has none. */
   sandbox: z.boolean().default(false),
 })
 

@@ -6,18 +6,18 @@ export const auditActors = ['member', 'product', 'approver', 'unknown'] as const
 
 export const AuditRow = z.object({
   auditId: Id,
-  /** Null where no member did it: see `actor`. Someone who has left keeps their name here. */
+  /** Null if no member did it: see `actor`. People who have left keep their name here. */
   user: z
     .object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() })
     .nullable(),
   action: z.string(),
   entityType: z.string(),
-  /** What it is called today; null for what is gone or has no name. */
+  /** Its current name; null if it was deleted or has no name. */
   entityName: z.string().nullable(),
   targetValue: z.string().nullable(),
-  /** Who did it: a member (`user`), the product itself, an approver from outside, or someone who couldn't log in. */
+  /** Who did it: a member (`user`), the product itself, an external approver, or someone who couldn't log in. */
   actor: z.enum(auditActors),
-  /** What changed, field by field, in words; a side is null where there was, or is, nothing. */
+  /** What changed, field by field, as text; a side is null if there was, or is, no value. */
   changes: z.array(
     z.object({ field: z.string().nullable(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
@@ -26,7 +26,7 @@ export const AuditRow = z.object({
 })
 export type AuditRow = z.infer<typeof AuditRow>
 
-/** Filters of the audit; all narrow. `from` and `to` are instants, `to` exclusive. */
+/** The audit log's filters, combined with "and". `from` and `to` are instants, `to` exclusive. */
 export const AuditFilters = z.object({
   userId: Id.optional(),
   action: z.string().max(50).optional(),
@@ -48,7 +48,7 @@ export const listAudit = endpoint({
   reply: z.object({ audits: z.array(AuditRow), pagination: Pagination }),
   audit: null,
 })
-/** What can be filtered by: whoever and whatever stands in the audit. */
+/** The filters' options: everyone and everything in the audit log. */
 export const auditFilters = endpoint({
   method: 'GET',
   path: '/api/audit/org/:orgId/filter',

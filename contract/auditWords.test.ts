@@ -8,7 +8,7 @@ const said = (action: string, entityType: string, entityName: string | null = nu
 
 it.each([
   ['started', 'checkout', 'Acme', 'started a checkout for Acme'],
-  // as entries called it that were written before
+  // as older entries called it
   ['checkout', 'plan', 'Acme', 'started a checkout for Acme'],
   ['updated', 'payment_method', 'Acme', 'changed the payment method of Acme'],
   ['paid', 'plan', 'Acme', 'paid for the plan of Acme'],
@@ -22,7 +22,7 @@ it.each([
   expect(said(action, entityType, name)).toBe(words)
 })
 
-it('names who did it, and nobody where nobody is known', () => {
+it("names who did it, or nobody if that's unknown", () => {
   const user = { userId: '', firstName: 'Max', lastName: 'Muster', profileUrl: null }
   expect(actorName({ user, actor: 'member' })).toBe('Max Muster')
   expect(actorName({ user: { ...user, firstName: '', lastName: '' }, actor: 'member' })).toBe('Deleted account')

@@ -1,6 +1,6 @@
 import type { AuditRow } from './audit.ts'
 
-/** Kinds of things whose stored name isn't what the screens call them. */
+/** Kinds of things whose stored name differs from the screens'. */
 const kinds: Readonly<Record<string, string>> = {
   organization: 'organization',
   invite: 'invitation',
@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, string>> = {
   active_items: 'paused items',
 }
 
-/** What was done, where action and kind in a row don't say it. The name of the thing follows. */
+/** What was done, if action and kind don't say it together. The thing's name follows. */
 const phrases: Readonly<Record<string, string>> = {
   'started checkout': 'started a checkout for',
   'checkout plan': 'started a checkout for',
@@ -56,7 +56,7 @@ const phrases: Readonly<Record<string, string>> = {
   'edited queue': 'changed the queue of',
   'reordered queue': 'reordered the queue of',
 }
-/** Kinds of things that are the person themself: their name would only repeat who did it. */
+/** Kinds of things that are the person: their name would only repeat who did it. */
 const unnamed: ReadonlySet<string> = new Set(['left member', 'was_refused access', 'logged_in_to account'])
 
 const spoken = (code: string): string => code.replaceAll('_', ' ').toLowerCase()
@@ -64,7 +64,7 @@ const spoken = (code: string): string => code.replaceAll('_', ' ').toLowerCase()
 /** A kind of thing: "hashtag_group" -> "hashtag group" */
 export const entityWords = (entityType: string): string => kinds[entityType] ?? spoken(entityType)
 
-/** An action on its own, as a filter offers it: "canceled" -> "canceled" */
+/** An action on its own, as filters offer it: "canceled" -> "canceled" */
 export const actionWords = (action: string): string =>
   ({ canceled: 'canceled', begun: 'started', checkout: 'started a checkout', settled: 'confirmed' })[action] ??
   spoken(action)

@@ -5,7 +5,7 @@ import { anyMember, endpoint, everybody, orgAdmins } from './endpoint.ts'
 import { PlanId, PlanStatus } from './plans.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
-/* Money is in minor units of `currencyCode` everywhere; what is shown is divided by 100. */
+/* Amounts are in minor units of `currencyCode` everywhere; for display, divide them by 100. */
 
 export const billingIntervals = ['monthly', 'annual'] as const
 export const BillingInterval = z.enum(billingIntervals)
@@ -18,14 +18,14 @@ export type PaymentProvider = z.infer<typeof PaymentProvider>
 const Money = z.int()
 const Amount = z.object({ currencyCode: z.string(), amount: Money })
 export type Amount = z.infer<typeof Amount>
-/** A day of the calendar, in UTC as everything on invoices. */
+/** A calendar day, in UTC as everything on invoices. */
 const Day = z.iso.date()
 const PlanPrice = z.object({
   billingInterval: BillingInterval,
   price: Money,
-  /** Of one more channel for one interval. */
+  /** Price of one more channel per interval. */
   addonPrice: Money,
-  /** What the organization has beyond this plan, its add-ons at their most included; 0 when it fits. */
+  /** What the organization has beyond this plan with the maximum of add-ons; 0 if it fits. */
   excessChannels: z.int(),
   excessProjects: z.int(),
 })
@@ -36,17 +36,17 @@ export const PlanOffer = z.object({
   features: z.array(z.string()),
   baseChannels: z.int(),
   maxAddons: z.int(),
-  /** The fewest add-ons with which what is active fits: what rests doesn't count. */
+  /** The fewest add-ons with which what is active fits; what is paused doesn't count. */
   leastAddons: z.int(),
-  /** What would rest on it by itself: users who become readers, and accounts of platforms that it has no place for. */
+  /** What it would pause: users who become view-only, and accounts on platforms it doesn't include. */
   rests: z.object({ users: z.int(), accounts: z.int() }),
   prices: z.array(PlanPrice),
 })
 export type PlanOffer = z.infer<typeof PlanOffer>
 
-/** A fraction: 0.19 is 19%. Null: it depends on the buyer, and is added at the checkout. */
+/** A fraction: 0.19 is 19%. Null: it depends on the buyer, and is added at checkout. */
 const TaxRate = z.number().nullable()
-/** What is active and what rests: `wakingOn` (plans.ts) says of it what a plan would wake. */
+/** What is active and what is paused: `wakingOn` (plans.ts) says what a plan would reactivate. */
 const Held = z.object({
   channels: z.int(),
   projects: z.int(),
@@ -54,17 +54,17 @@ const Held = z.object({
   accounts: z.record(z.string(), z.int()),
   resting: z.object({ channels: z.record(z.string(), z.int()), projects: z.int(), users: z.int() }),
 })
-/** How much of what rests becomes active again. */
+/** How much of what is paused becomes active again. */
 const Waking = z.object({ channels: z.int(), projects: z.int(), users: z.int() })
 export const Pricing = z.object({
   plans: z.array(PlanOffer),
   currentPlan: z.object({ planId: PlanId.nullable(), billingInterval: BillingInterval.nullable() }),
-  /** Null where nobody is signed in. */
+  /** Null if nobody is logged in. */
   holdings: Held.nullable(),
   currencyCode: z.string(),
   taxRate: TaxRate,
   provider: PaymentProvider,
-  /** What Paddle's overlay is opened with; null with another provider. */
+  /** What Paddle's overlay opens with; null with another provider. */
   paddle: z.object({ clientToken: z.string(), environment: z.enum(['sandbox', 'production']) }).nullable(),
 })
 export type Pricing = z.infer<typeof Pricing>
@@ -90,7 +90,7 @@ export const publicPricing = endpoint({
   audit: null,
 })
 
-/** To whom invoices are made out; empty lines mean the organization's name and whoever pays. */
+/** The recipient on invoices; empty lines mean the organization's name and the person who pays. */
 export const BillingDetails = z.object({
   name: z.string().trim().max(200),
   email: z.union([z.literal(''), z.email('Enter an email address')]),
@@ -123,7 +123,7 @@ export const BillingStatus = z.object({
   nextBillingDate: Instant.nullable(),
   trialExpiresAt: Instant.nullable(),
   canceledAt: Instant.nullable(),
-  /** Those that are active: what rests by the plan doesn't count. */
+  /** Active ones: what the plan pauses doesn't count. */
   currentChannels: z.int(),
   restingChannels: z.int(),
   maxChannels: z.int(),
@@ -133,27 +133,27 @@ export const BillingStatus = z.object({
   subscriptionId: z.string().nullable(),
   /** Credit for later invoices, by currency. */
   credits: z.array(Amount),
-  /** What is charged next, after credit; null where nothing renews. Paddle's amounts are before tax, which it adds. */
+  /** The next charge, after credit; null if nothing renews. Paddle's amounts are before tax, which it adds. */
   nextPayment: Amount.extend({ date: Instant, beforeTax: z.boolean() }).nullable(),
-  /** The smaller plan that begins with the next period; null where none is scheduled. */
+  /** The smaller plan of the next period; null if none is scheduled. */
   plannedChange: z
     .object({ planId: PlanId, planName: z.string(), addonQuantity: z.int(), startsAt: Instant })
     .nullable(),
   /** Whether a smaller plan can be scheduled for the next period: not with Paddle. */
   canPlanChange: z.boolean(),
-  /** While a payment is overdue: what is owed, when it is tried again, and when the plan ends otherwise. */
+  /** While a payment is overdue: the amount, when it's retried, and when the plan ends otherwise. */
   pastDue: z
     .object({
       nextAttemptAt: Instant.nullable(),
       endsAt: Instant,
-      /** Null where only the provider knows it. */ owed: Amount.nullable(),
+      /** Null if only the provider knows it. */ owed: Amount.nullable(),
       /** Its payment request as a PDF; null where there is none. */ requestId: z.string().nullable(),
     })
     .nullable(),
   billingDetails: BillingDetails.nullable(),
-  /** Payments of a second subscription, which was ended at once, that weren't given back yet. */
+  /** Payments for a second subscription, which was ended immediately, that weren't refunded yet. */
   surplus: z.array(z.object({ transactionId: z.string(), date: Instant, amount: Money, currencyCode: z.string() })),
-  /** Where questions about payments are answered: an address of mail; null where the installation names none. */
+  /** An email address for questions about payments; null if the installation has none. */
   contact: z.string().nullable(),
   provider: PaymentProvider,
 })
@@ -173,20 +173,23 @@ export const billingStatus = endpoint({
 export const transactionStatuses = ['pending', 'paid', 'failed', 'refunded'] as const
 export const Transaction = z.object({
   transactionId: z.string(),
-  /** A credit note gives back the unused time of what `refersTo` names; its amounts are negative. */
+  /** A credit note refunds the unused time of what `refersTo` names; its amounts are negative. */
   kind: z.enum(['invoice', 'credit_note']),
   invoiceNumber: z.string().nullable(),
-  /** Whether there is a PDF: of what is overdue it is a request for the payment. */
+  /** Whether there's a PDF: for an overdue amount, a payment request. */
   document: z.enum(['invoice', 'credit_note', 'payment_request']).nullable(),
   refersTo: z.array(z.string()),
   /** The date on the document. */
   billedOn: Day,
-  /** The time that it is for; null where the provider doesn't say. */
+  /** The period it covers; null if the provider doesn't say. */
   servicePeriod: z.object({ from: Day, to: Day }).nullable(),
   transactionOccurredAt: Instant,
   transactionItems: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
   transactionStatus: z.enum(transactionStatuses),
-  /** `total` is subtotal + tax; `grandTotal` is what was or is to be paid: total - credit. A negative credit was added for later. */
+  /**
+   * `total` is subtotal + tax; `grandTotal` is what was or has to be paid: total - credit. A negative credit was added
+   * for later.
+   */
   lastTransactionTotals: z.object({
     currencyCode: z.string(),
     subtotal: Money,
@@ -243,7 +246,7 @@ export const PaymentResult = z.object({
   amount: Money,
   currencyCode: z.string(),
   email: z.string(),
-  /** Where questions about it are answered; null where the installation names no address. */
+  /** An email address for questions; null if the installation has none. */
   contact: z.string().nullable(),
   isTest: z.boolean(),
 })
@@ -285,11 +288,11 @@ export const subscribe = endpoint({ ...beginsCheckout, path: '/api/:orgId/billin
 /** What a change will cost, before anyone agrees to it. Negative items are credits. */
 export const ChangePreview = z.object({
   subscriptionId: z.string(),
-  /** Names this preview: the confirmation that repeats it agrees to no other. */
+  /** Names this preview: a confirmation with this name agrees to no other. */
   previewId: z.string(),
   planName: z.string(),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.object({ subtotal: Money }) })),
-  /** `grandTotal` is what is paid at the confirmation: subtotal + tax - credit that was there before, never negative. */
+  /** `grandTotal` is what the confirmation charges: subtotal + tax - existing credit, never negative. */
   total: z.object({
     currencyCode: z.string(),
     subtotal: Money,
@@ -320,7 +323,7 @@ const confirms = {
   cost: 'light',
   changes: ['plan'],
   params: OrgParams,
-  /** Without `previewId` the last preview of the kind is meant. */
+  /** Without `previewId`, the last preview of the kind is meant. */
   body: z.object({ subscriptionId: z.string().min(1).max(100), previewId: z.string().max(100).optional() }),
   reply: z.object({ message: z.string() }),
   errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED', 'STALE_VERSION'],
@@ -419,7 +422,7 @@ export const AddonDetails = z.object({
   planName: z.string(),
   billingPeriod: BillingInterval,
   currentAddons: z.int(),
-  /** Those that are active. */
+  /** Active ones. */
   currentChannels: z.int(),
   basePlanLimit: z.int(),
   addonPrice: Money,
@@ -465,10 +468,10 @@ export const updatePaymentMethod = endpoint({
   audit: { action: 'started', entity: 'payment_method' },
 })
 
-/** What the overlay of test payments shows and sends. Served only where test payments are. */
+/** What the test payments' overlay shows and sends. Only available with test payments. */
 export const LocalCheckout = z.object({
   transactionId: z.string(),
-  /** `method`: only the card is changed, nothing is paid now. */
+  /** `method`: only the card changes, nothing is paid now. */
   purpose: z.enum(['pay', 'method']),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
   totals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
@@ -505,7 +508,7 @@ export const payLocally = endpoint({
     expiryYear: z.int().min(2000).max(2100),
     securityCode: z.string().regex(/^\d{3,4}$/, 'Enter the 3 digits on the back'),
     cardholderName: z.string().trim().min(1, 'Enter the name on the card').max(100),
-    /** The holder agreed in the second step that some cards ask for. */
+    /** The holder agreed in the second step that some cards require. */
     confirmed: z.boolean().default(false),
   }),
   reply: z.object({ outcome: z.enum(['paid', 'confirm']) }),
@@ -513,7 +516,7 @@ export const payLocally = endpoint({
   audit: { action: 'paid', entity: 'plan' },
 })
 
-/** Events of Paddle. The signature is the access; the body is read raw. */
+/** Paddle's events. The signature authenticates them; the body is read raw. */
 export const paddleEvents = endpoint({
   method: 'POST',
   path: '/api/public/billing/paddle',
@@ -521,7 +524,7 @@ export const paddleEvents = endpoint({
   access: everybody,
   cost: 'light',
   changes: ['plan'],
-  // as it came: the signature is of its bytes
+  // unchanged: the signature covers its bytes
   body: z.string(),
   rawBody: true,
   bodyLimit: 256_000,
@@ -534,7 +537,7 @@ export const paddleEvents = endpoint({
 export const Excess = z.object({
   channels: z.object({
     allowed: z.int(),
-    /** Of these platforms only so many accounts of them. */ platforms: z.array(
+    /** How many accounts these platforms may have. */ platforms: z.array(
       z.object({ platform: PlatformKey, allowed: z.int() }),
     ),
     items: z.array(
@@ -569,7 +572,7 @@ export const excess = endpoint({
   reply: Excess,
   audit: null,
 })
-/** More than anyone has; it bounds what one call may ask for. */
+/** More than anyone has; it limits what one call may request. */
 const Chosen = z.array(Id).max(2000)
 export const keepActive = endpoint({
   method: 'PUT',

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
-/** Days that a promotion runs, as whole days from the moment at which it begins. The most is ours: longer campaigns belong into an ads manager. */
+/**
+ * How many days a promotion can run, as whole days from its start. The maximum is ours: longer campaigns belong in an
+ * ads manager.
+ */
 export const BOOST_DAYS = { min: 1, max: 30 } as const
-/** The most in minor units: what a slip of the finger may cost is bounded. Ours; the ad account has limits of its own. */
+/** The maximum in minor units, to limit the cost of a typo. Ours; the ad account has its own limits. */
 export const BOOST_BUDGET_MOST = 100_000_000
 
 /**
@@ -26,7 +29,7 @@ export const boostStates = [
 export const BoostState = z.enum(boostStates)
 export type BoostState = z.infer<typeof BoostState>
 
-/** States in which it spends money, or will: of a post there is one at a time. */
+/** States in which it spends money, or will: a post has at most one such promotion. */
 export const runningStates = [
   'PENDING',
   'IN_REVIEW',
@@ -34,13 +37,13 @@ export const runningStates = [
   'HELD',
   'STOPPING',
 ] as const satisfies readonly BoostState[]
-/** Whether it holds its post: a post has one running promotion at a time. */
+/** Whether it blocks another one: a post has one running promotion at a time. */
 export const isRunning = (state: BoostState): boolean => runningStates.some((running) => running === state)
-/** Whether a person can end it. A rejected one could still be let through by an appeal. */
+/** Whether a person can end it. A rejected one could still be approved after an appeal. */
 export const canStop = (state: BoostState): boolean =>
   state !== 'STOPPING' && (isRunning(state) || state === 'REJECTED')
 
-/** The platform's own id of something, as it names it. */
+/** The platform's own ID of something. */
 const RemoteId = z.string().min(1).max(100)
 
 /** Who pays. */
@@ -49,20 +52,23 @@ export const AdAccount = z.object({
   name: z.string(),
   /** ISO 4217. */
   currency: z.string(),
-  /** How many minor units, in which budgets are counted, make one unit of the currency: 100, or 1 where the platform knows no smaller. */
+  /**
+   * How many minor units, in which budgets are counted, make one unit of the currency: 100, or 1 if the platform has no
+   * smaller unit.
+   */
   minorUnits: z.int().positive(),
-  /** The least that it spends a day, in minor units; null where it doesn't say. */
+  /** The minimum daily spend, in minor units; null if the account doesn't say. */
   minDaily: z.int().nonnegative().nullable(),
-  /** Why it can't pay, in words, or null. */
+  /** Why it can't pay, as a sentence, or null. */
   problem: z.string().nullable(),
 })
 export type AdAccount = z.infer<typeof AdAccount>
 
-/** To whom it is shown: saved beforehand at the platform. */
+/** Who sees it: an audience saved at the platform. */
 export const Audience = z.object({
   audienceId: RemoteId,
   name: z.string(),
-  /** Why it can't be used, in words, or null. */ problem: z.string().nullable(),
+  /** Why it can't be used, as a sentence, or null. */ problem: z.string().nullable(),
 })
 export type Audience = z.infer<typeof Audience>
 
@@ -78,25 +84,25 @@ export const Boost = z.object({
   days: z.int(),
   startedBy: z.object({ name: z.string() }).nullable(),
   createdAt: Instant,
-  /** When it ends by itself; null before the platform has it. */
+  /** When it ends; null before the platform has it. */
   endsAt: Instant.nullable(),
-  /** What the platform says so far; null before its first word. `spent` in minor units. */
+  /** The platform's figures so far; null before the first ones. `spent` in minor units. */
   spent: z.int().nullable(),
   impressions: z.int().nullable(),
   reach: z.int().nullable(),
   readAt: Instant.nullable(),
-  /** What needs a person, or went wrong, and what to do about it. */
+  /** What needs attention or went wrong, and what to do about it. */
   problem: z.object({ text: z.string(), advice: z.string() }).nullable(),
 })
 export type Boost = z.infer<typeof Boost>
 
 const PostParams = ProjectParams.extend({ postId: Id })
 const path = '/api/:orgId/project/:projectId/post/:postId/boost'
-/** Promoting spends money in the name of the channel: whoever may publish there may do it. */
+/** Promoting spends money in the channel's name: people who can publish there can do it. */
 const promoting = can('post', 'publish')
 const asking = ['NOT_FOUND', 'BOOST_REFUSED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'RATE_LIMITED'] as const
 
-/** Why a post can't be promoted now, and whether another sign-in of its channel would mend that. */
+/** Why a post can't be promoted now, and whether reconnecting its channel would fix that. */
 export const BoostObstacle = z.object({ text: z.string(), advice: z.string(), reconnect: z.boolean() })
 export type BoostObstacle = z.infer<typeof BoostObstacle>
 
@@ -109,7 +115,7 @@ export const postBoosts = endpoint({
   reads: ['post', 'channel'],
   params: PostParams,
   reply: z.object({
-    /** Whether posts of this platform are promoted from here at all. */ offered: z.boolean(),
+    /** Whether this platform's posts can be promoted here at all. */ offered: z.boolean(),
     channelId: Id.nullable(),
     obstacle: BoostObstacle.nullable(),
     boosts: z.array(Boost),
@@ -140,7 +146,7 @@ export const boostAudiences = endpoint({
   reads: ['channel'],
   params: PostParams,
   query: z.object({
-    /** One of those that `accounts` answers; any other doesn't exist. */ adAccountId: z.string().max(100).default(''),
+    /** One that `accounts` returned; any other doesn't exist. */ adAccountId: z.string().max(100).default(''),
   }),
   reply: z.object({ audiences: z.array(Audience) }),
   errors: asking,
@@ -148,7 +154,7 @@ export const boostAudiences = endpoint({
 })
 
 export const StartBoost = z.object({
-  /** Chosen by the caller: the same one again is the same promotion, whatever became of the first answer. */
+  /** Chosen by the caller: repeating it means the same promotion, whatever became of the first response. */
   boostId: Id,
   adAccountId: z.string().min(1, 'Choose an ad account').max(100),
   audienceId: z.string().min(1, 'Choose an audience').max(100),

@@ -3,13 +3,10 @@ import { Done, Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 
-/** So many rows may stand in one import (decisions, Posts). */
+/** How many rows one import may have. */
 export const BULK_ROWS_MOST = 500
 
-/**
- * The columns in the order of the template. A file may have them in any order, and leave out those that it doesn't
- * need.
- */
+/** The template's columns in order. A file may have them in any order, and leave out optional ones. */
 export const bulkColumns = [
   'text',
   'channel',
@@ -26,7 +23,7 @@ export const bulkColumns = [
 export const BulkColumn = z.enum(bulkColumns)
 export type BulkColumn = z.infer<typeof BulkColumn>
 
-/** How the columns are called in the template and on screen. */
+/** The columns' names in the template and on screen. */
 export const bulkColumnNames: Record<BulkColumn, string> = {
   text: 'Text',
   channel: 'Channel',
@@ -59,7 +56,7 @@ const cells = {
 export const BulkCells = z.object(cells)
 export type BulkCells = z.infer<typeof BulkCells>
 
-/** Something about one row: at a column, or about the row as a whole. The sentence says what to do. */
+/** A message about one row: at a column, or about the row as a whole. It says what to do. */
 export const BulkRemark = z.object({ column: BulkColumn.nullable(), message: z.string() })
 export type BulkRemark = z.infer<typeof BulkRemark>
 
@@ -73,17 +70,17 @@ export const BulkRowState = z.enum(bulkRowStates)
 export type BulkRowState = z.infer<typeof BulkRowState>
 
 export const BulkRow = z.object({
-  /** As a spreadsheet counts: the header is row 1. */
+  /** As in a spreadsheet: the header is row 1. */
   row: z.int(),
   state: BulkRowState,
   cells: BulkCells,
-  /** Why it can't be scheduled as it is: looked at again at every reading, and once more at the confirmation. */
+  /** Why it can't be scheduled as it is: checked on every read, and once more at the confirmation. */
   errors: z.array(BulkRemark),
-  /** What the person should know, and may be meant. */
+  /** Warnings about what may be intended. */
   warnings: z.array(BulkRemark),
-  /** When it goes out; null while that can't be told. */
+  /** When it will be published; null while that isn't known. */
   dueAt: Instant.nullable(),
-  /** The zone that its time is meant in. */
+  /** The zone of its time. */
   timezone: z.string().nullable(),
   channels: z.array(z.object({ channelId: Id, handle: z.string(), platformName: z.string() })),
   postIds: z.array(Id),
@@ -93,13 +90,13 @@ export type BulkRow = z.infer<typeof BulkRow>
 const Count = z.int().min(0)
 export const BulkImport = z.object({
   importId: Id,
-  /** The file's name, or what stands for pasted rows. */
+  /** The file's name, or a name for pasted rows. */
   name: z.string(),
   createdAt: Instant,
   author: z.object({ userId: Id, name: z.string() }),
-  /** Raised by every change of a person; a confirmation names the one that was looked at. */
+  /** Increases with every change by a person; a confirmation names the one that was seen. */
   version: z.int(),
-  /** `scheduling` and `undoing` while the job is at it. */
+  /** `scheduling` and `undoing` while the job is running. */
   state: z.enum(['open', 'scheduling', 'done', 'undoing', 'undone']),
   counts: z.record(BulkRowState, Count),
 })
@@ -107,13 +104,13 @@ export type BulkImport = z.infer<typeof BulkImport>
 
 export const BulkImportDetail = BulkImport.extend({
   rows: z.array(BulkRow),
-  /** Open rows without errors, which a confirmation takes. */
+  /** Open rows without errors, which a confirmation schedules. */
   ready: Count,
   /** Open rows that can't be scheduled as they are. */
   wrong: Count,
-  /** Columns of the file that mean nothing here, and were left out. */
+  /** The file's unknown columns, which were ignored. */
   unknownColumns: z.array(z.string()),
-  /** Why a confirmation would be refused as a whole, such as the cap of scheduled posts. Null when it wouldn't. */
+  /** Why a confirmation would be refused as a whole, such as the cap of scheduled posts; otherwise null. */
   refusal: z.object({ code: z.string(), message: z.string(), channels: z.array(z.string()) }).nullable(),
 })
 export type BulkImportDetail = z.infer<typeof BulkImportDetail>
@@ -132,7 +129,7 @@ export const checkBulk = endpoint({
   params: ProjectParams,
   body: z.object({
     name: z.string().trim().max(255).default(''),
-    /** The file's text as it is: commas, semicolons or tabs, with or without the header of the template. */
+    /** The file's text as it is: commas, semicolons or tabs, with or without the template's header. */
     source: z.string().min(1, 'Choose a file or paste rows').max(4_000_000, 'This is too large'),
   }),
   reply: BulkImportDetail,
@@ -179,7 +176,7 @@ export const changeBulkRows = endpoint({
         z.object({
           row: z.int().min(1),
           cells: BulkCells.partial().optional(),
-          /** Left out; false takes it up again. */ skip: z.boolean().default(false),
+          /** Skipped; false includes it again. */ skip: z.boolean().default(false),
         }),
       )
       .min(1)
@@ -199,7 +196,7 @@ export const confirmBulk = endpoint({
   params: ImportParams,
   body: z.object({
     version: Version,
-    /** How many rows the person was told would be scheduled. Refused when it is another number by now. */
+    /** How many rows the person was told would be scheduled. Refused if the number has changed. */
     rows: z.int().min(1),
     /** Sends the posts for approval in this workflow instead. */
     workflowId: Id.optional(),

@@ -4,7 +4,7 @@ import { can, endpoint } from './endpoint.ts'
 import { errorCodes } from './errors.ts'
 import { Schedule } from './submit.ts'
 
-/** So many posts can be changed by one call. */
+/** How many posts one call can change. */
 export const BULK_MOST = 200
 
 const PostIds = z
@@ -13,7 +13,10 @@ const PostIds = z
   .max(BULK_MOST, `You can change up to ${BULK_MOST} posts at once`)
 const Labels = z.array(Id).max(50).default([])
 
-/** What is done to each of the chosen posts. `label` gives and takes labels and leaves the others; `restore` undoes a deletion of the last minute. */
+/**
+ * What is done to each chosen post. `label` adds and removes labels and keeps the others; `restore` undoes a deletion
+ * of the last minute.
+ */
 export const BulkAction = z.discriminatedUnion('action', [
   z.object({ action: z.literal('reschedule'), postIds: PostIds, schedule: Schedule }),
   z.object({ action: z.literal('label'), postIds: PostIds, add: Labels, remove: Labels }),
@@ -38,7 +41,7 @@ export const bulkPosts = endpoint({
         postId: Id,
         ok: z.boolean(),
         code: z.enum(errorCodes).optional(),
-        /** Why not, in words for people. */ reason: z.string().optional(),
+        /** Why not, as a sentence. */ reason: z.string().optional(),
       }),
     ),
     done: z.int(),

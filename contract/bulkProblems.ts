@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { BulkColumn, type BulkRemark } from './bulk.ts'
 import { describePostProblem, StoredProblem } from './postProblems.ts'
 
-/** Why a confirmed row wasn't scheduled, or an undone one kept something: stored as facts, worded at reading. */
+/** Why a confirmed row wasn't scheduled, or an undone one kept something: stored as facts, worded when it's read. */
 export const BulkProblem = z.discriminatedUnion('code', [
-  /** Scheduling it broke again and again. */
+  /** Scheduling it failed repeatedly. */
   z.object({ code: z.literal('broken') }),
   z.object({ code: z.literal('not-accepted'), column: BulkColumn.nullable(), problem: StoredProblem }),
   z.object({ code: z.literal('post-published') }),
@@ -13,7 +13,7 @@ export const BulkProblem = z.discriminatedUnion('code', [
 ])
 export type BulkProblem = z.infer<typeof BulkProblem>
 
-/** As rows keep it. Nothing new is written with `refused`: it holds a sentence from before refusals had codes. */
+/** As rows store it. Nothing new is written with `refused`: it contains a sentence from before refusals had codes. */
 export const StoredBulkProblem = z.union([
   BulkProblem,
   z.object({ code: z.literal('refused'), column: BulkColumn.nullable(), words: z.string() }),
@@ -28,7 +28,7 @@ const messages: Record<Exclude<BulkProblem['code'], 'not-accepted'>, string> = {
   'post-being-sent': 'This post is being published right now. Wait a few seconds, then try again.',
 }
 
-/** A row's problem in words. */
+/** A row's problem as a sentence. */
 export function describeBulkProblem(problem: StoredBulkProblem): BulkRemark {
   if (problem.code === 'refused') return { column: problem.column, message: problem.words }
   return problem.code === 'not-accepted'

@@ -10,7 +10,7 @@ export const Campaign = z.object({
   description: z.string(),
   color: LabelColor,
   state: TaxonomyState,
-  /** Disabled: its posts wait. */
+  /** Disabled: its posts are held. */
   enabled: z.boolean(),
   /** Completed ones take no new posts. */
   completedAt: Instant.nullable(),
@@ -129,15 +129,15 @@ export const enableCampaign = verb(
   'Enable a campaign; its posts are published on time again, and late ones wait for a person',
   'enabled',
   Done.extend({
-    /** Posts that go on at their time. */ resumed: z.int(),
-    /** Posts whose time is past their channel's lateness limit. */ late: z.int(),
+    /** Posts that continue at their time. */ resumed: z.int(),
+    /** Posts past their channel's lateness limit. */ late: z.int(),
   }),
 )
 export const disableCampaign = verb(
   'disable',
   'Disable a campaign, which pauses its posts; returns how many are paused',
   'disabled',
-  Done.extend({ /** Scheduled and queued posts that wait. */ paused: z.int() }),
+  Done.extend({ /** Held scheduled and queued posts. */ paused: z.int() }),
 )
 export const archiveCampaign = verb('archive', 'Archive a campaign; its posts are still published', 'archived', Done)
 export const restoreCampaign = verb(

@@ -13,35 +13,35 @@ export const Channel = z.object({
   /** As people know the account on the platform, such as `@name.example`. */
   handle: z.string(),
   platformName: PlatformKey,
-  /** An address of ours (`channelPicture`), never the platform's. */
+  /** A URL of ours (`channelPicture`), never the platform's. */
   profileUrl: z.string().nullable(),
   /** The server of a federated account. */
   domain: z.string().nullable(),
   status: z.enum(connectionStates),
   enabled: z.boolean(),
-  /** Disabled because the plan has no room for it; goes on as it was once there is. */
+  /** Disabled because the plan doesn't include it; restored once it does. */
   planLocked: z.boolean(),
-  /** Marked on every screen: it answers to no real platform. */
+  /** Marked on every screen: it belongs to no real platform. */
   simulated: z.boolean(),
   zone: z.string(),
   latenessMinutes: z.int(),
   scheduledPosts: z.int(),
   connectedOn: Instant,
-  /** Why the channel needs a person, in words, or null. */
+  /** Why the channel needs attention, as a sentence, or null. */
   problem: z.string().nullable(),
   /** What the account is at the platform, such as 'Page'. */
   kind: z.string().nullable(),
-  /** Rights that the sign-in lacks, in the platform's words (contract/platforms/rules.ts, `rights`). */
+  /** Permissions that the sign-in lacks, in the platform's terms (contract/platforms/rules.ts, `rights`). */
   missing: z.array(z.string()),
-  /** When its sign-in was last seen to work. */
+  /** When its sign-in was last verified. */
   checkedAt: Instant.nullable(),
-  /** When the sign-in ends by itself, for platforms that say so; shown from 7 days before. */
+  /** When the sign-in expires, if the platform says so; shown from 7 days before. */
   signInEndsAt: Instant.nullable(),
-  /** What its platform takes of this account otherwise than the platform's rules say; null where it said nothing. */
+  /** What its platform accepts from this account, if that differs from the platform's rules; null if unknown. */
   limits: ChannelLimits.nullable(),
-  /** Posts whose time passed while the channel was paused or away, and which wait for a person. */
+  /** Posts whose time passed while the channel was paused or disconnected, waiting for a person. */
   latePosts: z.int(),
-  /** A deletion was accepted and is being carried out. */
+  /** A deletion was accepted and is running. */
   deleting: z.boolean(),
 })
 export type Channel = z.infer<typeof Channel>
@@ -98,7 +98,7 @@ export const myChannels = endpoint({
   reply: z.object({ channels: z.array(Channel) }),
   audit: null,
 })
-/** `of` is part of the address that lists name: a new picture has a new one. */
+/** `of` is part of the URL in lists: a new picture has a new one. */
 export const channelPicture = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/:channelId/picture',
@@ -112,7 +112,7 @@ export const channelPicture = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
-/** The query is signed by the server: look-ups and offers of accounts name whole addresses. */
+/** The server signs the query: lookups and offers of accounts contain complete URLs. */
 export const offeredPicture = endpoint({
   method: 'GET',
   path: '/api/:orgId/account-picture',
@@ -145,14 +145,14 @@ export const createAccess = endpoint({
 
 const HANDLE_WANTED = 'Enter the full handle, such as name.bsky.social'
 
-/** A Bluesky handle as people type it: with or without the @, any case. */
+/** A Bluesky handle as people type it: with or without the @, in any case. */
 export const BlueskyHandle = z
   .string()
   .trim()
   .toLowerCase()
   .transform((text) => text.replace(/^@/, ''))
   .pipe(
-    // at the parts as well: forms show the message of a part, the server that of the whole
+    // at the parts as well: forms show a part's message, the server the whole one's
     z.union(
       [
         z
@@ -193,7 +193,7 @@ export const connectBluesky = endpoint({
   ],
   audit: { action: 'connected', entity: 'channel' },
 })
-/** Platforms whose accounts are connected by what a person types here, and the call that takes it. */
+/** Platforms whose accounts are connected with a form here, and the call that accepts it. */
 export const credentialSignIns = [{ platform: 'bluesky', endpoint: connectBluesky }] as const satisfies readonly {
   platform: PlatformKey
   endpoint: EndpointShape
@@ -221,9 +221,12 @@ export const enableChannel = endpoint({
   cost: 'light',
   changes: ['channel'],
   params: ChannelParams,
-  /** wait: they wait for a person; publish: they go out now; drafts: they become drafts. */
+  /** wait: they wait for a person; publish: they're published now; drafts: they become drafts. */
   body: z.object({ late: z.enum(['wait', 'publish', 'drafts']).default('wait') }),
-  reply: Done.extend({ resumed: z.int(), /** How many had become late, and did as asked. */ late: z.int() }),
+  reply: Done.extend({
+    resumed: z.int(),
+    /** How many had become late, and were handled as requested. */ late: z.int(),
+  }),
   errors: ['NOT_FOUND', 'PLAN_LIMIT', 'CHANNEL_DELETING'],
   audit: { action: 'enabled', entity: 'channel' },
 })

@@ -37,7 +37,7 @@ const messages = (with_: PostRules, ...contents: ContentFacts[]) =>
   postErrors(with_, contents).map(({ field, message }) => `${field}: ${message}`)
 
 describe('text', () => {
-  it('is counted by the platform’s own units, trimmed', () => {
+  it('is counted in the platform’s own units, trimmed', () => {
     expect(messages(rules, says('a'.repeat(20)))).toEqual([])
     expect(messages(rules, says(`  ${'a'.repeat(20)}\n`))).toEqual([])
     expect(messages(rules, says('a'.repeat(23)))).toEqual([
@@ -45,7 +45,7 @@ describe('text', () => {
     ])
   })
 
-  it('of Bluesky is 300 graphemes and 3000 bytes', () => {
+  it('may have 300 graphemes and 3000 bytes on Bluesky', () => {
     const bluesky = rulesFor('bluesky', 'post')
     if (!bluesky) throw new Error('there are no rules of Bluesky')
     const family = '👨‍👩‍👧‍👦'
@@ -58,14 +58,14 @@ describe('text', () => {
     ])
   })
 
-  it('is needed where there is nothing else', () => {
+  it("is required if there's nothing else", () => {
     expect(messages(rules, says(' \n '))).toEqual(['contents.0.text: write something or attach an image'])
     expect(messages(rules, says('', [image]))).toEqual([])
     expect(postErrors(rules, [says('')], { details: { linkCard: card } })).toEqual([])
   })
 })
 
-describe('media, word for word', () => {
+describe('media, with the specified messages', () => {
   it.each([
     [
       'an image of another type',
@@ -112,7 +112,7 @@ describe('media, word for word', () => {
     expect(messages(rules, says('x', media))).toEqual(expected)
   })
 
-  it('that a platform takes none of', () => {
+  it('is refused if the platform accepts none', () => {
     const none: PostRules = {
       ...rules,
       documents: { ...rules.documents, most: 0 },
@@ -124,7 +124,7 @@ describe('media, word for word', () => {
     expect(messages(none, says('x', [image]))).toEqual(['contents.0.media.0: images are not supported'])
   })
 
-  it('is offered to be fitted where conversion mends it', () => {
+  it('can be converted if that fixes the problem', () => {
     expect(
       mediaErrors(rules, { contentType: 'image/webp', bytes: 3_000_000 }, 'at').map(({ problem, fix }) => [
         problem.code,
@@ -139,7 +139,7 @@ describe('media, word for word', () => {
 })
 
 describe('threads', () => {
-  it('have as many parts as the platform takes, each checked', () => {
+  it('have as many parts as the platform accepts, each checked', () => {
     expect(messages(rules, says('1'), says('2'), says(''))).toEqual([
       'contents.2.text: write something or attach an image',
     ])
@@ -162,7 +162,7 @@ describe('link cards', () => {
   const said = (more: MoreFacts, media: ContentFacts['media'] = []) =>
     postErrors(rules, [says('x', media)], more).map(({ field, message }) => `${field}: ${message}`)
 
-  it('are as long as the platform takes, and unchecked beside pictures, which win', () => {
+  it('are as long as the platform accepts, and unchecked next to images, which take precedence', () => {
     const long = { ...card, title: 'a'.repeat(12), description: 'b'.repeat(11) }
     expect(said({ details: { linkCard: long } })).toEqual([
       'additionalDetails.linkCard.title: the title of the link card is 2 characters over the limit of 10',
@@ -173,7 +173,7 @@ describe('link cards', () => {
   })
 })
 
-describe('what only some platforms ask for', () => {
+describe('rules of particular platforms', () => {
   const asks = (platform: Parameters<typeof rulesFor>[0], postType: Parameters<typeof rulesFor>[1]): PostRules => {
     const found = rulesFor(platform, postType)
     if (!found) throw new Error(`${platform} has no ${postType}`)
@@ -183,7 +183,7 @@ describe('what only some platforms ask for', () => {
     postErrors(...args).map(({ field, message }) => `${field}: ${message}`)
   const clip = { contentType: 'video/mp4', bytes: 1000, seconds: 60, width: 1080, height: 1920, hasThumbnail: true }
 
-  it('titles, media and choices that are needed', () => {
+  it('require titles, media and choices', () => {
     expect(said(asks('youtube', 'video'), [says('', [])])).toEqual([
       'contents.0.title: write a title',
       'contents.0.media: attach a video',
@@ -220,7 +220,7 @@ describe('what only some platforms ask for', () => {
     ])
   })
 
-  it('the parts of a button and of an event', () => {
+  it('check the parts of a button and of an event', () => {
     const at = (date: string, time: string) => ({ date, time })
     const event = { start: at('2026-12-01', '09:00'), end: at('2026-12-01', '18:00') }
     const button = (action: string, url?: string) =>
@@ -239,7 +239,7 @@ describe('what only some platforms ask for', () => {
     expect(when(at('2026-11-30', '23:00'))).toEqual(['additionalDetails.event: the end is before the start'])
   })
 
-  it('lengths, sizes and numbers of each file', () => {
+  it("limit each file's length, dimensions and numbers", () => {
     expect(said(asks('facebook', 'reel'), [says('x', [{ ...clip, seconds: 91 }])])).toEqual([
       'contents.0.media.0: video cannot be longer than 90 seconds',
     ])
@@ -259,14 +259,14 @@ describe('what only some platforms ask for', () => {
     ).toEqual(['contents.0.media: maximum 10 images and videos allowed'])
   })
 
-  it('first comments where the platform has them', () => {
+  it('allow first comments where the platform has them', () => {
     expect(said(asks('instagram', 'story'), [says('', [image])], { firstComment: 'first' })).toEqual([
       'firstComment: a first comment is not supported',
     ])
     expect(said(asks('instagram', 'post'), [says('', [image])], { firstComment: 'first' })).toEqual([])
   })
 
-  it('first comments counted as posts where they are posts', () => {
+  it('count first comments as posts where they are posts', () => {
     const comment = (platform: Parameters<typeof rulesFor>[0], firstComment: string, more: MoreFacts = {}) =>
       said(asks(platform, 'post'), [says('x')], { firstComment, ...more })
     const link = `https://example.org/${'a'.repeat(280)}`
@@ -283,14 +283,14 @@ describe('what only some platforms ask for', () => {
     expect(comment('bluesky', '👨‍👩‍👧‍👦'.repeat(121))).toEqual([
       'firstComment: the first comment is 25 bytes over the limit of 3000',
     ])
-    // the link of the post is none of its comment
+    // the post's link doesn't count in its comment
     expect(comment('threads', 'a'.repeat(500), { details: { link: 'https://example.org' } })).toEqual([])
     expect(said(asks('facebook', 'post'), [says('x')], { firstComment: 'a'.repeat(8001) })).toEqual([
       'firstComment: the first comment is 1 character over the limit of 8000',
     ])
   })
 
-  it('commercial content disclosed as TikTok asks for it', () => {
+  it("require TikTok's disclosure of commercial content", () => {
     const video = { ...clip, hasThumbnail: true }
     const tiktok = (details: object) => said(asks('tiktok', 'post'), [says('x', [video])], { details })
     expect(tiktok({ privacy: 'SELF_ONLY' })).toEqual([])
@@ -315,12 +315,12 @@ describe('what only some platforms ask for', () => {
     ])
   })
 
-  it('what is sent in one text counted as one', () => {
+  it('count together what is sent in one text', () => {
     const link = { link: 'https://example.org/' }
     expect(said(asks('threads', 'post'), [says('a'.repeat(480), [image])], { details: link })).toEqual([
       'contents.0.text: the text is 1 character over the limit of 500',
     ])
-    // it has a place of its own without files, stands in the text already, or belongs to the first of a thread
+    // it has its own field without files, is in the text already, or belongs to the first of a thread
     expect(said(asks('threads', 'post'), [says('a'.repeat(500))], { details: link })).toEqual([])
     expect(
       said(asks('threads', 'post'), [says(`${'a'.repeat(479)} ${link.link}`, [image])], { details: link }),
@@ -341,7 +341,7 @@ describe('what only some platforms ask for', () => {
     ])
   })
 
-  it('signs that YouTube refuses', () => {
+  it('refuse characters that YouTube refuses', () => {
     expect(
       said(asks('youtube', 'video'), [{ title: 'a < b', text: 'b > a', media: [clip] }], {
         details: { madeForKids: false },
@@ -349,7 +349,7 @@ describe('what only some platforms ask for', () => {
     ).toEqual(["contents.0.title: the title can't contain < or >", "contents.0.text: the text can't contain < or >"])
   })
 
-  it('files that X takes together', () => {
+  it('check which files X accepts together', () => {
     const gif = { contentType: 'image/gif', bytes: 1000 }
     expect(said(asks('x', 'post'), [says('x', [image, clip])])).toEqual([
       'contents.0.media: mixed media types are not supported',
@@ -365,7 +365,7 @@ describe('what only some platforms ask for', () => {
     expect(said(asks('x', 'post'), [says('x', [image, image, image, image])])).toEqual([])
   })
 
-  it('shapes and sides of pictures, and leads to the crop or a smaller copy', () => {
+  it("check images' shapes and sizes, and offer cropping or a smaller copy", () => {
     const feed = (width: number, height: number) =>
       mediaErrors(asks('instagram', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [
         message,
@@ -399,7 +399,7 @@ describe('what only some platforms ask for', () => {
       expect(photo(width, height)).toEqual([['image cannot be larger than 1080 by 1920 pixels', 'fit']])
   })
 
-  it('links of a post on Threads with those in its text, also without https://', () => {
+  it("count a Threads post's links with those in its text, even without https://", () => {
     const text = 'a.com b.com c.com d.com https://e.com'
     const threads = (words: string, link?: string) =>
       said(asks('threads', 'post'), [says(words)], {
@@ -415,14 +415,14 @@ describe('what only some platforms ask for', () => {
     expect(said(asks('x', 'post'), [says('$ABC is at $12')])).toEqual([])
   })
 
-  it('hashtags, mentions and links as many as the platform takes', () => {
+  it('limit hashtags, mentions and links', () => {
     const tags = Array.from({ length: 31 }, (_, i) => `#tag${i}`).join(' ')
     expect(
       said(asks('instagram', 'post'), [says(tags, [image])], { findSpans: platformRules.instagram.findSpans }),
     ).toEqual(['contents.0.text: no more than 30 hashtags are allowed'])
   })
 
-  it('longer texts of accounts that the platform has verified', () => {
+  it('allow longer texts for verified accounts', () => {
     const text = 'a'.repeat(281)
     expect(said(asks('x', 'post'), [says(text)])).toEqual([
       'contents.0.text: the text is 1 character over the limit of 280',

@@ -1,12 +1,5 @@
-import {
-  countText,
-  type DocumentRules,
-  type ImageRules,
-  type PlatformRules,
-  type PostRules,
-  type TextLimit,
-  type VideoRules,
-} from './platforms/rules.ts'
+import { countText } from './platforms/countText.ts'
+import type { DocumentRules, ImageRules, PlatformRules, PostRules, TextLimit, VideoRules } from './platforms/rules.ts'
 import { withLink, withTitle } from './platforms/sentText.ts'
 import { cashtagsIn } from './platforms/spans.ts'
 import { addressesIn } from './platforms/webAddresses.ts'
@@ -14,7 +7,7 @@ import type { AdditionalDetails } from './content.ts'
 import type { FileKind } from './mediaProblems.ts'
 import { describePostProblem, problem, type PostProblem } from './postProblems.ts'
 
-/** What the check needs of one attached file. What isn't known yet, such as the length of a video, isn't checked. */
+/** What the check needs to know about a file. What isn't known yet, such as a video's length, isn't checked. */
 export type MediaFacts = {
   contentType: string
   bytes: number
@@ -26,14 +19,17 @@ export type MediaFacts = {
   hasThumbnail?: boolean | undefined
 }
 export type ContentFacts = { title?: string | undefined; text: string; media: readonly MediaFacts[] }
-/** What a post carries besides its contents. */
+/** A post's parts besides its contents. */
 export type MoreFacts = {
   details?: AdditionalDetails | undefined
   firstComment?: string | undefined
   findSpans?: PlatformRules['findSpans']
 }
 
-/** A rule that a post breaks: the field within the channel's part, and the problem with its words. `fix` names an offered remedy: converting and shrinking the file, or cropping it. */
+/**
+ * A rule that a post breaks: the field in the channel's part, and the problem with its message. `fix` names an offered
+ * remedy: converting and shrinking the file, or cropping it.
+ */
 export type PostError = { field: string; problem: PostProblem; message: string; fix?: 'fit' | 'crop' }
 
 /** The error of a problem at a field. */
@@ -61,7 +57,7 @@ export function channelProblem(
 const kindOf = (type: string): FileKind =>
   type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document'
 
-/** Every rule that one file breaks on this platform, checked the moment it is attached. */
+/** Every rule that one file breaks on this platform, checked when it's attached. */
 export function mediaErrors(rules: PostRules, media: MediaFacts, field: string): PostError[] {
   const kind = kindOf(media.contentType)
   const limits: ImageRules | VideoRules | DocumentRules = {
@@ -77,7 +73,7 @@ export function mediaErrors(rules: PostRules, media: MediaFacts, field: string):
   if (media.bytes > limits.bytes)
     errors.push(broken(field, problem('file-too-large', { kind, bytes: limits.bytes }), fix))
   const { leastBytes = 0 } = rules.images
-  // nothing makes a small file richer
+  // nothing makes a small file larger
   if (kind === 'image' && media.bytes < leastBytes)
     errors.push(broken(field, problem('image-too-few-bytes', { bytes: leastBytes })))
   if (kind === 'image')
@@ -94,7 +90,7 @@ function sideErrors({ shape, largest }: ImageRules, { width, height }: MediaFact
   const errors: PostError[] = []
   if (largest && isLargerThan(largest, { width, height }))
     errors.push(broken(field, problem('image-too-large', { shorter: largest.shorter, longer: largest.longer }), 'fit'))
-  // platforms name shapes by two digits: 1200 by 628 is 1.91:1
+  // platforms round ratios to two digits: 1200 by 628 is 1.91:1
   const ratio = Math.round((width / height) * 100) / 100
   if (shape && (ratio < shape.narrowest.value || ratio > shape.widest.value)) {
     const bounds = { narrowest: shape.narrowest.label, widest: shape.widest.label }
@@ -103,7 +99,7 @@ function sideErrors({ shape, largest }: ImageRules, { width, height }: MediaFact
   return errors
 }
 
-/** Whether a picture is larger, whichever way up it stands. */
+/** Whether an image is larger, in either orientation. */
 const isLargerThan = (
   { longer, shorter }: NonNullable<ImageRules['largest']>,
   { width, height }: { width: number; height: number },
@@ -134,7 +130,7 @@ function videoErrors(
 }
 
 /**
- * Every rule that the contents break, by the same code while typing and on the server. Fields are relative to the
+ * Every rule that the contents break, with the same code while typing and on the server. Fields are relative to the
  * channel's part of the post, such as `contents.0.text`.
  */
 export function postErrors(rules: PostRules, contents: readonly ContentFacts[], more: MoreFacts = {}): PostError[] {
@@ -186,7 +182,7 @@ function signErrors(without: PostRules['without'], what: string, words: string, 
     : []
 }
 
-/** What is said in one place of a post, with what counts towards its limits. */
+/** The text in one place of a post, with what counts toward its limits. */
 function textErrors(rules: PostRules, content: ContentFacts, field: string, more: MoreFacts): PostError[] {
   const text = content.text.trim()
   const errors: PostError[] = [
@@ -233,13 +229,13 @@ function mostErrors(
   )
 }
 
-/** What else of a post counts towards a limit of its trimmed text, in the limit's own units. */
+/** What else in a post counts toward a limit of its trimmed text, in the limit's own units. */
 export function alsoCounted(
   { includes, unit }: TextLimit,
   { title = '', text, media }: ContentFacts,
   details: AdditionalDetails | undefined,
 ): number {
-  // nothing is shortened in a warning
+  // nothing is shortened in a content warning
   if (includes === 'contentWarning') return countText(details?.contentWarning?.trim() ?? '', 'graphemes')
   const sent =
     includes === 'link' && media.length > 0
@@ -280,7 +276,7 @@ function countErrors(rules: PostRules, { media }: ContentFacts, i: number): Post
   return errors
 }
 
-/** A card is only sent where there are no pictures. */
+/** A card is only sent if there are no images. */
 function cardErrors(
   { linkCard: limits }: PostRules,
   [first]: readonly ContentFacts[],
@@ -295,7 +291,7 @@ function cardErrors(
   })
 }
 
-/** The card cut to what the platform takes: a page's own words may be longer. */
+/** The card cut to what the platform accepts: a page's own texts may be longer. */
 export function fitLinkCard<C extends { title: string; description: string }>(
   { linkCard: limits }: Pick<PostRules, 'linkCard'>,
   card: C,
@@ -326,11 +322,11 @@ type DetailOption = NonNullable<PostRules['details'][number]['options']>[number]
 const discloses = ({ disclosure }: AdditionalDetails, option: string): boolean =>
   (disclosure ? new Map<string, boolean>(Object.entries(disclosure)) : new Map<string, boolean>()).get(option) === true
 
-/** Whether an option may not be chosen beside what the post discloses. */
+/** Whether an option can't be chosen with what the post discloses. */
 export const isBarred = ({ barredBy }: DetailOption, details: AdditionalDetails): boolean =>
   barredBy !== undefined && discloses(details, barredBy.disclosure)
 
-/** The label that the platform puts on a post for what it discloses: the strongest one where several are chosen. */
+/** The platform's label for what a post discloses: the strongest one if several are chosen. */
 export const disclosedAs = (
   { details: rules }: Pick<PostRules, 'details'>,
   details: AdditionalDetails,
@@ -338,11 +334,14 @@ export const disclosedAs = (
   rules.find(({ field }) => field === 'disclosure')?.options?.findLast(({ value }) => discloses(details, value))
     ?.shownAs
 
-/** What the author agrees to by posting this; empty where the platform wants no consent shown. */
+/** What the author agrees to by posting this; empty if the platform requires no consent text. */
 export const consentFor = ({ consent = [] }: Pick<PostRules, 'consent'>, details: AdditionalDetails) =>
   consent.filter(({ with: option }) => option === undefined || discloses(details, option))
 
-/** What a detail of several parts lacks. A call needs no address: the platform dials the number of the business. */
+/**
+ * What is missing from a detail with several parts. A call button needs no URL: the platform dials the business's
+ * number.
+ */
 function partErrors(field: string, at: string, details: AdditionalDetails): PostError[] {
   const { callToAction, event, disclosure } = details
   if (field === 'disclosure' && disclosure && !disclosure.yourBrand && !disclosure.brandedContent)
@@ -354,7 +353,7 @@ function partErrors(field: string, at: string, details: AdditionalDetails): Post
   return []
 }
 
-/** How a first comment is counted: as a post where it is one. */
+/** How a first comment is counted: as a post if it is one. */
 export const commentLimits = ({ firstComment, text }: PostRules): readonly TextLimit[] =>
   firstComment === null ? [] : firstComment === 'post' ? text.limits : [{ unit: 'characters', max: firstComment.max }]
 

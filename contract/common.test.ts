@@ -23,7 +23,7 @@ describe('a zone', () => {
   )
 })
 
-describe('an address of the web', () => {
+describe('a web URL', () => {
   const dangerous = [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -36,7 +36,7 @@ describe('an address of the web', () => {
       expect(WebAddress.safeParse(address).success, address).toBe(true)
     for (const address of dangerous) expect(WebAddress.safeParse(address).success, address).toBe(false)
   })
-  it('is all that a link card or a settled post may name', () => {
+  it('is the only thing that a link card or a confirmed post may link to', () => {
     const card = { uri: 'https://example.org', title: '', description: '', imageAssetId: null }
     expect(LinkCard.safeParse(card).success).toBe(true)
     expect(AdditionalDetails.safeParse({ linkCard: card }).success).toBe(true)

@@ -4,7 +4,7 @@ import { Channel } from './channels.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
-/** A platform in an address; `twitter` is accepted for x. */
+/** A platform in a URL; `twitter` is accepted for x. */
 export const PlatformParam = z.preprocess((key) => (key === 'twitter' ? 'x' : key), PlatformKey)
 const PlatformParams = ProjectParams.extend({ platform: PlatformParam })
 
@@ -16,7 +16,7 @@ export const OfferedAccount = z.object({
   profileUrl: z.string().nullable(),
   /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean(),
   /** What it is at the platform, such as 'Page'. */ kind: z.string().nullable(),
-  /** Rights that weren't given. */ missing: z.array(z.string()),
+  /** Permissions that weren't granted. */ missing: z.array(z.string()),
 })
 export type OfferedAccount = z.infer<typeof OfferedAccount>
 
@@ -47,7 +47,7 @@ export const connectAuth = endpoint({
   audit: { none: 'nothing is connected before its confirmation' },
 })
 /**
- * Whatever a platform sends the browser back with: `code` and `state`, or an error by its own name, and parameters that only its
+ * The parameters of a platform's redirect: `code` and `state`, or an error with its own name, and others that only its
  * adapter knows.
  */
 export const CallbackParams = z
@@ -90,7 +90,7 @@ export const connectConfirm = endpoint({
   errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
   audit: { action: 'connected', entity: 'channel' },
 })
-/** Development: where platforms are simulated, one call does what a person does on their pages. */
+/** Development: on simulated platforms, one call does what a person does on their pages. */
 export const connectSimulated = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:platform/simulated',
@@ -111,7 +111,7 @@ export const connectSimulated = endpoint({
   ],
   audit: { action: 'connected', entity: 'channel' },
 })
-/** Which platforms can be connected here, and how: by a form, by the platform's page, or not set up. */
+/** Which platforms can be connected here, and how: with a form, with the platform's page, or not set up. */
 export const connectWays = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/platforms',
@@ -126,10 +126,9 @@ export const connectWays = endpoint({
         platform: PlatformKey,
         form: z.boolean(),
         page: z.boolean(),
-        /** A simulated account can be connected by one call. */ simulated: z.boolean(),
-        /** Nothing is registered at the platform yet: an admin of the organization can do that. */ wantsApp:
-          z.boolean(),
-        /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(
+        /** A simulated account can be connected with one call. */ simulated: z.boolean(),
+        /** No app is set up at the platform yet: an organization admin can do that. */ wantsApp: z.boolean(),
+        /** Ways to sign in, one of which is chosen before leaving. */ variants: z.array(
           z.object({
             value: z.string(),
             label: z.string(),
@@ -137,7 +136,7 @@ export const connectWays = endpoint({
             /** Why this one can't be used here. */ problem: z.string().nullable(),
           }),
         ),
-        /** Why it can't be connected, in words. */ problem: z.string().nullable(),
+        /** Why it can't be connected, as a sentence. */ problem: z.string().nullable(),
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as constants from './constants.ts'
 
-// Word for word from section 9 of the specification's three documents: a change here is a change of the product.
+// Exactly as in section 9 of the specification's three documents: a change here changes the product.
 describe('the business constants of the specification', () => {
   it('cache lifetimes and retries', () => {
     expect(constants.STALE_TIME).toEqual({ default: 600_000, projects: 300_000 })

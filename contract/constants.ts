@@ -17,7 +17,7 @@ export const UNDO_FOR = 10_000
 export const PAGE_SIZE = { default: 20, transactions: 10, rangeMost: 2_000 } as const
 export const FIRST_PAGE = 1
 
-/** A chips list shows this many items and a "+n" for the rest. */
+/** A list of chips shows this many items and a "+n" for the rest. */
 export const CHIPS_SHOWN = 2
 
 export const CALENDAR = { days: 35, weekStartsOn: 0, draftsListDays: 7 } as const
@@ -51,11 +51,11 @@ export const SCHEDULE = {
   customEntries: 25,
   /** Scheduled posts per channel: on the free plan or a trial, and on paid plans. */
   cap: { limited: 10, paid: 300 },
-  /** The next slot offered lies this many minutes ahead. */
+  /** The next slot offered is this many minutes ahead. */
   nextSlotMinutes: 30,
-  /** A time this far in the past is refused; nearer ones mean "now". */
+  /** A time this far in the past is refused; more recent ones mean "now". */
   pastMinutes: 60,
-  /** Later than this after downtime, a post waits for a person. Per channel, this is the default. */
+  /** Later than this after downtime, a post waits for a person. Each channel's default. */
   latenessMinutes: 60,
 } as const
 

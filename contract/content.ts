@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Id, WebAddress } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 
-/* What a post says, as the composer, drafts and posts hold it. */
+/* A post's content, as the composer, drafts and posts have it. */
 
-/** A picture or video of one post, with the words for whoever can't see it. */
+/** An image or video of one post, with its alt text. */
 export const PostMedia = z.object({ assetId: Id, altText: z.string().max(5000).optional() })
 export const PostContent = z.object({
   title: z.string().max(500).optional(),
@@ -16,8 +16,8 @@ export type PostContent = z.infer<typeof PostContent>
 const Wall = z.object({ date: z.iso.date(), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
 
 /**
- * What only some platforms ask for; each platform's rules name the fields that it takes (contract/platforms). The link
- * card is chosen in the composer; null means that the person took it off.
+ * Details of particular platforms; each platform's rules name its fields (contract/platforms). The link card is chosen
+ * in the composer; null means that the person removed it.
  */
 export const AdditionalDetails = z.object({
   linkCard: z
@@ -50,25 +50,25 @@ export const AdditionalDetails = z.object({
       terms: z.string().max(5000).optional(),
     })
     .optional(),
-  /** Wall times: the platform knows no zone. */
+  /** Local times: the platform knows no zone. */
   event: z.object({ start: Wall, end: Wall }).optional(),
-  /** What the post promotes; absent where it promotes nothing. */
+  /** What the post promotes; absent if nothing. */
   disclosure: z.object({ yourBrand: z.boolean(), brandedContent: z.boolean() }).optional(),
-  /** What others may do with it, where nothing is chosen for the person. */
+  /** What others may do with it; nothing is preselected. */
   interactions: z.object({ comment: z.boolean(), duet: z.boolean(), stitch: z.boolean() }).optional(),
 })
 export type AdditionalDetails = z.infer<typeof AdditionalDetails>
 
-/** As much as any platform takes; the longest are those of verified accounts of X. */
+/** As much as any platform accepts; verified accounts on X have the longest. */
 export const FirstComment = z.string().max(25_000)
-/** Someone whom the text mentions: the platform's own id, and the name as it stands in the text. */
+/** A person mentioned in the text: the platform's own ID, and the name as it is in the text. */
 export const Mention = z.object({ userId: z.string().min(1).max(200), name: z.string().max(200).optional() })
 export type Mention = z.infer<typeof Mention>
 
 export const LabelIds = z.array(Id).max(50)
 export const CampaignIds = z.array(Id).max(20)
 
-/** Every file that a post names. */
+/** Every file in a post. */
 export function assetIdsOf({
   contents,
   details,

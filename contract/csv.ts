@@ -1,10 +1,10 @@
-/** Writes a table with commas and CRLF; cells are quoted where they have to be. */
+/** Writes a table with commas and CRLF; cells are quoted if necessary. */
 export function writeCsv(records: readonly (readonly string[])[]): string {
   return records
     .map((cells) => `${cells.map((cell, i) => quote(cell, cells.length === 1 && i === 0)).join(',')}\r\n`)
     .join('')
 }
 
-// a lone empty cell would read as an empty line, and one that begins with the mark would lose it
+// a single empty cell would read as an empty line, and one that begins with the mark would lose it
 const quote = (cell: string, isAlone: boolean): string =>
   /[",;\t\r\n\uFEFF]/.test(cell) || (isAlone && cell === '') ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -7,18 +7,18 @@ import { listOf } from './postLists.ts'
 import { PostState } from './postStates.ts'
 
 /*
- * The dashboard's sections. Days are those of the project's zone. Every figure is of the channels that the caller's role
- * reaches, and comes from counts that are kept with each change: `asOf` says when it was true.
+ * The dashboard's sections. Days are those of the project's zone. Every figure covers the caller's channels, and comes
+ * from counts that are updated with each change: `asOf` says when it was true.
  */
 
 export const rangeTypes = ['today', 'seven', 'thirty'] as const
 export const RangeType = z.enum(rangeTypes)
 export type RangeType = z.infer<typeof RangeType>
-/** Days of each range, today among them. */
+/** Days of each range, including today. */
 export const rangeDays: Record<RangeType, number> = { today: 1, seven: 7, thirty: 30 }
 const RangeQuery = z.object({ rangeType: RangeType.default('seven') })
 
-/** The days that a range covers and as many before it, as dates in the project's zone, both ends included. */
+/** A range's days and as many before it, as dates in the project's zone, inclusive. */
 export const Range = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
@@ -36,7 +36,9 @@ export const DashboardChannel = z.object({
   status: z.enum(connectionStates),
   enabled: z.boolean(),
   simulated: z.boolean(),
-  /** Scheduled, queued and being published, as the tile Scheduled counts them. What waits for approval is none of them. */
+  /**
+   * Scheduled, queued and being published, as the tile Scheduled counts them. Posts waiting for approval don't count.
+   */
   scheduledPosts: z.int(),
 })
 export type DashboardChannel = z.infer<typeof DashboardChannel>
@@ -54,7 +56,7 @@ export const dashboardChannels = endpoint({
   audit: null,
 })
 
-/** States in which a post waits for the machine or for someone: how many stand there matters whatever their day. */
+/** States in which a post waits for the engine or for someone: their number matters whatever the day. */
 export const standingStates = [
   'DRAFTS',
   'NEEDS_APPROVAL',
@@ -77,7 +79,7 @@ export const dashboardPostStatus = endpoint({
   query: RangeQuery,
   reply: z.object({
     range: Range,
-    /** Posts whose day lies in the range, and in the days before it. A state without any is left out. */
+    /** Posts whose day is in the range, and in the days before it. States without any are left out. */
     counts: z.array(z.object({ status: PostState, count: z.int(), before: z.int() })),
     /** Posts that wait in a state, whatever their day. */
     standing: z.array(z.object({ status: PostState, count: z.int() })),
@@ -98,14 +100,17 @@ export const dashboardPostChart = endpoint({
     range: Range,
     /** Every day of the range, in order. */
     days: z.array(z.object({ date: z.iso.date(), published: z.int(), failed: z.int(), scheduled: z.int() })),
-    /** Platforms with posts that were published in the range or in the days before it, the busiest first. */
+    /** Platforms with posts published in the range or in the days before it, the busiest first. */
     platforms: z.array(z.object({ platformName: PlatformKey, published: z.int(), before: z.int() })),
     asOf: Instant,
   }),
   audit: null,
 })
 
-/** `value` is null where no platform told the figure; the percent has two decimals, null when there is nothing to compare with. */
+/**
+ * `value` is null if no platform reported the metric; the percent has two decimals, null if there's nothing to compare
+ * with.
+ */
 const Change = z.object({ value: z.int().nullable(), before: z.int().nullable(), changePercent: z.number().nullable() })
 export const engagementFigures = ['impressions', 'reactions', 'comments', 'shares'] as const
 export type EngagementFigure = (typeof engagementFigures)[number]
@@ -122,11 +127,11 @@ export const dashboardBrandEngagement = endpoint({
   reply: z.object({
     range: Range,
     totals: z.object({ impressions: Change, reactions: Change, comments: Change, shares: Change }),
-    /** Every day of the range, in order. A gain is negative where people took something back. */
+    /** Every day of the range, in order. A gain is negative if people took something back. */
     days: z.array(
       z.object({ date: z.iso.date(), impressions: z.int(), reactions: z.int(), comments: z.int(), shares: z.int() }),
     ),
-    /** Readings of posts in the range; 0 means that there is nothing to show. */
+    /** Readings of posts in the range; 0 means that there's nothing to show. */
     readings: z.int(),
     /** The newest reading of the range. */
     asOf: Instant.nullable(),
@@ -155,7 +160,7 @@ export const dashboardInboxStats = endpoint({
   audit: null,
 })
 
-/** `text` is the beginning of the post; `aiPostId` is set for a first draft that was written by AI. */
+/** `text` is the start of the post; `aiPostId` is set for a first draft written by AI. */
 const DashboardPost = z.object({
   postId: Id,
   aiPostId: Id.nullable(),
@@ -167,7 +172,7 @@ const DashboardPost = z.object({
   channelCount: z.int(),
   status: PostState,
   at: Instant,
-  /** Null of what has no time yet. */
+  /** Null if it has no time yet. */
   dueAt: Instant.nullable(),
 })
 const lists = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, OrgParams } from './common.ts'
 import { anySession, endpoint, orgAdmins } from './endpoint.ts'
 
-/** A copy of everything that an organization has here: JSON, CSV and media in one ZIP, made by a job, kept for 7 days. */
+/** A data export of an organization: JSON, CSV and media in one ZIP, made by a job, kept for 7 days. */
 export const OrgExport = z.object({
   exportId: Id,
   status: z.enum(['waiting', 'running', 'ready', 'failed', 'gone']),
@@ -55,7 +55,7 @@ export const downloadExport = endpoint({
   audit: { action: 'downloaded', entity: 'organization' },
 })
 
-/** Without a body: the dialog has the name typed, and for 7 days the deletion can be taken back. */
+/** Without a body: the dialog makes people type the name, and the deletion can be canceled for 7 days. */
 export const deleteOrganization = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
@@ -82,7 +82,10 @@ export const keepOrganization = endpoint({
   audit: { action: 'kept', entity: 'organization' },
 })
 
-/** The account goes at once; what the person made in organizations stays without their name. Asks for the password where there is one. */
+/**
+ * The account is deleted immediately; the person's work in organizations stays without their name. Requires the
+ * password if there is one.
+ */
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user',

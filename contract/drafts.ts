@@ -8,7 +8,7 @@ import { PostType } from './platforms/rules.ts'
 import { PostParams } from './postLists.ts'
 import { QueuePosition } from './queues.ts'
 
-/** When it goes out, as the composer holds it: nothing is checked yet. */
+/** The time as the composer has it: nothing is checked yet. */
 export const DraftSchedule = z.object({
   mode: z.enum(['now', 'once', 'weekly', 'monthly', 'custom', 'queue']),
   date: z.string().max(10),
@@ -26,13 +26,13 @@ export const DraftSchedule = z.object({
 })
 export type DraftSchedule = z.infer<typeof DraftSchedule>
 
-/** What one channel says differently; an absent part is the shared one. */
+/** What differs for one channel; an absent part is the shared one. */
 export const DraftVariant = z.object({
   postType: PostType.optional(),
   contents: z.array(PostContent).min(1).max(100).optional(),
   additionalDetails: AdditionalDetails.optional(),
   firstComment: FirstComment.optional(),
-  /** Its own time. */
+  /** Its custom time. */
   schedule: DraftSchedule.optional(),
   aiHelp: AiHelped.optional(),
 })
@@ -42,7 +42,7 @@ export type DraftVariant = z.infer<typeof DraftVariant>
 export const UnfinishedUpload = z.object({ fileName: z.string().max(255), bytes: z.int().min(0) })
 export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
 
-/** What the composer saves of itself while people write: nothing is checked against a platform yet. */
+/** What the composer saves while people write: nothing is checked against a platform yet. */
 export const DraftBody = z.object({
   title: z.string().max(500).optional(),
   text: z.string().max(TEXT_LIMIT_DEFAULT),
@@ -52,7 +52,7 @@ export const DraftBody = z.object({
   channelIds: z.array(Id).max(100),
   additionalDetails: AdditionalDetails,
   firstComment: FirstComment.optional(),
-  /** Whom the texts mention, by the channel at which each was looked up. */
+  /** People mentioned in the texts, by the channel where each was looked up. */
   mentions: z
     .array(Mention.extend({ channelId: Id }))
     .max(100)
@@ -63,13 +63,13 @@ export const DraftBody = z.object({
   campaignIds: CampaignIds.optional(),
   workflowId: Id.nullable().optional(),
   schedule: DraftSchedule,
-  /** What AI helped with in the shared words. */
+  /** What AI helped with in the shared text. */
   aiHelp: AiHelped.optional(),
   unfinished: z.array(UnfinishedUpload).max(40).optional(),
 })
 export type DraftBody = z.infer<typeof DraftBody>
 
-/** The contents of a draft for one of its channels, its variant applied. Without a channel: the shared ones. */
+/** A draft's contents for one of its channels, with its variant applied. Without a channel: the shared ones. */
 export function draftContents(draft: DraftBody, channelId?: string): PostContent[] {
   const own = channelId === undefined ? undefined : draft.variants?.[channelId]?.contents
   return (

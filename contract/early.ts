@@ -4,12 +4,12 @@ import { listNotices } from './notices.ts'
 import { home, myPermissions, plan } from './organizations.ts'
 import { postStatistics } from './postLists.ts'
 
-/** Notices that the bell shows: the newest. */
+/** Notifications that the bell shows: the newest. */
 export const NEWEST_NOTICES = 8
 
 /**
- * What every page of a project asks for first. The server puts the answers into the page that it sends, so that the app
- * has them when it starts.
+ * The first calls of every page of a project. The server puts the replies into the page, so that the app has them when
+ * it starts.
  */
 export const firstCalls = (params: { orgId: string; projectId: string }): readonly string[] => [
   addressOf(home, {}),
@@ -20,13 +20,13 @@ export const firstCalls = (params: { orgId: string; projectId: string }): readon
   addressOf(listNotices, { params, query: { limit: NEWEST_NOTICES } }),
 ]
 
-/** The element of the page that holds an `EarlyData` as JSON. Browsers don't run a script of this type. */
+/** The page's element with an `EarlyData` as JSON. Browsers don't run a script of this type. */
 export const EARLY_ELEMENT = { id: 'early', type: 'application/json' } as const
 
-/** What comes with a project's page for a person who is signed in. */
+/** The data in a project's page for people with a session. */
 export type EarlyData = {
-  /** Where the live events stood before anything of it was read, and when: the page's event stream begins there. */
+  /** The position of live events before anything was read, and when: the page's event stream starts there. */
   events: { after: string; readAt: string }
-  /** The replies of first calls by their addresses. Those that were refused or late are missing. */
+  /** The replies to first calls by their URLs. Refused and late ones are missing. */
   replies: Record<string, unknown>
 }

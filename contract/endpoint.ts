@@ -10,11 +10,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * every kind of caller, so an endpoint whose check is missing fails the build.
  */
 export type Access =
-  /** Anybody, signed in or not. */
+  /** Anyone, with or without a session. */
   | { kind: 'public' }
-  /** Anybody who holds a session, confirmed or not. */
+  /** Anyone with a session, confirmed or not. */
   | { kind: 'session' }
-  /** A signed-in person with a confirmed address. */
+  /** A person with a session and a confirmed address. */
   | { kind: 'user' }
   /** A member of the organization named by `:orgId`. */
   | { kind: 'member' }
@@ -67,18 +67,18 @@ export type EndpointShape = CacheTags & {
   /** Declared failures besides those that access and parsing imply. */
   errors?: readonly ErrorCode[]
   audit: AuditDeclaration
-  /** The security event that a success is logged as, such as `password.changed`. `login`: recorded by the login itself. */
+  /** The security event logged for a success, such as `password.changed`. `login`: recorded by the login itself. */
   security?: string
-  /** The largest body in bytes, where it may be more than others: 32 kB without a session, 2 MB with one. */
+  /** The largest body in bytes, if it may be larger than usual: 32 kB without a session, 2 MB with one. */
   bodyLimit?: number
-  /** The body is handed over as it came, as text: for what is signed. Its schema is a string. */
+  /** The body is passed on unchanged, as text: for signed bodies. Its schema is a string. */
   rawBody?: true
   /**
    * Its answer has an ETag, and a request with it in If-None-Match is answered 304 while nothing of the project's posts,
    * channels, labels, campaigns and people changed that its caller could see. Its verb says what the answer is as of.
    */
   revisioned?: true
-  /** Accepts an Idempotency-Key header: the same key gives the same answer for 24 h. */
+  /** Accepts an Idempotency-Key header: the same key returns the same reply for 24 h. */
   idempotent?: true
 }
 
@@ -87,12 +87,12 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
-/** Access for whoever may do any of the actions on the resource in the project. */
+/** Access for people who may do any of the actions on the resource in the project. */
 export function can(resource: Resource, ...anyOf: [Action, ...Action[]]): Extract<Access, { kind: 'project' }> {
   return { kind: 'project', resource, anyOf }
 }
 
-/** Access for whoever is in the project, with whatever role. */
+/** Access for everyone in the project, with any role. */
 export const anyInProject = { kind: 'project', resource: 'project', anyOf: [] } as const satisfies Access
 
 export const everybody = { kind: 'public' } as const satisfies Access
@@ -109,7 +109,7 @@ export type QueryOf<E extends EndpointShape> = Infer<E['query'], Record<string, 
 export type BodyOf<E extends EndpointShape> = Infer<E['body'], undefined>
 export type ReplyOf<E extends EndpointShape> = Infer<E['reply'], never>
 
-/** What a caller passes: the input side of the schemas, with parts that the endpoint lacks left out. */
+/** What a caller passes: the input side of the schemas, without parts that the endpoint lacks. */
 export type CallOf<E extends EndpointShape> = (E['params'] extends z.ZodType
   ? { params: InferInput<E['params'], never> }
   : object) &

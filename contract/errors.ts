@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every code that the API answers with, its HTTP status and the sentence that people read when the failure itself
- * carries none. A code is part of the contract: it is never matched by its message.
+ * Every code of the API, its HTTP status and the sentence that people read if the failure itself has none. A code is
+ * part of the contract: never match on its message.
  */
 export const errorCatalog = {
   UNAUTHORIZED: { status: 401, detail: 'Please log in to continue.' },

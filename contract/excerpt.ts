@@ -1,7 +1,7 @@
 const EXCERPT = 160
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The beginning of a text in one line, as lists show it. Cut between characters, never within one. */
+/** The start of a text in one line, as lists show it. Cut between characters, never within one. */
 export function excerptOf(text: string, most = EXCERPT): string {
   const line = text.replace(/\s+/gu, ' ').trim()
   if (line.length <= most) return line

@@ -52,7 +52,7 @@ describe('formatters', () => {
     expect(timeText(noon, 'Asia/Kolkata')).toBe('05:35 PM')
     expect(momentText(noon, 'UTC')).toBe('12:05 PM, 20 Nov 2026')
   })
-  it('writes DD/MM/YYYY HH:mm for what is older than a day', () => {
+  it('writes DD/MM/YYYY HH:mm for instants older than a day', () => {
     expect(relativeText(new Date('2026-11-18T09:03:00Z'), noon, 'UTC')).toBe('18/11/2026 09:03')
     expect(relativeText(new Date('2026-11-20T11:00:00Z'), noon, 'UTC')).toBe('1 h ago')
     expect(relativeText(new Date('2026-11-20T12:00:00Z'), noon, 'UTC')).toBe('5 min ago')

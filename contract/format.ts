@@ -1,4 +1,4 @@
-/** Formatters of the specification's sections 9. Pure; the instant's zone is always passed, never assumed. */
+/** Formatters of the specification's sections 9. Pure; the zone is always passed, never assumed. */
 
 const STEPS = [
   [1e12, 'T'],
@@ -7,7 +7,7 @@ const STEPS = [
   [1e3, 'K'],
 ] as const
 
-/** 999 -> "999", 1500 -> "1.5K", 2_000_000 -> "2M". One decimal at most, cut rather than rounded up past the truth. */
+/** 999 -> "999", 1500 -> "1.5K", 2_000_000 -> "2M". One decimal at most, truncated rather than rounded up. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value)
   for (const [step, letter] of STEPS) {
@@ -24,7 +24,10 @@ export function duration(seconds: number): string {
   return h > 0 ? `${two(h)}:${two(m)}:${two(s)}` : `${two(m)}:${two(s)}`
 }
 
-/** A wait as people say it: "1 second", "42 seconds", "15 minutes", "3 hours". Rounded up, so that nobody comes back too early. */
+/**
+ * A wait as people say it: "1 second", "42 seconds", "15 minutes", "3 hours". Rounded up, so that nobody comes back too
+ * early.
+ */
 export function waitText(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))
   const [amount, unit] =
@@ -36,13 +39,13 @@ export function waitText(seconds: number): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 
-/** Change in percent with two decimals; undefined when the comparison is zero or not a number. */
+/** Change in percent with two decimals; undefined if the comparison is zero or not a number. */
 export function percentChange(current: number, previous: number): string | undefined {
   if (!Number.isFinite(previous) || previous === 0 || !Number.isFinite(current)) return undefined
   return (((current - previous) / previous) * 100).toFixed(2)
 }
 
-// making a formatter costs a hundred times what using it costs, and lists format thousands of times
+// creating a formatter costs a hundred times as much as using it, and lists format thousands of times
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -78,7 +81,7 @@ export function momentText(instant: Date, timeZone: string): string {
   return `${timeText(instant, timeZone)}, ${dateText(instant, timeZone)}`
 }
 
-/** "Nov 20, 2026 at 9:30 AM (London time)", as mails and notices show a moment to readers who may be anywhere. */
+/** "Nov 20, 2026 at 9:30 AM (London time)", as emails and notifications show a moment to readers anywhere. */
 export function mailMomentText(instant: Date, timeZone: string): string {
   const p = parts(instant, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
   const place =
@@ -86,7 +89,7 @@ export function mailMomentText(instant: Date, timeZone: string): string {
   return `${p.get('month')?.slice(0, 3)} ${p.get('day')}, ${p.get('year')} at ${timeText(instant, timeZone).replace(/^0/, '')} (${place})`
 }
 
-/** "DD/MM/YYYY HH:mm" when older than a day or still to come, otherwise how long ago in words. */
+/** "DD/MM/YYYY HH:mm" if older than a day or in the future, otherwise how long ago. */
 export function relativeText(instant: Date, now: Date, timeZone: string): string {
   const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000)
   // clocks of servers and browsers differ by seconds
@@ -114,7 +117,7 @@ export function offsetText(instant: Date, timeZone: string): string {
   return name ?? 'GMT'
 }
 
-/** "00:00" for anything that is no HH:mm. For display only: the server refuses such a time. */
+/** "00:00" for anything that isn't HH:mm. For display only: the server refuses such a time. */
 export function clockOr(text: string): string {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : '00:00'
 }

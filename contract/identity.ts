@@ -5,10 +5,10 @@ import { anySession, anyUser, endpoint, everybody } from './endpoint.ts'
 
 const nameCharacters = /^[\p{L}\p{M} '’-]+$/u
 
-/** Marks alone, such as "---", are no name. */
+/** Marks alone, such as "---", aren't a name. */
 const letter = /\p{L}/u
 
-/** First name by the sign-up rules: letters of any script, spaces, hyphens and apostrophes. */
+/** A first name by the sign-up rules: letters of any script, spaces, hyphens and apostrophes. */
 export const FirstName = z
   .string()
   .trim()
@@ -28,8 +28,8 @@ export const LastName = z
   .max(ACCOUNT.lastName.max, 'Last Name is too long')
 
 /**
- * An address in ASCII: many mail servers can't deliver to others yet, and an account lives by its mails. A domain in other
- * letters works in its xn-- form.
+ * An ASCII address: many mail servers can't deliver to others yet, and an account depends on its emails.
+ * Internationalized domains work in their xn-- form.
  */
 export const Email = z
   .string('Email is required')
@@ -39,7 +39,7 @@ export const Email = z
   .max(ACCOUNT.email, 'Email should have less than 64 characters')
   .pipe(z.email('Invalid email'))
 
-/** What the live checklist shows, in its order. */
+/** What the live checklist shows, in order. */
 export const passwordChecks = [
   { id: 'length', label: 'At least 8 characters', test: (text: string) => text.length >= ACCOUNT.password.min },
   { id: 'lower', label: 'A lowercase letter', test: (text: string) => /[a-z]/.test(text) },
@@ -54,7 +54,7 @@ export const Password = z
   .max(ACCOUNT.password.max, 'Password is too long')
   .regex(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&-])[A-Za-z\d@$!%*?&-]+$/, 'Please fulfill the requirements')
 
-/** A password as login takes it: only its length is checked, so that an old rule never locks anyone out. */
+/** A password at login: only its length is checked, so that an old rule never locks anyone out. */
 export const AnyPassword = z
   .string()
   .min(1, 'Enter your password')
@@ -76,7 +76,7 @@ export const SignUp = z.object({
   token: HumanToken,
   inviteId: Id.optional(),
 })
-/** The sign-up form: what travels, plus the confirmation, whose mistake is shown at the confirmation field. */
+/** The sign-up form: what is sent, plus the confirmation, whose mistake is shown at its field. */
 export const SignUpForm = z
   .object({
     firstName: FirstName,
@@ -106,7 +106,7 @@ export const setupFeatures = [
   'ADD_NEW_MEMBER',
   'EXPLORE_WORKFLOW',
 ] as const
-/** Those that the product has, which the card shows: decisions/0007. */
+/** The ones the product has, which the card shows: decisions/0007. */
 export const shownSetupFeatures = [
   'START_COMPOSING',
   'CALENDAR_VIEW',
@@ -126,7 +126,7 @@ export const User = z.object({
   confirmed: z.boolean(),
   /** A new address that waits for its code. */
   pendingEmail: z.string().nullable(),
-  /** Admin of at least one organization; `home` says of which. */
+  /** Admin of at least one organization; `home` says which. */
   isOrgAdmin: z.boolean(),
   setupProgress: z.object({
     isCompleted: z.boolean(),

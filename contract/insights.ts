@@ -5,12 +5,12 @@ import { PostMetrics } from './metrics.ts'
 
 export const PostReport = z.object({
   postId: Id,
-  /** Whether the post's platform tells figures at all. */
+  /** Whether the post's platform provides metrics at all. */
   told: z.boolean(),
-  /** The newest figures, and when they were read; null before the first reading. */
+  /** The latest metrics, and when they were read; null before the first reading. */
   figures: PostMetrics.nullable(),
   readAt: Instant.nullable(),
-  /** The last reading of each day (UTC) on which they were read, oldest first. */
+  /** The last reading of each day (UTC) with one, oldest first. */
   days: z.array(z.object({ date: z.iso.date(), figures: PostMetrics })),
 })
 export type PostReport = z.infer<typeof PostReport>

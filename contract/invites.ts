@@ -42,7 +42,7 @@ export const Invite = z.object({
   email: z.string(),
   role: RoleEntry,
   publishing: PublishingChoice,
-  /** What role and choice come to together. */
+  /** The combined effect of role and choice. */
   publishes: PublishingLevel,
   channels: z.array(AccessChannel).nullable(),
   moreChannels: z.int(),
@@ -50,7 +50,7 @@ export const Invite = z.object({
   sentAt: Instant,
   expiresAt: Instant,
   state: z.enum(inviteStates),
-  /** The address that its mail leads to. */
+  /** The URL in its email. */
   link: z.url(),
 })
 export type Invite = z.infer<typeof Invite>
@@ -93,7 +93,10 @@ export const revokeInvite = endpoint({
   audit: { action: 'revoked', entity: 'invite' },
 })
 
-/** As it came with a link. One that a mail program cut off is as good as unknown: INVITE_NOT_FOUND, not a malformed call. */
+/**
+ * As it came with a link. One that an email program truncated counts as unknown: INVITE_NOT_FOUND, not a malformed
+ * call.
+ */
 const LinkParams = z.object({ inviteId: z.string().max(200) })
 
 export const readInvite = endpoint({

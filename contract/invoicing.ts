@@ -14,12 +14,12 @@ import type { PriceList } from './priceList.ts'
 export type Credits = Readonly<Record<string, number>>
 
 type LineKind = 'plan' | 'addons' | 'other'
-/** `subtotal` is the net amount of the line, `tax` its share of the tax. */
+/** `subtotal` is the line's net amount, `tax` its share of the tax. */
 export type Line = { kind: LineKind; name: string; quantity: number; subtotal: number; tax: number }
 
 /**
- * An invoice, or a credit note: then the amounts are negative, `creditAdded` is what goes to the credit balance, and
- * `refersTo` names the invoices that it corrects. `charged` is what is really paid, after credit: never negative.
+ * An invoice, or a credit note: then the amounts are negative, `creditAdded` goes to the credit balance, and `refersTo`
+ * names the invoices that it corrects. `charged` is what is really paid, after credit: never negative.
  */
 export type Invoice = {
   currencyCode: string
@@ -32,15 +32,17 @@ export type Invoice = {
   creditUsed: number
   creditAdded: number
   charged: number
-  /** The time that it is for; null where none is known. */
+  /** The period it covers; null if unknown. */
   period: { from: Date; to: Date } | null
   refersTo: readonly string[]
 }
 
-/** What a change costs: an invoice for what is bought, and a credit note per currency and tax rate for what is given back. */
+/**
+ * What a change costs: an invoice for what is bought, and a credit note per currency and tax rate for what is refunded.
+ */
 export type Bill = { invoice: Invoice | null; creditNotes: readonly Invoice[] }
 
-/** What was paid for a part of the running period: the basis of every credit. */
+/** What was paid for a part of the current period: the basis of every credit. */
 export type PaidItem = {
   kind: Exclude<LineKind, 'other'>
   quantity: number
@@ -51,7 +53,7 @@ export type PaidItem = {
   currencyCode: string
   from: Date
   until: Date
-  /** The number of the invoice that it was paid with; null until that is issued. */
+  /** The number of the invoice it was paid with; null until that is issued. */
   invoiceNumber: string | null
 }
 
@@ -112,11 +114,11 @@ export const itemsOf = ({ lines, currencyCode, taxRate, period }: Invoice): Paid
       : [{ kind, quantity, net, tax, taxRate, currencyCode, from: period.from, until: period.to, invoiceNumber: null }],
   )
 
-/** The items, those that were just paid with the number of their invoice. */
+/** The items, with the invoice's number for those that were just paid. */
 export const withInvoiceNumber = (items: readonly PaidItem[], invoiceNumber: string): PaidItem[] =>
   items.map((item) => ({ ...item, invoiceNumber: item.invoiceNumber ?? invoiceNumber }))
 
-/** The part of an item's time that is still to come, counted in whole seconds. */
+/** The remaining part of an item's time, in whole seconds. */
 function fractionLeft({ from, until }: PaidItem, at: Date): number {
   const second = (moment: Date) => Math.floor(moment.getTime() / 1000)
   const all = second(until) - second(from)
@@ -124,8 +126,8 @@ function fractionLeft({ from, until }: PaidItem, at: Date): number {
 }
 
 /**
- * Gives back what is unused of `quantity` items of a kind at `at`, those that were bought last first. Returns the items
- * that stay and the credit notes, with `nameOf` naming their lines. What was free gives nothing back.
+ * Refunds what is unused of `quantity` items of a kind at `at`, the latest purchases first. Returns the items that stay
+ * and the credit notes, with `nameOf` naming their lines. Free items refund nothing.
  */
 export function giveBack(
   items: readonly PaidItem[],

@@ -16,7 +16,7 @@ export const liveKinds = [
   'conversation',
 ] as const
 
-/** Kinds that only the person who changes them has on screen, so that no event reports them. `app` belongs to admins. */
+/** Kinds that only the person who changes them has on screen, so no event reports them. `app` belongs to admins. */
 const ownKinds = [
   'profile',
   'security',
@@ -29,5 +29,5 @@ const ownKinds = [
   'canned-response',
 ] as const
 
-/** What a cached answer can be made of, and what a call or an event can change. */
+/** What a cached reply can consist of, and what a call or an event can change. */
 export type Kind = (typeof liveKinds)[number] | (typeof ownKinds)[number]

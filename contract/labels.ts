@@ -7,7 +7,7 @@ export const taxonomyStates = ['ACTIVE', 'ARCHIVED'] as const
 export const TaxonomyState = z.enum(taxonomyStates)
 export type TaxonomyState = z.infer<typeof TaxonomyState>
 
-/** Names of labels, campaigns and hashtag groups: unique in the project without regard to case. */
+/** Names of labels, campaigns and hashtag groups: unique in the project, ignoring case. */
 export const TaxonomyName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
 export const LabelColor = z.enum(LABEL_COLORS)
 
@@ -16,7 +16,7 @@ export const Label = z.object({
   labelName: z.string(),
   color: LabelColor,
   state: TaxonomyState,
-  /** Posts that carry it. */ posts: z.int(),
+  /** Posts with it. */ posts: z.int(),
 })
 export type Label = z.infer<typeof Label>
 const LabelBody = z.object({ labelName: TaxonomyName, color: LabelColor })
@@ -73,7 +73,7 @@ export const deleteLabel = endpoint({
   audit: { action: 'deleted', entity: 'label' },
 })
 
-/** A hashtag as it is kept: without the sign, letters, digits and underscores, not only digits. */
+/** A hashtag as it's stored: without the #, letters, digits and underscores, not only digits. */
 export const HashTag = z
   .string()
   .trim()

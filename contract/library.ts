@@ -11,7 +11,7 @@ export const LibraryAsset = Asset.extend({
   folderId: Id.nullable(),
   createdAt: Instant,
   createdBy: z.string().nullable(),
-  /** Posts that use it and that the caller sees, without deleted ones. */
+  /** Posts that use it and that the caller can see, without deleted ones. */
   usedIn: z.int(),
 })
 export type LibraryAsset = z.infer<typeof LibraryAsset>
@@ -27,7 +27,7 @@ export const listAssets = endpoint({
   reads: ['asset', 'post'],
   params: ProjectParams,
   query: PageQuery.extend({
-    /** `none`: outside of every folder. */ folderId: z.union([z.literal('none'), Id]).optional(),
+    /** `none`: in no folder. */ folderId: z.union([z.literal('none'), Id]).optional(),
     search: z.string().trim().max(100).optional(),
     kind: z.enum(['image', 'video', 'document']).optional(),
   }),
@@ -57,7 +57,7 @@ export const assetUses = endpoint({
   params: AssetParams,
   reply: z.object({
     posts: z.array(z.object({ postId: Id, excerpt: z.string(), status: z.string() })),
-    /** Further posts beyond the 50 that are listed. */ more: z.int(),
+    /** More posts than the 50 listed ones. */ more: z.int(),
   }),
   errors: ['NOT_FOUND'],
   audit: null,
@@ -151,7 +151,7 @@ export const editFolder = endpoint({
   params: FolderParams,
   body: z.object({
     name: FolderName.optional(),
-    /** The folder that it goes into; null: outside of every folder. */ parentId: Id.nullable().optional(),
+    /** Its folder; null: none. */ parentId: Id.nullable().optional(),
   }),
   reply: Done,
   errors: ['NOT_FOUND', 'NAME_TAKEN', 'BAD_INPUT', 'PLAN_LIMIT'],

@@ -4,8 +4,8 @@ import { anyInProject, endpoint } from './endpoint.ts'
 import { liveKinds } from './kinds.ts'
 
 /**
- * A change that open screens should know of: what kind of thing, and which one; never its content. The ref of a `note` is
- * its post or conversation, of a `queue` its channel, of a `bulk` its import.
+ * A change that open screens should know about: what kind of thing, and which one; never its content. The ref of a
+ * `note` is its post or conversation, of a `queue` its channel, of a `bulk` its import.
  */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>

@@ -3,13 +3,13 @@ import { Done, Id, ProjectParams } from './common.ts'
 import { can, endpoint, type EndpointShape } from './endpoint.ts'
 import { LookupAccount, LookupItem, lookupKinds, type LookupKind, type PlatformKey } from './platforms/rules.ts'
 
-/** How many items an answer holds. */
+/** How many items a result has. */
 export const LOOKUP_MOST = 50
 
 const words = z.string().trim().max(200).default('')
 /**
- * `offered` is false where the platform has no such look-up, and `reason` says why not: the field is typed in instead. `account` is the
- * one that the post goes to, where the platform wants it shown.
+ * `offered` is false if the platform has no such lookup, and `reason` says why: people type the value instead.
+ * `account` is the one that publishes the post, if the platform requires showing it.
  */
 const Found = z.object({
   items: z.array(LookupItem),
@@ -29,15 +29,13 @@ export const lookup = endpoint({
   cost: 'preview',
   reads: ['channel'],
   params: ChannelParams.extend({ kind: z.enum(lookupKinds) }),
-  query: z.object({ /** Empty: whatever there is. */ query: words }),
+  query: z.object({ /** Empty: everything. */ query: words }),
   reply: Found,
   errors: failures,
   audit: null,
 })
 
-/*
- * The same by the names of the specification, one for each platform. A channel of another platform doesn't exist there.
- */
+/* The same under the specification's names, one per platform. A channel of another platform doesn't exist there. */
 const byName = {
   method: 'GET',
   access: composing,
@@ -113,7 +111,7 @@ export const modifyBoard = endpoint({
   audit: { action: 'changed', entity: 'board' },
 })
 
-/** Which look-up each call of the specification is. */
+/** Which lookup each call of the specification is. */
 export const namedLookups = [
   { endpoint: youtubeCategories, platform: 'youtube', kind: 'categories' },
   { endpoint: youtubePlaylists, platform: 'youtube', kind: 'playlists' },

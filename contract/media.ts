@@ -7,43 +7,48 @@ export const Asset = z.object({
   assetId: Id,
   state: z.enum(['uploading', 'ready', 'refused']),
   fileName: z.string(),
-  /** What people call the file: its name before it was made a file name, which has no blanks. */
+  /** The file's display name: its name before it became a file name, which has no spaces. */
   displayName: z.string(),
   contentType: z.string(),
   bytes: z.int(),
   width: z.int().nullable(),
   height: z.int().nullable(),
   altText: z.string(),
-  /** Why it was refused, in words, or null. */
+  /** Why it was refused, as a sentence, or null. */
   problem: z.string().nullable(),
-  /** Of a video; null for everything else, and where its container doesn't tell. */
+  /** For a video; null for everything else, and if its container doesn't say. */
   seconds: z.number().nullable(),
-  /** Of a document. */
+  /** For a document. */
   pages: z.int().nullable(),
-  /** Where the signed-in person's browser reads the file. */
+  /** The URL of the file for the person's browser. */
   url: z.string(),
-  /** Where it reads the picture that was chosen to stand for a video. */
+  /** The URL of the video's chosen thumbnail. */
   thumbnailUrl: z.string().nullable(),
-  /** Where it reads what the file looks like, small, as tiles and lists show it: of a picture, or of a video's thumbnail; null for what has neither. */
+  /** The URL of a small preview for tiles and lists: of an image, or of a video's thumbnail; null if it has neither. */
   previewUrl: z.string().nullable(),
 })
 export type Asset = z.infer<typeof Asset>
 
-/** What one upload may be, whatever is connected: larger photos than platforms take are made to fit when they are used. */
+/**
+ * What one upload may have, whatever is connected: images larger than platforms accept are fitted when they're used.
+ */
 export const UPLOAD = {
   imageBytes: 50_000_000,
   documentBytes: 100_000_000,
-  /** Of one person in one project, unfinished at the same time. */
+  /** For one person in one project, unfinished at the same time. */
   unfinished: 20,
   unfinishedBytes: 10_000_000_000,
-  /** Of one organization, finished or not. */
+  /** For one organization, finished or not. */
   bytesADay: 100_000_000_000,
 } as const
 
-/** What one organization may bring here from addresses of the web: at once by people who wait for it, and within a day in all. */
+/** What one organization may import from URLs: at once by people who wait for it, and in a day in total. */
 export const IMPORTS = { atOnce: 5, filesADay: 2000, bytesADay: 20_000_000_000 } as const
 
-/** A file's name is made of letters, digits, dot, underscore and dash plus an extension; others are built from the content type. */
+/**
+ * A file name consists of letters, digits, dots, underscores and dashes plus an extension; others are built from the
+ * content type.
+ */
 export const fileNamePattern = /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/
 
 const AssetParams = ProjectParams.extend({ assetId: Id })
@@ -68,7 +73,8 @@ export const unfinishedUploads = endpoint({
   summary: 'List your unfinished uploads; their number is limited',
   access: can('post', 'create', 'edit'),
   cost: 'light',
-  reads: ['upload'],
+  // of an upload that is finished, its file tells
+  reads: ['upload', 'asset'],
   params: ProjectParams,
   reply: z.object({
     uploads: z.array(z.object({ assetId: Id, displayName: z.string(), bytes: z.int(), startedAt: Instant })),
@@ -111,7 +117,7 @@ export const readAsset = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
-/** The shorter side of a preview in pixels, where the file has as many: enough for a tile on a sharp screen. */
+/** The shorter side of a preview in pixels, if the file has as many: enough for a tile on a high-density screen. */
 export const PREVIEW_SIDE = 320
 export const readPreview = endpoint({
   method: 'GET',
@@ -125,7 +131,7 @@ export const readPreview = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
-/** Lists show it at each post that has media. Its address carries the post's version, since an edit may change it. */
+/** Lists show it for each post with media. Its URL contains the post's version, because an edit may change it. */
 export const readPostCover = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/:postId/cover',
@@ -139,7 +145,10 @@ export const readPostCover = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
-/** Makes a copy that the platform accepts: another format, smaller sides or stronger compression. The original stays. */
+/**
+ * Makes a copy that the platform accepts: another format, smaller dimensions or stronger compression. The original
+ * stays.
+ */
 export const fitAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/fit',
@@ -151,13 +160,16 @@ export const fitAsset = endpoint({
   body: z.object({
     platform: PlatformKey,
     postType: PostType,
-    /** Whose account's own limits count, where it has some. */ channelId: Id.optional(),
+    /** The account whose own limits apply, if it has some. */ channelId: Id.optional(),
   }),
   reply: Asset,
   errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
 })
-/** Makes a new file of a picture: turned, then cut to a part of what is seen then, then written as another type or within so many bytes. The original stays. */
+/**
+ * Makes a new file from an image: rotated, then cropped, then written as another type or within a size in bytes. The
+ * original stays.
+ */
 export const redrawAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/edit',
@@ -169,10 +181,10 @@ export const redrawAsset = endpoint({
   body: z.object({
     /** Degrees clockwise. */
     rotate: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).default(0),
-    /** In pixels of the picture as it is shown, turned. */
+    /** In pixels of the image as it's shown, rotated. */
     crop: z.object({ x: z.int().min(0), y: z.int().min(0), width: z.int().min(1), height: z.int().min(1) }).optional(),
     type: z.enum(['image/jpeg', 'image/png', 'image/webp']).optional(),
-    /** The most bytes that it may have. */
+    /** Its maximum size in bytes. */
     bytes: z.int().min(10_000).optional(),
   }),
   reply: Asset,
@@ -180,7 +192,9 @@ export const redrawAsset = endpoint({
   audit: { none: 'a file counts once a post uses it' },
 })
 
-/** A picture as it travels inside of a call: base64, at most 2 MB of file; the browser makes it of a frame, or shrinks a larger one. */
+/**
+ * An image inside of a call: base64, at most 2 MB of file; the browser makes it from a frame, or shrinks a larger one.
+ */
 export const ThumbnailData = z.base64("This isn't an image").max(2_800_000, 'The image can be at most 2 MB')
 export const setThumbnail = endpoint({
   method: 'PUT',
@@ -192,7 +206,7 @@ export const setThumbnail = endpoint({
   params: AssetParams,
   body: z.object({
     image: ThumbnailData,
-    /** The moment of the video that it shows; null for a picture of its own. */ seconds: z.number().min(0).nullable(),
+    /** The video's moment that it shows; null for a separate image. */ seconds: z.number().min(0).nullable(),
   }),
   bodyLimit: 3_000_000,
   reply: Asset,

@@ -16,7 +16,7 @@ const worded: { [C in MediaProblem['code']]: readonly [Extract<MediaProblem, { c
   'no-video-track': [{ code: 'no-video-track' }, "This file doesn't contain a video."],
 }
 
-it('has words for every code', () => {
+it('has a sentence for every code', () => {
   const codes = MediaProblem.options.map((option) => option.shape.code.value)
   expect(Object.keys(worded).toSorted()).toEqual(codes.toSorted())
 })
@@ -25,10 +25,10 @@ it.each(Object.values(worded))('shows %j as words after it was stored', (problem
   expect(describeMediaProblem(MediaProblem.parse(JSON.parse(JSON.stringify(problem))))).toBe(words)
 })
 
-it('shows a sentence that was stored before problems had codes as it was', () => {
+it('shows a sentence from before problems had codes as it was', () => {
   expect(describeMediaProblem({ code: 'text', text: 'The file is odd.' })).toBe('The file is odd.')
 })
 
-it.each([null, { code: 'of a newer version' }, { code: 'damaged' }])('has general words for %j', (stored) => {
+it.each([null, { code: 'of a newer version' }, { code: 'damaged' }])('has a general sentence for %j', (stored) => {
   expect(describeMediaProblem(stored)).toBe("This file can't be used.")
 })

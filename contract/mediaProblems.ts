@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const FileKind = z.enum(['image', 'video', 'document'])
 export type FileKind = z.infer<typeof FileKind>
 
-/** As people know them from the ends of file names. */
+/** As people know them from file extensions. */
 const endings: Partial<Record<string, string>> = {
   'video/quicktime': 'mov',
   'video/x-msvideo': 'avi',
@@ -13,11 +13,11 @@ const endings: Partial<Record<string, string>> = {
 /** What people call a content type: "jpeg", "mov". */
 export const fileTypeName = (type: string): string => endings[type] ?? type.replace(/^\w+\//, '')
 
-/** Of a file whose type can't be used. */
+/** For a file whose type can't be used. */
 export const unsupported = (kind: FileKind, types: readonly string[]): string =>
   `unsupported ${kind} type. Supported: ${types.map(fileTypeName).join(', ')}`
 
-/** Of a file with more bytes. Never names more than is accepted: servers have odd limits, such as 16777216 bytes. */
+/** For a file with more bytes. Never names more than is accepted: servers have odd limits, such as 16777216 bytes. */
 export const tooLarge = (kind: FileKind, bytes: number): string =>
   `${kind} size cannot exceed ${Math.floor(bytes / 100_000) / 10} MB`
 
@@ -37,7 +37,7 @@ export type MediaProblem = z.infer<typeof MediaProblem>
 /** A sentence that was stored before problems had codes. Nothing new is written with it. */
 const Stored = z.union([MediaProblem, z.object({ code: z.literal('text'), text: z.string() })])
 
-/** A problem as it was stored, in words; of one that this version doesn't know, the general words. */
+/** A stored problem as a sentence; a general one if this version doesn't know it. */
 export function describeMediaProblem(stored: unknown): string {
   const { data: problem } = Stored.safeParse(stored)
   switch (problem?.code) {

@@ -16,7 +16,7 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** A channel as lists of access name it. Channels that the caller doesn't reach are counted, never named. */
+/** A channel as access lists name it. Channels the caller can't access are counted, never named. */
 export const AccessChannel = z.object({
   channelId: Id,
   channelName: z.string(),
@@ -27,21 +27,21 @@ export const AccessChannel = z.object({
 /** A row of Manage Users. */
 export const ProjectUser = Person.extend({
   isOrgAdmin: z.boolean(),
-  /** Null: may only look. What the plan locked keeps its role. */
+  /** Null: view-only. People paused by the plan keep their role. */
   role: RoleEntry.nullable(),
-  /** The plan has no room for them: they may only look, whatever their role. */
+  /** The plan doesn't include them: they're view-only, whatever their role. */
   planLocked: z.boolean(),
   publishing: PublishingChoice,
-  /** What role and choice come to together: the role User, with Full Publishing, needs approval. */
+  /** The combined effect of role and choice: the role User, with Full Publishing, needs approval. */
   publishes: PublishingLevel,
   /** Null: every channel of the project. */
   channels: z.array(AccessChannel).nullable(),
-  /** Channels of the assignment that the caller doesn't reach. */
+  /** Channels of the assignment that the caller can't access. */
   moreChannels: z.int(),
   addedOn: Instant,
-  /** Posts that go on when they leave: scheduled, queued or waiting for approval. */
+  /** Posts that are still published when they leave: scheduled, queued or waiting for approval. */
   scheduledPosts: z.int(),
-  /** The caller's own row: its access can't be changed or removed by themselves. */
+  /** The caller's own row: they can't change or remove their own access. */
   isYou: z.boolean(),
 })
 export type ProjectUser = z.infer<typeof ProjectUser>
@@ -111,10 +111,10 @@ export const removeFromProject = endpoint({
   audit: { action: 'removed', entity: 'member' },
 })
 
-/** A member of the organization, with the projects that they are in. */
+/** A member of the organization, with their projects. */
 export const OrgUser = Person.extend({
   isOrgAdmin: z.boolean(),
-  /** The plan has no room for them: they may only look, whatever their roles. */
+  /** The plan doesn't include them: they're view-only, whatever their roles. */
   planLocked: z.boolean(),
   addedOn: Instant,
   projects: z.array(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Figure = z.int().min(0).nullable()
 
-/** What a platform says of a published post; null where it tells no such figure. Counts since it was published. */
+/** A platform's metrics of a published post; null if it doesn't report one. Counts since it was published. */
 export const PostMetrics = z.object({
   impressions: Figure,
   /** People or accounts, each counted once. */
@@ -16,7 +16,7 @@ export const PostMetrics = z.object({
 })
 export type PostMetrics = z.infer<typeof PostMetrics>
 
-/** A platform's answer in which only some figures stand. */
+/** A platform's response that only contains some metrics. */
 export const noMetrics: PostMetrics = {
   impressions: null,
   reach: null,

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { anyUser, can, endpoint, everybody } from './endpoint.ts'
 
-/** What people choose to hear of, in the order of the preferences. Every kind of notice belongs to one topic. */
+/**
+ * The topics that people choose to be notified about, in the order of the preferences. Every kind of notification
+ * belongs to one topic.
+ */
 export const noticeTopics = [
   'failed_posts',
   'channels',
@@ -16,7 +19,7 @@ export const noticeTopics = [
 export const NoticeTopic = z.enum(noticeTopics)
 export type NoticeTopic = z.infer<typeof NoticeTopic>
 
-/** What people read of a topic: its name, and what it tells of. */
+/** A topic's name and description. */
 export const topicWords: Record<NoticeTopic, { label: string; about: string }> = {
   failed_posts: { label: 'Failed posts', about: "A post wasn't published, or we couldn't confirm that it was." },
   channels: { label: 'Channels', about: 'A channel needs to be reconnected, or will soon.' },
@@ -37,7 +40,7 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
     about: 'Your trial or plan ends, renews or is downgraded. Receipts, failed payments and expiring cards.',
   },
 }
-/** Mailed whatever was chosen: who is invited may not have an account yet. */
+/** Always emailed: people who are invited may not have an account yet. */
 export const alwaysMailed: readonly NoticeTopic[] = ['invitations']
 
 export const Notice = z.object({
@@ -46,11 +49,11 @@ export const Notice = z.object({
   topic: NoticeTopic,
   title: z.string(),
   body: z.string(),
-  /** What someone said, such as the reason of a rejection. */
+  /** What someone said, such as the reason for a rejection. */
   quote: z.string().nullable(),
   link: z.string().nullable(),
   createdAt: z.string(),
-  /** How often the matter came up since it was first told. */
+  /** How often it came up. */
   count: z.int(),
   read: z.boolean(),
 })
@@ -67,11 +70,11 @@ export const listNotices = endpoint({
   query: PageQuery.extend({ unread: z.stringbool().optional(), topic: NoticeTopic.optional() }),
   reply: z.object({
     notices: z.array(Notice),
-    /** All of the person's in the project, whatever is filtered. */
+    /** All of the person's in the project, whatever the filter. */
     unread: z.int(),
     /** Open conversations of the inbox with something that the person hasn't seen; 0 for someone without the inbox. */
     unreadInbox: z.int(),
-    /** Whether the person wants open invitations (see home) to show beside them. */
+    /** Whether the person wants open invitations (see home) to be shown too. */
     showsInvites: z.boolean(),
     pagination: Pagination,
   }),
@@ -128,7 +131,7 @@ export const setNoticePreference = endpoint({
   audit: { none: 'belongs to the person, not to an organization' },
 })
 
-/** What `List-Unsubscribe` of a mail names (RFC 8058): mail programs post to it, people open it. */
+/** What an email's `List-Unsubscribe` names (RFC 8058): email programs post to it, people open it. */
 const UnsubscribeQuery = z.object({ token: z.string().max(200) })
 
 export const unsubscribe = endpoint({

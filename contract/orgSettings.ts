@@ -4,7 +4,7 @@ import { endpoint, orgAdmins } from './endpoint.ts'
 import { NewOrganization, orgTypes, ProjectDescription, ProjectName } from './organizations.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
-/* Get the organization's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
+/* The organization's settings: the pages behind `org-settings?tab=`. Its members are in members.ts. */
 
 export const Organization = z.object({
   orgId: Id,
@@ -12,11 +12,11 @@ export const Organization = z.object({
   orgSize: z.string(),
   orgType: z.enum(orgTypes),
   createdAt: Instant,
-  /** When it will be deleted, while its deletion can still be taken back. */
+  /** When it will be deleted, while that can still be canceled. */
   deletesAt: Instant.nullable(),
-  /** Only sessions that were opened with a second factor come in. */
+  /** Only sessions with a second factor can open it. */
   requireSecondFactor: z.boolean(),
-  /** Members who have no second factor. */
+  /** Members without a second factor. */
   withoutSecondFactor: z.int(),
 })
 export type Organization = z.infer<typeof Organization>
@@ -102,7 +102,7 @@ export const renameProject = endpoint({
   errors: ['NOT_FOUND', 'NAME_TAKEN'],
   audit: { action: 'renamed', entity: 'project' },
 })
-/** What a project has that nobody reaches once it's deleted. */
+/** What will be unreachable once the project is deleted. */
 export const projectContents = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:id/contents',
@@ -151,9 +151,9 @@ export const OrgChannel = z.object({
   createdAt: Instant,
   /** Active if connected, otherwise Inactive. */
   connectionState: z.enum(['Active', 'Inactive']),
-  /** Inactive because the plan has no room for it. */
+  /** Inactive because the plan doesn't include it. */
   planLocked: z.boolean(),
-  /** Its deletion was asked for and is on its way. */
+  /** Its deletion was requested and is running. */
   deleting: z.boolean(),
   scheduledPosts: z.int(),
 })

@@ -20,11 +20,11 @@ const sizeFits = ({ orgType, orgSize }: z.output<typeof organizationFields>): bo
   orgType === 'individual' ? orgSize === ORGANIZATION.individualSize : TEAM_SIZES.some((size) => size === orgSize)
 const sizeMissing = { path: ['orgSize'], message: 'Choose the size of your team' }
 
-/** An organization as it is set up: an Individual has the size 1, an Organization one of the listed sizes. */
+/** A new organization: an Individual has the size 1, an Organization one of the listed sizes. */
 export const NewOrganization = organizationFields.refine(sizeFits, sizeMissing)
 /**
- * The onboarding wizard sends `first`: if there is an organization or project from another tab, the answer is that one.
- * Without it, each call sets up another.
+ * The onboarding wizard sends `first`: if another tab created an organization or project, that one is returned. Without
+ * it, each call creates another.
  */
 const First = { first: z.boolean().default(false) }
 export const CreateOrganization = organizationFields.extend(First).refine(sizeFits, sizeMissing)
@@ -51,17 +51,17 @@ export const HomeOrganization = z.object({
   orgName: z.string(),
   orgType: z.enum(orgTypes),
   isOrgAdmin: z.boolean(),
-  /** When it is gone for good; null unless it is being deleted, and only its admins get in. */
+  /** When it's permanently deleted; null unless it's being deleted, and only its admins can open it. */
   deletesAt: Instant.nullable(),
-  /** It requires a second factor, and this session hasn't shown one: its projects are closed until then. */
+  /** It requires a second factor, and this session hasn't used one: its projects are closed until then. */
   needsSecondFactor: z.boolean(),
   projects: z.array(HomeProject),
 })
-/** Where a person stands: who they are, what they may enter, and at which step of onboarding. */
+/** Where a person is: who they are, what they can enter, and at which step of onboarding. */
 export const Home = z.object({
   user: User,
   organizations: z.array(HomeOrganization),
-  /** Organizations of the person that are being deleted, and shut to them meanwhile. */
+  /** The person's organizations that are being deleted and closed to them. */
   shut: z.array(z.object({ orgName: z.string(), deletesAt: Instant })),
   /** Open invitations to the person's address. */
   invites: z.array(
@@ -76,7 +76,7 @@ export const Home = z.object({
   ),
   onboarding: z.object({ step: OnboardingStep, orgId: Id.nullable(), projectId: Id.nullable() }),
   lastProject: z.object({ orgId: Id, projectId: Id }).nullable(),
-  /** What this installation is set up for. */
+  /** What is set up in this installation. */
   capabilities: z.object({ ai: z.boolean() }),
 })
 export type Home = z.infer<typeof Home>
@@ -132,12 +132,12 @@ export const onboarding = endpoint({
   reply: z.object({ step: OnboardingStep, projectName: z.string(), projectDesc: z.string(), zone: z.string() }),
   audit: null,
 })
-/** Moves the wizard on; a natural call that the specification's tables lack. */
+/** Advances the wizard; a natural call that the specification's tables lack. */
 export const setOnboardingStep = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/onboarding',
   summary: 'Move to another step of the onboarding wizard',
-  // the steps connect channels and add people: who may only look has no wizard to steer
+  // the steps connect channels and add people: view-only members don't use the wizard
   access: can('channel', 'create'),
   cost: 'light',
   changes: ['project'],
@@ -151,16 +151,16 @@ export const PlanInfo = z.object({
   planId: PlanId,
   planStatus: PlanStatus,
   trailEndsAt: Instant.nullable(),
-  /** Those that are active: what rests by the plan doesn't count. */
+  /** Active ones: what the plan pauses doesn't count. */
   currentChannels: z.int(),
   restingChannels: z.int(),
   maxChannels: z.int(),
   /** Members and open invitations, each person once. */
   currentUsers: z.int(),
-  /** Null: without a limit. */
+  /** Null: no limit. */
   maxUsers: z.int().nullable(),
   currentProjects: z.int(),
-  /** Null: without a limit. */
+  /** Null: no limit. */
   maxProjects: z.int().nullable(),
   scheduledCap: z.int(),
   valid: z.boolean(),
@@ -193,11 +193,16 @@ export const myPermissions = endpoint({
     publishing: PublishingChoice,
     /** Null: every channel of the project. */
     channelIds: z.array(Id).nullable(),
-    /** Set where the plan has no room for the caller, who keeps their role but may only look: how many members it includes, and admins who can change that. */
+    /**
+     * Set if the plan doesn't include the caller, who keeps their role but is view-only: how many members it includes,
+     * and admins who can change that.
+     */
     viewOnlyByPlan: z.object({ members: z.int(), admins: z.array(z.string()), wasOrgAdmin: z.boolean() }).nullable(),
     organization: Permissions,
     project: Permissions,
     channel: z.record(Id, Permissions),
+    /** Names everything that decides which posts you are shown, and is the last part of a list's revision: another one, other posts. */
+    rights: z.string(),
   }),
   audit: null,
 })

@@ -23,7 +23,7 @@ import { api } from './api.ts'
 import { NewRole } from './roles.ts'
 
 describe('permissions', () => {
-  it('Admin may do everything, and the person who has no role may only see', () => {
+  it('allow Admin everything, and a person without a role only viewing', () => {
     for (const resource of resources) {
       for (const action of permissionTable[resource]) {
         expect(allows(systemRoles.admin.permissions, resource, action)).toBe(true)
@@ -31,7 +31,7 @@ describe('permissions', () => {
       }
     }
   })
-  it('Editor works on content and only sees channels and users', () => {
+  it('let Editor work on content and only view channels and users', () => {
     const editor = systemRoles.editor.permissions
     expect(allows(editor, 'post', 'publish')).toBe(true)
     expect(allows(editor, 'channel', 'create')).toBe(false)
@@ -39,19 +39,19 @@ describe('permissions', () => {
     expect(allows(editor, 'workflow', 'approve')).toBe(true)
     expect(allows(editor, 'workflow', 'create')).toBe(false)
   })
-  it('User writes posts that need approval and publishes none', () => {
+  it('let User write posts that need approval, and publish none', () => {
     const user = systemRoles.user.permissions
     expect(allows(user, 'post', 'create')).toBe(true)
     expect(allows(user, 'post', 'needs_approval')).toBe(true)
     expect(allows(user, 'post', 'publish')).toBe(false)
     expect(allows(user, 'post', 'delete')).toBe(false)
   })
-  it('Editor and User write internal notes, and people without a role read them', () => {
+  it('let Editor and User write internal notes, and people without a role read them', () => {
     for (const role of ['admin', 'editor', 'user'] as const)
       expect(allows(systemRoles[role].permissions, 'note', 'create')).toBe(true)
     expect([allows(noRole, 'note', 'view'), allows(noRole, 'note', 'create')]).toEqual([true, false])
   })
-  it('direct messages and comments have the four actions of the inbox', () => {
+  it("have the inbox's four actions for direct messages and comments", () => {
     expect(permissionTable.dm).toEqual(['view', 'create', 'edit', 'delete'])
     expect(permissionTable.comment).toEqual(permissionTable.dm)
   })
@@ -69,7 +69,7 @@ describe('permissions', () => {
       'none',
     ])
   })
-  it('an action that the resource does not know is never allowed', () => {
+  it("never allow an action that the resource doesn't have", () => {
     expect(allows({ label: ['publish'] }, 'label' satisfies Resource, 'publish')).toBe(false)
   })
 })
@@ -77,9 +77,9 @@ describe('permissions', () => {
 const pairs = resources.flatMap((resource) =>
   permissionTable[resource].map((action): [Resource, Action] => [resource, action]),
 )
-/** Any role that the table allows. */
+/** Any possible role. */
 const aRole = fc.subarray(pairs).map(asPermissions)
-/** Anything that may stand in a column or a body: unknown actions, doubles, any order, resources left out or empty. */
+/** Anything a column or a body may contain: unknown actions, duplicates, any order, resources left out or empty. */
 const anyPermissions: fc.Arbitrary<Permissions> = fc.dictionary(
   fc.constantFrom(...resources),
   fc.array(fc.oneof(fc.constantFrom(...new Set(pairs.map(([, action]) => action))), fc.string()), { maxLength: 8 }),
@@ -100,7 +100,7 @@ const without = (permissions: Permissions, resource: Resource, action: Action): 
 const heldIn = (permissions: Permissions) => pairs.filter(([resource, action]) => allows(permissions, resource, action))
 
 describe('for every role', () => {
-  it('losing an action gains nothing, with any publishing choice', () => {
+  it('removing an action grants nothing, with any publishing choice', () => {
     fc.assert(
       fc.property(anyPermissions, fc.constantFrom(...pairs), aChoice, (role, [resource, action], choice) => {
         const less = without(role, resource, action)
@@ -111,7 +111,7 @@ describe('for every role', () => {
     )
   })
 
-  it('No Access is covered by Full Publishing, sends nothing, and leaves the rest as it was', () => {
+  it('No Access is covered by Full Publishing, publishes nothing, and leaves the rest as it was', () => {
     fc.assert(
       fc.property(fc.option(anyPermissions, { nil: null }), (role) => {
         const [full, none] = [effective(role, 'full'), effective(role, 'none')]
@@ -127,7 +127,7 @@ describe('for every role', () => {
     )
   })
 
-  it('the scope of a channel never widens that of the project', () => {
+  it("a channel's scope never exceeds the project's", () => {
     fc.assert(
       fc.property(
         anyPermissions,
@@ -145,7 +145,7 @@ describe('for every role', () => {
     )
   })
 
-  it('tidying again changes nothing, keeps every known action, and adds no more than to see', () => {
+  it('tidying again changes nothing, keeps every known action, and only adds viewing', () => {
     fc.assert(
       fc.property(anyPermissions, (role) => {
         const tidied = tidy(role)
@@ -159,7 +159,7 @@ describe('for every role', () => {
     )
   })
 
-  it('tidying keeps the order: who holds more holds more afterwards', () => {
+  it('tidying keeps the order: larger roles stay larger', () => {
     fc.assert(
       fc.property(anyPermissions, fc.constantFrom(...pairs), (role, [resource, action]) => {
         expect(covers(tidy(role), tidy(without(role, resource, action)))).toBe(true)
@@ -173,7 +173,7 @@ describe('for every role', () => {
         expect(covers(a, a)).toBe(true)
         if (covers(a, b) && covers(b, a)) expect(customRole(a)).toEqual(customRole(b))
         if (covers(a, b) && covers(b, c)) expect(covers(a, c)).toBe(true)
-        // it is inclusion and nothing else, of what roles can differ in
+        // it's inclusion and nothing else, over what roles can differ in
         expect(covers(a, b)).toBe(
           heldIn(b).every(
             ([resource, action]) =>
@@ -184,7 +184,7 @@ describe('for every role', () => {
         expect(covers(a, {})).toBe(true)
       }),
     )
-    // transitivity of chains that exist, which chance seldom meets
+    // transitivity of chains that exist, which random values rarely form
     fc.assert(
       fc.property(
         aRole,
@@ -199,7 +199,7 @@ describe('for every role', () => {
     )
   })
 
-  it('a custom role holds nothing of the organization, and always sees channels', () => {
+  it('a custom role has nothing of the organization, and always views channels', () => {
     fc.assert(
       fc.property(anyPermissions, (asked) => {
         const role = customRole(asked)
@@ -218,7 +218,7 @@ describe('for every role', () => {
 describe('a new custom role', () => {
   const errorsOf = (permissions: Permissions) =>
     NewRole.safeParse({ name: 'Any', permissions }).error?.issues.map(({ path, message }) => [path.join('.'), message])
-  it('is refused with an action that its resource does not have', () => {
+  it("is refused with an action that its resource doesn't have", () => {
     expect(errorsOf({ post: ['view', 'explode'] })).toEqual([
       [
         'permissions.post',
@@ -228,10 +228,10 @@ describe('a new custom role', () => {
     expect(errorsOf({ dm: ['publish'] })).toHaveLength(1)
     expect(errorsOf({ post: ['view', 'view'], label: [] })).toBeUndefined()
   })
-  it('is refused with what only admins of the organization may do', () => {
+  it("is refused with organization admins' permissions", () => {
     expect(errorsOf({ audit: ['view'], project: ['delete'], org_settings: [], publishing: ['view'] })).toHaveLength(3)
   })
-  it('that reads or writes notes sees their posts', () => {
+  it('that reads or writes notes can view their posts', () => {
     expect(customRole({ note: ['create'] })).toEqual({ channel: ['view'], post: ['view'], note: ['view', 'create'] })
   })
   it('without access to publishing keeps its notes', () => {
@@ -240,25 +240,25 @@ describe('a new custom role', () => {
   })
 })
 
-describe('a custom role with everything that one can hold', () => {
+describe('the largest possible custom role', () => {
   const widest = customRole(systemRoles.admin.permissions)
   it('covers User and Editor, and not Admin', () => {
     expect(covers(widest, systemRoles.user.permissions)).toBe(true)
     expect(covers(widest, systemRoles.editor.permissions)).toBe(true)
     expect(covers(widest, systemRoles.admin.permissions)).toBe(false)
   })
-  it('holds nothing that no call asks for', () => {
+  it('includes nothing that no call checks', () => {
     expect(widest.audit).toBeUndefined()
     expect(widest.publishing).toBeUndefined()
   })
 })
 
-it('shows the roles that can be assigned to anyone who may add users', () => {
+it('shows the assignable roles to anyone who can add users', () => {
   expect(customRole({ user: ['add'] })).toEqual({ channel: ['view'], role: ['view'], user: ['view', 'add'] })
 })
 
 describe('no role', () => {
-  it('is covered by every system role wherever that role sees the resource', () => {
+  it('is covered by every system role wherever that role can view the resource', () => {
     for (const { permissions } of Object.values(systemRoles)) {
       for (const resource of resources)
         if (allows(permissions, resource, 'view'))
@@ -268,7 +268,7 @@ describe('no role', () => {
   })
 })
 
-it('what is offered for a role is what an endpoint asks for', () => {
+it('offers for a role what an endpoint checks', () => {
   const asked = Object.values(api).flatMap(({ access }) => (access.kind === 'project' ? [access] : []))
   const byCall = new Set(asked.flatMap(({ resource, anyOf }) => anyOf.map((action) => `${resource}.${action}`)))
   const offered = grantableResources.flatMap((resource) =>

@@ -210,9 +210,12 @@ const publishingLevels = ['full', 'approval', 'none'] as const
 export const PublishingLevel = z.enum(publishingLevels)
 export type PublishingLevel = z.infer<typeof PublishingLevel>
 
+/** Whether someone with these permissions may publish posts, and decide what no longer waits for approval. */
+export const mayPublish = (held: Permissions): boolean => allows(held, 'post', 'publish')
+
 /** What permissions come to for publishing, which is what people call someone's permissions. */
 export function publishingLevel(held: Permissions): PublishingLevel {
-  if (allows(held, 'post', 'publish')) return 'full'
+  if (mayPublish(held)) return 'full'
   return allows(held, 'post', 'create') && allows(held, 'post', 'needs_approval') ? 'approval' : 'none'
 }
 

@@ -40,7 +40,7 @@ describe('a refused value', () => {
   })
 })
 
-it('no body of any call answers with the words of the validator', () => {
+it("never shows the validator's own messages for any call's body", () => {
   const raw =
     /invalid (input|option|uuid|string|iso|url|key|element)|expected |received|too big|too small|unrecognized/i
   const values = [

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a schema says about a value that it refuses, wherever the schema has no message of its own: at the fields of a
- * form, in replies of the API and in the notes about the environment. Importing this module puts it in place for all
- * schemas; contract/common.ts does.
+ * What a schema says about an invalid value if it has no message of its own: at the fields of a form, in API replies
+ * and in messages about the environment. Importing this module sets it for all schemas; contract/common.ts does.
  */
 function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -72,7 +71,7 @@ const isCounted = (origin: string): boolean => origin === 'array' || origin === 
 const plural = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
 
-/** The values that are accepted, named where they are few enough to read. */
+/** The accepted values, listed if there are few enough to read. */
 function oneOf(values: readonly z.core.util.Primitive[]): string {
   if (values.length === 1) return String(values[0])
   return values.length <= 30 ? `one of ${values.map(String).join(', ')}` : 'one of the values in the API reference'

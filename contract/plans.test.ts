@@ -23,7 +23,7 @@ describe('entitlements', () => {
     expect(entitlements(plan({ status: 'TRIAL_EXPIRED' }), now).valid).toBe(false)
     expect(entitlements(plan({ status: 'CANCELLED' }), now).valid).toBe(false)
   })
-  it('PAST_DUE and CANCEL_SCHEDULED go on working', () => {
+  it('PAST_DUE and CANCEL_SCHEDULED continue to work', () => {
     expect(entitlements(plan({ status: 'PAST_DUE' }), now).valid).toBe(true)
     expect(entitlements(plan({ status: 'CANCEL_SCHEDULED' }), now).valid).toBe(true)
   })

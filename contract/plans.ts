@@ -17,7 +17,7 @@ export const planStatuses = [
 export const PlanStatus = z.enum(planStatuses)
 export type PlanStatus = z.infer<typeof PlanStatus>
 
-/** A gate that a plan may close. PLAN_LIMIT answers carry its name and the web shows that upgrade screen. */
+/** A gate that a plan may close. PLAN_LIMIT replies contain its name and the web shows that upgrade screen. */
 export const gates = [
   'channels',
   'projects',
@@ -38,11 +38,11 @@ export const gates = [
 ] as const
 export type Gate = (typeof gates)[number]
 
-/** What an organization holds: the plan row as far as entitlements need it. */
+/** An organization's plan row, as far as entitlements need it. */
 export type PlanFacts = { planId: PlanId; status: PlanStatus; addonQuantity: number; trialEndsAt: Date | null }
 
 export type Entitlements = {
-  /** False when the trial or the plan has ended: everything can be read, nothing published or connected. */
+  /** False if the trial or the plan has ended: everything can be viewed, nothing published or connected. */
   valid: boolean
   channels: number
   projects: number
@@ -50,7 +50,7 @@ export type Entitlements = {
   /** Scheduled posts per channel. */
   scheduledCap: number
   aiCreditsPerMonth: number
-  /** Accounts of X that may be connected. */
+  /** How many X accounts can be connected. */
   xAccounts: number
   /** Features that the plan lacks. */
   closed: readonly Gate[]
@@ -60,7 +60,7 @@ export type Entitlements = {
 export const baseChannels = { free: 3, individual: 10, team: 20 } as const satisfies Record<PlanId, number>
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER
-/** A limit as it is answered on the wire: null where there is none. */
+/** A limit as the API returns it: null if there is none. */
 export const limitOf = (most: number): number | null => (most === UNLIMITED ? null : most)
 const allowances = {
   free: {
@@ -95,8 +95,8 @@ const allowances = {
 >
 
 /**
- * The one place where a plan becomes rights (decisions, Plans and payments). A trial is Team's features with the cap of
- * 10 scheduled posts and one X account; it ends by its date even before its status row is changed.
+ * The one place where a plan becomes entitlements. A trial is Team's features with the cap of 10 scheduled posts and
+ * one X account; it ends on its date even before its row changes.
  */
 export function entitlements(plan: PlanFacts, now: Date): Entitlements {
   const trial = plan.status === 'TRIAL_ACTIVE' || plan.status === 'TRIAL_EXPIRED'
@@ -120,7 +120,9 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
 
 /** "only 1 member", as a plan that makes people readers is described. */
 export const onlyMembers = (users: number): string => (users === 1 ? 'only 1 member' : `only ${users} members`)
-/** Why a member may only look whose role allows more: the plan includes `users` members. Names admins where they're known. */
+/**
+ * Why a member whose role allows more is view-only: the plan includes `users` members. Names admins if they're known.
+ */
 export function viewOnlyText(users: number, admins: readonly string[] = []): string {
   const reason =
     users < UNLIMITED ? `the organization's plan includes ${onlyMembers(users)}` : 'an admin chose who stays active'
@@ -128,7 +130,10 @@ export function viewOnlyText(users: number, admins: readonly string[] = []): str
   return `You can view everything here but can't change it because ${reason}. Ask an admin of the organization${whom}.`
 }
 
-/** What an organization has of what plans count: what is active, with its accounts of each platform, and what the plan lets rest. */
+/**
+ * What an organization has of what plans limit: what is active, with its accounts on each platform, and what the plan
+ * pauses.
+ */
 export type Holdings = {
   channels: number
   projects: number
@@ -142,7 +147,7 @@ export type Holdings = {
 }
 export type Waking = { channels: number; projects: number; users: number }
 
-/** How much of what rests becomes active again when a plan with these rights is bought: up to what it has room for. */
+/** How much of what is paused becomes active again with a plan: up to what it includes. */
 export function wakingOn(rights: Entitlements, { channels, projects, users, accounts, resting }: Holdings): Waking {
   const room = (allowed: number, active: number) => Math.max(0, allowed - active)
   const mostOf = (platform: string) =>
@@ -159,11 +164,14 @@ export function wakingOn(rights: Entitlements, { channels, projects, users, acco
 }
 
 type CountedPlatform = { platform: PlatformKey; most: (allowed: Entitlements) => number; none: Gate; more: Gate }
-/** Platforms of which a plan allows so many accounts: `none` is the gate of a plan that allows no account at all, `more` of one that is full. */
+/**
+ * Platforms with a limited number of accounts: `none` is the gate of a plan that includes no account at all, `more` of
+ * one that is full.
+ */
 export const countedPlatforms: readonly CountedPlatform[] = [
   { platform: 'x', most: ({ xAccounts }) => xAccounts, none: 'x', more: 'x_trial' },
 ]
 
-/** The gate that one more account of a platform meets. */
+/** The gate for one more account on a platform. */
 export const platformGate = ({ most, none, more }: CountedPlatform, allowed: Entitlements): Gate =>
   most(allowed) === 0 ? none : more

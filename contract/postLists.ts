@@ -11,8 +11,8 @@ export const PostParams = ProjectParams.extend({ postId: Id })
 
 export const failureClasses = ['retry', 'reconnect', 'permanent', 'unknown', 'late', 'plan', 'paused'] as const
 /**
- * Why a post wasn't published, as a code of `failures/catalog.ts`, and the one action that solves it. The catalog words
- * both.
+ * Why a post wasn't published, as a code of `failures/catalog.ts`, and the one action that resolves it. The catalog
+ * words both.
  */
 export const PostFailure = StoredReason.extend({
   class: z.enum(failureClasses),
@@ -35,7 +35,7 @@ export const PostChannel = z.object({
 const PostAuthor = z.object({ userId: Id, name: z.string() })
 const PostLabel = z.object({ labelId: Id, labelName: z.string(), color: LabelColor })
 const PostCampaign = z.object({ campaignId: Id, name: z.string() })
-/** Its place in the series that it was made in, from 0, and how many that made. */
+/** Its position in the series that it was created in, from 0, and how many posts were created. */
 const PostSeries = z.object({ seriesId: Id, index: z.int(), count: z.int() })
 
 /** A post with the names of everything that belongs to it. */
@@ -44,11 +44,14 @@ export const PostRow = z.object({
   batchId: Id.nullable(),
   status: PostState,
   postType: PostType,
-  /** The due time of a scheduled post, the time of publishing of a published one, the last change of a draft without a time. */
+  /**
+   * The due time of a scheduled post, the publishing time of a published one, the last change of a draft without a
+   * time.
+   */
   at: Instant,
   dueAt: Instant.nullable(),
   timezone: z.string(),
-  /** The first 160 characters of the title, or of the text where there is none. */
+  /** The first 160 characters of the title, or of the text if there is none. */
   excerpt: z.string(),
   images: z.int(),
   channel: PostChannel.nullable(),
@@ -60,13 +63,13 @@ export const PostRow = z.object({
   series: PostSeries.nullable(),
   permalink: z.string().nullable(),
   failure: PostFailure.nullable(),
-  /** Its first text was written by AI. */
+  /** The first version of its text was written by AI. */
   ai: z.boolean(),
   version: z.int(),
 })
 export type PostRow = z.infer<typeof PostRow>
 
-/** What the calendar draws of a post. */
+/** What the calendar shows of a post. */
 export type CalendarPost = Pick<
   PostRow,
   | 'postId'
@@ -83,13 +86,13 @@ export type CalendarPost = Pick<
   | 'failure'
 >
 
-/** Where a name stands in its array beside the posts, from 0. */
+/** The name's index in its array next to the posts, from 0. */
 const Place = z.int().nonnegative()
 
 /**
- * A post of a list. Channels, people, labels and campaigns are given once beside the posts, and here by their places there.
- * What a post doesn't have is left out. The calendar's views (a whole range with `view` month, week or list) also leave out
- * what they don't draw: everything from `batchId` on.
+ * A post in a list. Channels, people, labels and campaigns are listed once next to the posts and referred to here by
+ * index. What a post doesn't have is left out. The calendar's views (a whole range with `view` month, week or list)
+ * also leave out what they don't show: everything from `batchId` on.
  */
 export const PostItem = z.object({
   postId: Id,
@@ -98,9 +101,9 @@ export const PostItem = z.object({
   at: Instant,
   /** Left out where it's the same as `at`, and for published posts in the month; null for a post without a time. */
   dueAt: Instant.nullable().optional(),
-  /** Left out where it's the list's. */
+  /** Left out if it's the same as the list's. */
   timezone: z.string().optional(),
-  /** The first 160 characters of the title, or of the text where there is none; 40 in the month. */
+  /** The first 160 characters of the title, or of the text if there is none; 40 in the month. */
   excerpt: z.string(),
   channel: Place.optional(),
   /** The channels of a draft for several of them, in the chosen order. */
@@ -117,7 +120,7 @@ export const PostItem = z.object({
   labels: z.array(Place).optional(),
   campaigns: z.array(Place).optional(),
   permalink: z.string().optional(),
-  /** Its first text was written by AI. */
+  /** The first version of its text was written by AI. */
   ai: z.literal(true).optional(),
 })
 
@@ -128,7 +131,7 @@ export const NamedPosts = z.object({
   people: z.array(PostAuthor),
   labels: z.array(PostLabel),
   campaigns: z.array(PostCampaign),
-  /** The time zone of the posts that name none. */
+  /** The time zone of posts that don't name one. */
   timezone: z.string(),
 })
 export type NamedPosts = z.infer<typeof NamedPosts>
@@ -162,11 +165,14 @@ export function rowsOf({ posts, channels, people, labels, campaigns, timezone }:
 const placed = <T>(names: readonly T[], places: readonly number[] = []): T[] =>
   places.flatMap((place) => names[place] ?? [])
 
-/** A list in an address, written with commas. */
+/** A list in a URL, separated by commas. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
 
-/** Filters of lists and calendar; with `from` and `to` the whole range is returned, at most 2,000 posts (`truncated` says if there are more), or with `view=pages` page by page as without them. */
+/**
+ * Filters of lists and the calendar; with `from` and `to` the whole range is returned, at most 2,000 posts (`truncated`
+ * says if there are more), or with `view=pages` page by page as without them.
+ */
 export const PostFilter = z.object({
   from: Instant.optional(),
   to: Instant.optional(),
@@ -181,18 +187,18 @@ export const PostFilter = z.object({
   author: listOf(Id).optional(),
   /** The same as `author`. */
   userIds: listOf(Id).optional(),
-  /** Posts that carry any of these labels, or all of them, as `labelMatch` says. */
+  /** Posts with any of these labels, or all of them, depending on `labelMatch`. */
   labels: listOf(Id).optional(),
   labelMatch: z.enum(['any', 'all']).default('any'),
-  /** Posts that are in any of these campaigns. */
+  /** Posts in any of these campaigns. */
   campaign: listOf(Id).optional(),
   /** The same as `campaign`. */
   campaigns: listOf(Id).optional(),
   /** Posts that were submitted together. */
   batchId: Id.optional(),
-  /** Who wrote the first text. */
+  /** Who wrote the first version of the text. */
   origin: z.enum(['person', 'ai']).optional(),
-  /** Posts in whose texts, titles and alternative texts each of these words begins a word. */
+  /** Posts whose text, title or image descriptions contain each of these words, or a word that begins with it. */
   q: z.string().trim().min(1).max(100).optional(),
   page: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(300).default(PAGE_SIZE.default),
@@ -206,7 +212,7 @@ export const PostList = NamedPosts.extend({
 })
 export type PostList = z.infer<typeof PostList>
 
-/** What lists of posts are made of. */
+/** What lists of posts are built from. */
 export const listReads = ['post', 'channel', 'taxonomy', 'member'] as const
 export const listPosts = endpoint({
   method: 'GET',
@@ -221,12 +227,15 @@ export const listPosts = endpoint({
   reply: PostList,
   audit: null,
 })
-/** What changed in a list since its revision. */
+/** What changed in a list since a revision. */
 export const PostChanges = NamedPosts.extend({
   revision: z.string(),
-  /** Too much changed, or too long ago, or what the caller may see: read the list again. Nothing else is given then. */
+  /**
+   * Too much changed, it was too long ago, or what the caller may see changed: read the list again. Nothing else is
+   * returned then.
+   */
   reset: z.boolean(),
-  /** Changed posts that aren't in the list, or not for the caller. */
+  /** Changed posts that aren't in the list, or that the caller may not see. */
   gone: z.array(Id),
 })
 export type PostChanges = z.infer<typeof PostChanges>
@@ -273,7 +282,7 @@ export const postStatistics = endpoint({
   }),
   audit: null,
 })
-/** Who and what lists can be filtered by. */
+/** The people, channels and so on that lists can be filtered by. */
 export const postFilters = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/filter',

@@ -5,7 +5,7 @@ import { can, endpoint } from './endpoint.ts'
 export const NoteText = z.string().trim().min(1, 'Write something').max(2000, 'This note is too long')
 const Mentions = z.array(Id).max(20).default([])
 
-/** What colleagues say to each other about a post or a conversation; it never leaves the product. */
+/** What teammates say to each other about a post or a conversation; it never leaves Rookery. */
 export const Note = z.object({
   noteId: Id,
   text: z.string(),
@@ -20,7 +20,7 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** Notes have rights of their own: a client may read posts and write notes without being able to change a post. */
+/** Notes have their own permissions: a client may read posts and write notes without being able to change a post. */
 const mayRead = can('note', 'view')
 const mayWrite = can('note', 'create')
 const PostParams = ProjectParams.extend({ postId: Id })
@@ -131,8 +131,8 @@ export const deleteNote = endpoint({
 })
 
 /**
- * What happened to a post, newest last: who did what, when; `by` is null for the machine. `detail` holds small facts,
- * among them `dueAt` and `note`, where there are any.
+ * What happened to a post, newest last: who did what, and when; `by` is null for the system. `detail` holds small
+ * facts, among them `dueAt` and `note`, if there are any.
  */
 export const postActivity = endpoint({
   method: 'GET',

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { describePostProblem, postProblems, problem, problemSentence, StoredProblem } from './postProblems.ts'
 
-/* The words of single problems are tested where they arise: contract/checkPost.test.ts, server/posts, server/bulk. */
+/* The wording of single problems is tested where they occur: contract/checkPost.test.ts, server/posts, server/bulk. */
 
-/** Every value that a parameter of this kind may have with words of its own. */
+/** Every value of a parameter of this kind that has its own wording. */
 function samples(schema: unknown): unknown[] {
   if (schema instanceof z.ZodEnum) return schema.options
   if (schema instanceof z.ZodNumber) return [1, 4_000_000]
@@ -22,11 +22,11 @@ const all = [...postProblems].flatMap(([code, { params }]) => {
   return found.map((given) => ({ code, params: given }))
 })
 
-it.each(all)('$code has words for $params after it was stored', (stored) => {
+it.each(all)('$code has words for $params after being stored', (stored) => {
   const words = describePostProblem(StoredProblem.parse(JSON.parse(JSON.stringify(stored))))
   expect(words).toMatch(/^\S.*[^\s:]$/s)
   expect(words).not.toMatch(/undefined|\[object|NaN|\$\{| {2}/)
-  // a file that is named by its address quotes the words of another problem
+  // a file given by URL quotes the words of another problem
   if (stored.code !== 'link-failed') expect(words).not.toBe(describePostProblem({ code: 'made-up' }))
 })
 
@@ -34,19 +34,19 @@ it.each(all)('$code with $params can be a sentence of its own', (stored) => {
   expect(problemSentence(stored)).toMatch(/^[\p{Lu}\d].*[.!?]$/su)
 })
 
-it('quotes the problem of a file that is named by its address', () => {
+it('quotes the problem of a file given by URL', () => {
   const failed = problem('link-failed', { url: 'https://a.example/b.png', problem: problem('file-uploading') })
   expect(describePostProblem(failed)).toBe('https://a.example/b.png: This file is still uploading.')
 })
 
 it.each([null, 'a sentence', { code: 'made-up' }, { code: 'schedule-cap', params: { limit: 'many' } }])(
-  'has general words for %j, which this version does not know',
+  "has general words for %j, which this version doesn't know",
   (stored) => {
     expect(describePostProblem(stored)).toBe("This can't be published as it is.")
   },
 )
 
-it('is made only with a known code and its parameters', () => {
+it('is created only with a known code and its parameters', () => {
   // @ts-expect-error a code that the catalog doesn't have
   problem('made-up')
   // @ts-expect-error a parameter is missing

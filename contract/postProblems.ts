@@ -4,8 +4,9 @@ import { describeMediaProblem, FileKind, fileTypeName, tooLarge, unsupported } f
 import { PostAction, PostState } from './postStates.ts'
 
 /*
- * Why a post isn't accepted: a code with parameters, worded here alone. The checks that the composer and the server share make them
- * (checkPost.ts), and so do the server's own refusals; bulk rows and approved posts that wait keep them.
+ * Why a post isn't accepted: a code with parameters, worded only here. They come from the checks that the composer and
+ * the server share (checkPost.ts) and from the server's own refusals; bulk rows and approved posts that wait store
+ * them.
  */
 
 /** A problem as it's stored. */
@@ -13,7 +14,7 @@ export const StoredProblem = z.object({ code: z.string(), params: z.record(z.str
 
 type Entry<Params extends z.ZodType = z.ZodType> = {
   params: Params
-  // a method, so that an entry is one whatever its parameters are: they are parsed before it is asked
+  // a method, so that entries have one type whatever their parameters are: these are parsed before it is called
   words(params: z.infer<Params>): string
 }
 const about = <Shape extends z.ZodRawShape>(
@@ -26,7 +27,7 @@ const Text = z.string()
 const Count = z.number()
 const Kind = FileKind
 
-/** Of platforms' rules; the specification's words where it has some. */
+/** From platforms' rules; the specification's words where it has some. */
 const rules = {
   'thread-too-long': about({ most: Count }, ({ most }) =>
     most === 1 ? 'threads are not supported' : `a thread cannot have more than ${most} posts`,
@@ -106,7 +107,7 @@ const rules = {
   'event-ends-before-start': plain('the end is before the start'),
 }
 
-/** Of the channel, the files, the plan and the project at that moment. */
+/** About the channel, the files, the plan and the project at that moment. */
 const circumstances = {
   'channel-over-plan': about(
     { handle: Text },
@@ -150,7 +151,7 @@ const circumstances = {
   ),
 }
 
-/** Of a file that a bulk row names by its address, and of the row itself. */
+/** About a file that a bulk row gives by URL, and about the row itself. */
 const imports = {
   'link-failed': about(
     { url: Text, problem: z.unknown() },
@@ -171,7 +172,7 @@ const imports = {
   ),
   'disk-full': plain('This server is out of disk space. Contact your Rookery administrator.'),
   'confirmer-left': plain("The person who confirmed this isn't in the project anymore."),
-  /** A failure that says at most its code (contract/errors.ts). */
+  /** A failure that has nothing but its code (contract/errors.ts). */
   failed: about(
     { error: Text },
     ({ error }) => errorCatalog[errorCodes.find((code) => code === error) ?? 'INTERNAL'].detail,
@@ -225,19 +226,19 @@ export type ProblemCode = keyof Known
 type ParamsOf<Code extends ProblemCode> = z.infer<Known[Code]['params']>
 type Arguments<Code extends ProblemCode> = ParamsOf<Code> extends Record<string, never> ? [] : [params: ParamsOf<Code>]
 
-/** A problem of this catalog; only `problem` makes one. */
+/** A problem of this catalog; only `problem` creates one. */
 export type PostProblem = { code: ProblemCode; params?: Record<string, unknown> }
 
 /** Every code, by its name. */
 export const postProblems: ReadonlyMap<string, Entry> = new Map<string, Entry>(Object.entries(known))
 
-/** A problem, with the parameters that its code wants. */
+/** A problem, with the parameters that its code requires. */
 export const problem = <Code extends ProblemCode>(code: Code, ...[params]: Arguments<Code>): PostProblem => ({
   code,
   ...(params && { params }),
 })
 
-/** A problem in words, as it was stored. Of one that this version doesn't know, the general words. */
+/** A stored problem in words; general words for one that this version doesn't know. */
 export function describePostProblem(stored: unknown): string {
   const { data } = StoredProblem.safeParse(stored)
   const entry = data && postProblems.get(data.code)
@@ -245,7 +246,7 @@ export function describePostProblem(stored: unknown): string {
   return entry && params?.success ? entry.words(params.data) : "This can't be published as it is."
 }
 
-/** The same as a sentence of its own. */
+/** The same as a complete sentence. */
 export function problemSentence(stored: unknown): string {
   const words = describePostProblem(stored)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`

@@ -1,4 +1,4 @@
-import { allows, type Permissions } from './permissions.ts'
+import { allows, mayPublish, type Permissions } from './permissions.ts'
 import type { PostAction, PostState } from './postStates.ts'
 
 /** What the rule looks at: the permissions held on the post's channel, the post's status, and whether the person wrote it. */
@@ -18,6 +18,6 @@ export function mayOnPost(action: PostAction, { held, status, isAuthor }: AboutP
   const own = isAuthor && isUnpublished && allows(held, 'post', 'create')
   if (action === 'edit' || action === 'label') return own || allows(held, 'post', 'edit')
   if (action === 'delete') return own || allows(held, 'post', 'delete')
-  const mayPublish = allows(held, 'post', 'publish')
-  return action === 'reschedule' ? (own || allows(held, 'post', 'edit')) && (isUnpublished || mayPublish) : mayPublish
+  if (action !== 'reschedule') return mayPublish(held)
+  return (own || allows(held, 'post', 'edit')) && (isUnpublished || mayPublish(held))
 }

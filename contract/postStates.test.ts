@@ -22,7 +22,7 @@ describe('what a person can do to a post', () => {
 })
 
 describe('moves between states', () => {
-  it('name only states, each once, and no state is a dead end but by choice', () => {
+  it('name only states, each once, and no state is a dead end unless intended', () => {
     for (const state of postStates) {
       expect(new Set(transitions[state]).size).toBe(transitions[state].length)
       expect(transitions[state].every((to) => postStates.includes(to))).toBe(true)
@@ -35,14 +35,14 @@ describe('moves between states', () => {
     expect(postStates.filter((state) => !reached.has(state))).toEqual([])
   })
 
-  it('let everything be deleted that may be deleted, and brought back', () => {
+  it('let everything be deleted that may be deleted, and restored', () => {
     for (const state of postStates.filter((state) => canDo('delete', state))) {
       expect(transitions[state]).toContain('DELETED')
       expect(transitions.DELETED).toContain(state)
     }
   })
 
-  it('never lead from published to sent again', () => {
+  it('never lead from published back to being sent', () => {
     expect(transitions.PUBLISHED).toEqual(['DELETED'])
   })
 })

@@ -21,8 +21,8 @@ export const PostAction = z.enum(['edit', 'reschedule', 'sendNow', 'retry', 'del
 export type PostAction = z.infer<typeof PostAction>
 
 /**
- * In which states each action is allowed, the one table that server and screens ask. PROCESSING allows nothing: the
- * post is in the machine's hands for seconds. UNCONFIRMED waits for the platform's answer or for a person's word.
+ * In which states each action is allowed. The server and the screens both use this table. PROCESSING allows nothing:
+ * the post is being sent, which takes seconds. UNCONFIRMED waits for the platform's answer or for a person to confirm.
  */
 const allowed: Record<PostAction, readonly PostState[]> = {
   edit: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED'],
@@ -41,7 +41,7 @@ const allowed: Record<PostAction, readonly PostState[]> = {
     'UNCONFIRMED',
   ],
   settle: ['UNCONFIRMED'],
-  // labels stay here: no platform hears of them
+  // labels stay in Rookery: they aren't sent to any platform
   label: [
     'DRAFTS',
     'NEEDS_APPROVAL',
@@ -55,12 +55,12 @@ const allowed: Record<PostAction, readonly PostState[]> = {
   ],
 }
 
-/** Whether a person may do this to a post in this state, rights and plan aside. */
+/** Whether an action is possible in this state, permissions and plan aside. */
 export function canDo(action: PostAction, state: PostState): boolean {
   return allowed[action].includes(state)
 }
 
-/** Every move between states that may ever happen; a test compares the server's behavior with it. */
+/** Every transition between states that can ever happen; a test compares the server's behavior with it. */
 export const transitions: Record<PostState, readonly PostState[]> = {
   DRAFTS: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'QUEUED', 'DELETED'],
   NEEDS_APPROVAL: ['APPROVED', 'REJECTED', 'DRAFTS', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'DELETED'],

@@ -8,7 +8,7 @@ import { PostParams, PostRow } from './postLists.ts'
 import { PostState } from './postStates.ts'
 import { Schedule } from './submit.ts'
 
-/** What happened to a post, in the order in which it happened. */
+/** What happened to a post, in the order it happened. */
 export const timelineKinds = [
   'created',
   'scheduled',
@@ -20,7 +20,7 @@ export const timelineKinds = [
   'sent_now',
   'edited',
   'labeled',
-  /** AI helped with the words. */
+  /** AI helped with the text. */
   'ai',
   'due',
   'sent',
@@ -37,9 +37,9 @@ export const timelineKinds = [
 export const TimelineEntry = z.object({
   kind: z.enum(timelineKinds),
   at: Instant,
-  /** Who did it, or null for the machine. */
+  /** Who did it, or null for the system. */
   by: z.string().nullable(),
-  /** The time that was set, for scheduled and rescheduled. */
+  /** The time that was set, for `scheduled` and `rescheduled`. */
   dueAt: Instant.nullable(),
   /** A few plain words, such as the platform's reason. */
   note: z.string().nullable(),
@@ -77,11 +77,14 @@ export const Post = PostRow.extend({
   schedule: Schedule,
   objectId: z.string().nullable(),
   publishedAt: Instant.nullable(),
-  /** Its platform takes changes of a published post. */
+  /** Its platform allows editing a published post. */
   changesThere: z.boolean(),
-  /** Something that didn't succeed after the post was live, or null. */
+  /** What failed after the post was live, or null. */
   warning: z.string().nullable(),
-  /** What follows the post, in order: a thread's items, its first comment. `unsure` ones a person settles, `failed` ones are tried again by retry. */
+  /**
+   * What follows the post, in order: a thread's items, its first comment. A person resolves `unsure` ones; retry tries
+   * `failed` ones again.
+   */
   parts: z.array(
     z.object({
       key: z.string(),
@@ -96,11 +99,11 @@ export const Post = PostRow.extend({
 })
 export type Post = z.infer<typeof Post>
 
-/** Which posts of its series a change is for. A post outside of a series is only ever `this`. */
+/** Which posts of its series a change applies to. For a post outside a series, always `this`. */
 export const scopes = ['this', 'following', 'all'] as const
 export const Scope = z.enum(scopes)
 export type Scope = z.infer<typeof Scope>
-/** What a change of a series did: the posts that it changed, and those that stay as they are, with the reason. */
+/** What a change of a series did: the posts it changed, and those it left as they are, with the reason. */
 const SeriesOutcome = z.object({ changed: z.int(), kept: z.array(z.object({ postId: Id, reason: z.string() })) })
 export type SeriesOutcome = z.infer<typeof SeriesOutcome>
 
@@ -130,17 +133,17 @@ export const editPost = endpoint({
     additionalDetails: AdditionalDetails.optional(),
     firstComment: FirstComment.optional(),
     mentions: z.array(Mention).max(100).optional(),
-    /** Given, they replace those that the post carries. */
+    /** If given, they replace the post's current ones. */
     labels: LabelIds.optional(),
     campaignIds: CampaignIds.optional(),
-    /** DRAFT takes the post off the schedule. A recurrence is taken for posts that wait for approval only. */
+    /** DRAFT takes the post off the schedule. A recurrence is accepted only for posts that wait for approval. */
     schedule: Schedule.optional(),
-    /** Sends the post for approval in this workflow: again when it was rejected. */
+    /** Sends the post for approval in this workflow, or sends it again if it was rejected. */
     workflowId: Id.optional(),
     scope: Scope.default('this'),
-    /** Also those posts of the series whose words were changed by themselves. */
+    /** Also those posts of the series whose text was changed individually. */
     overwrite: z.boolean().default(false),
-    /** What AI helped with, where a suggestion was taken. */
+    /** What AI helped with, if a suggestion was used. */
     aiHelp: AiHelped.optional(),
   }),
   reply: SeriesOutcome.extend({
@@ -198,7 +201,7 @@ export const reschedulePost = endpoint({
   cost: 'post',
   changes: ['post'],
   params: PostParams,
-  /** With a scope the others move by the same days to the same time of day. */
+  /** With a scope, the other posts move by the same number of days, to the same time of day. */
   body: z.object({ schedule: Schedule, version: z.int().optional(), scope: Scope.default('this') }),
   reply: SeriesOutcome.extend({
     status: PostState,
@@ -221,7 +224,7 @@ export const retryPost = endpoint({
   errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT', 'POST_REFUSED'],
   audit: { action: 'retried', entity: 'post' },
 })
-/** A person's word on a post whose sending couldn't be settled. */
+/** A person's answer about a post that may or may not have been published. */
 export const settlePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/settle/:postId',

@@ -18,9 +18,12 @@ export const Queue = z.object({
   timezone: Zone,
   slots: z.array(QueueSlot),
   paused: z.boolean(),
-  /** One more with every change of slots, state or order; a reorder names the one that was seen. */
+  /** Goes up by one with every change of slots, state or order; a reorder names the one the caller saw. */
   version: z.int(),
-  /** Its queued posts in their order, with the slot that each takes; null while the queue is paused or has no slots. A slot that has come is the machine's. */
+  /**
+   * Its queued posts in order, with the slot that each takes; null while the queue is paused or has no slots. A post
+   * whose slot has come is being published.
+   */
   posts: z.array(z.object({ postId: Id, excerpt: z.string(), at: Instant.nullable() })),
   /** The next free slots, soonest first: the first is what a post at the end takes. None while the queue is paused. */
   next: z.array(Instant),
@@ -100,7 +103,7 @@ export const bestTimes = endpoint({
   cost: 'list',
   reads: ['post', 'channel'],
   params: QueueParams,
-  /** `posts` are those whose results are known; the wall times of `slots` are meant in `timezone`, the channel's. */
+  /** `posts` are those whose results are known; the wall times of `slots` are in `timezone`, the channel's. */
   reply: z.object({
     timezone: Zone,
     slots: z.array(QueueSlot.extend({ score: z.number() })),

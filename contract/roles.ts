@@ -21,7 +21,10 @@ export const RoleName = z
   .min(1, 'Role name is required')
   .max(50, 'Role name is too long')
   .regex(/^[\p{L}\p{M}\d '’&_-]+$/u, 'Invalid role name')
-/** Refuses, at its resource, an action that the resource doesn't have, and whatever only admins of the organization hold. */
+/**
+ * Refuses an action that the resource doesn't have, and any that only admins of the organization may have, with the
+ * error at its resource.
+ */
 function mustBeGrantable(permissions: Permissions, context: z.RefinementCtx): void {
   for (const resource of resources) {
     const known: readonly string[] = permissionTable[resource]
@@ -35,8 +38,8 @@ function mustBeGrantable(permissions: Permissions, context: z.RefinementCtx): vo
 }
 
 /**
- * A custom role as its editor sends it. Unknown actions, and what no custom role may hold, are refused; `view` follows
- * from any other action, and channels can always be seen.
+ * A custom role as the editor sends it. Unknown actions, and those that no custom role may have, are refused; any other
+ * action includes `view`, and channels can always be seen.
  */
 export const NewRole = z.object({
   name: RoleName,
@@ -47,15 +50,15 @@ export const RoleEntry = z.object({ roleId: Id, name: z.string(), kind: RoleKind
 export type RoleEntry = z.infer<typeof RoleEntry>
 export const Role = RoleEntry.extend({
   permissions: Permissions,
-  /** Members of the project who hold it, and open invitations with it. */
+  /** Members of the project with this role, and open invitations to it. */
   members: z.int(),
   invites: z.int(),
-  /** Whether the caller may hand it out: it allows nothing that the caller lacks. */
+  /** Whether the caller may assign it: it allows nothing that the caller may not do. */
   assignable: z.boolean(),
 })
 export type Role = z.infer<typeof Role>
 
-/** A role as dialogs offer it: whether the caller may hand it out, and how far posts get with it and Full Publishing. */
+/** A role as dialogs offer it: whether the caller may assign it, and how far posts get with it and Full Publishing. */
 export const AssignableRole = RoleEntry.extend({ assignable: z.boolean(), publishes: PublishingLevel })
 export type AssignableRole = z.infer<typeof AssignableRole>
 
@@ -123,7 +126,9 @@ export const deleteRole = endpoint({
   audit: { action: 'deleted', entity: 'role' },
 })
 
-/** The channels of an assignment: null for every channel of the project, also later ones; otherwise at least one. */
+/**
+ * The channels of an assignment: null for every channel of the project, including later ones; otherwise at least one.
+ */
 export const AssignedChannels = z.array(Id).min(1, 'Keep at least one channel').max(200).nullable()
 
 export const assignRole = endpoint({

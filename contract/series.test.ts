@@ -22,7 +22,7 @@ describe('a weekly series', () => {
     ])
   })
 
-  it('points out a time that is skipped and one that comes twice', () => {
+  it('points out a time that is skipped and one that occurs twice', () => {
     const spring = occurrences(
       weekly('America/New_York', '2027-03-12T07:30:00.000Z', '2027-03-20T07:30:00.000Z', [0, 6]),
     )
@@ -39,7 +39,7 @@ describe('a weekly series', () => {
   })
 })
 
-it('a month that lacks the day takes its last', () => {
+it("uses the last day of a month that doesn't have the day", () => {
   expect(times(monthly('UTC', '2026-01-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z', 31))).toEqual([
     '2026-01-31T12:00:00.000Z',
     '2026-02-28T12:00:00.000Z',
@@ -68,7 +68,7 @@ describe('ranges', () => {
     ])
   })
 
-  it('count days of the calendar, not of 24 hours', () => {
+  it('count calendar days, not periods of 24 hours', () => {
     // seven days across the end of summer time are 169 hours
     expect(said(weekly('Europe/Berlin', '2026-10-23T22:30:00.000Z', '2026-10-30T23:30:00.000Z', [6]))).toEqual([])
   })
@@ -87,7 +87,7 @@ describe('every series from 2024 to 2030, in every zone', () => {
     .integer({ min: Date.UTC(2024, 0, 1) / 60_000, max: Date.UTC(2030, 8, 1) / 60_000 })
     .map((minutes) => new Date(minutes * 60_000))
 
-  /** The same by an independent implementation: Temporal's calendar, whose rules for gaps and double times are ours. */
+  /** The same by an independent implementation: Temporal's calendar, with our rules for skipped and repeated times. */
   function byTemporal(timezone: string, start: Date, end: Date, isDay: (day: Temporal.PlainDate) => boolean): string[] {
     const zoned = (at: Date) => Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone)
     const last = zoned(end).toPlainDate()
@@ -99,7 +99,7 @@ describe('every series from 2024 to 2030, in every zone', () => {
     return found
   }
 
-  it('is the one that Temporal makes', () => {
+  it('is the one that Temporal computes', () => {
     fc.assert(
       fc.property(
         zone,
@@ -123,7 +123,7 @@ describe('every series from 2024 to 2030, in every zone', () => {
   })
 })
 
-it('makes posts of the days of a range that are still to come, and of every chosen time', () => {
+it('creates posts for the days of a range that are still to come, and for every chosen time', () => {
   const range = weekly('Europe/Berlin', '2026-10-23T07:00:00.000Z', '2026-10-30T07:00:00.000Z', [1, 5])
   expect(timesToMake(range, new Date('2026-10-23T07:00:00.000Z')).map(({ at }) => at.toISOString())).toEqual([
     '2026-10-26T08:00:00.000Z',

@@ -4,8 +4,8 @@ import { SCHEDULE } from './constants.ts'
 import { instantOf, offsetMinutes, wallTimeOf, type WallTime, secondsOf } from './time.ts'
 
 /*
- * A recurrence makes a bounded series of posts. Its days are days of the zone's calendar, its time of day is the wall
- * time of its first instant; both stay the same through changes of clocks (decisions, Posts).
+ * A recurrence creates a limited series of posts. Its days are calendar days in the zone, its time of day is the wall
+ * time of its first instant; both stay the same when the clocks change (decisions, Posts).
  */
 
 const range = { timezone: Zone, utcStartDate: Instant, utcEndDate: Instant }
@@ -31,13 +31,13 @@ export const Recurrence = z.discriminatedUnion('type', [
   z.object({ type: z.literal('RECURRING_CUSTOM'), details: CustomDetails }),
 ])
 export type Recurrence = z.infer<typeof Recurrence>
-/** Whether a schedule makes several posts. */
+/** Whether a schedule creates several posts. */
 export const isRecurrence = (schedule: { type: string }): schedule is Recurrence =>
   schedule.type.startsWith('RECURRING_')
 
 /**
- * One time of a series. `shift` says what a change of clocks did to it: `skipped` when the wall time doesn't exist on
- * that day and was moved on by the gap, `double` when it comes twice and the first was taken. `offset` is in minutes.
+ * One time of a series. `shift` says how a clock change affected it: `skipped` if the wall time doesn't exist on that
+ * day and was moved forward by the gap, `double` if it occurs twice and the first was used. `offset` is in minutes.
  */
 export type Occurrence = { at: Date; wall: WallTime; offset: number; shift: 'skipped' | 'double' | null }
 
@@ -68,7 +68,7 @@ export function recurrenceErrors(recurrence: Recurrence): { field: string; messa
     : []
 }
 
-/** Every time that the series makes, in order, from the first day of its range to the last. */
+/** Every time in the series, in order, from the first day of its range to the last. */
 export function occurrences(recurrence: Recurrence): Occurrence[] {
   const { timezone } = recurrence.details
   if (recurrence.type === 'RECURRING_CUSTOM') {
@@ -98,8 +98,8 @@ export function occurrences(recurrence: Recurrence): Occurrence[] {
 }
 
 /**
- * The times that make posts when it is submitted now: the days of a range that have passed make none. Chosen times are
- * all kept: one that has passed is refused by itself.
+ * The times that create posts when submitted now: days of a range that have passed create none. Chosen times are all
+ * kept: one that has passed is refused individually.
  */
 export function timesToMake(recurrence: Recurrence, now: Date): Occurrence[] {
   const all = occurrences(recurrence)
@@ -112,7 +112,7 @@ function weekly(first: number, last: number, daysOfWeek: readonly number[]): num
   return days
 }
 
-/** A month that lacks the day takes its last. */
+/** A month that doesn't have the day uses its last. */
 function monthly(first: number, last: number, dayOfMonth: number): number[] {
   const days: number[] = []
   for (let { year, month } = dateOf(first); ;) {
@@ -127,13 +127,13 @@ function monthly(first: number, last: number, dayOfMonth: number): number[] {
   }
 }
 
-/** The wall time as an instant, with what a change of clocks made of it. */
+/** The wall time as an instant, with how a clock change affected it. */
 function occurrenceAt(wall: WallTime, timezone: string): Occurrence {
   const at = instantOf(wall, timezone)
   const shown = wallTimeOf(at, timezone)
   const isSame = shown.hour === wall.hour && shown.minute === wall.minute
   const offset = offsetMinutes(at, timezone)
-  // the same wall time again within a day: an hour is the usual step, half an hour and two exist
+  // the same wall time again within a day: clocks usually change by an hour, but half an hour and two exist
   const again = [30, 60, 120].some((minutes) => {
     const later = wallTimeOf(new Date(at.getTime() + minutes * 60_000), timezone)
     return later.hour === wall.hour && later.minute === wall.minute && later.day === wall.day

@@ -10,10 +10,10 @@ import { QueuePosition } from './queues.ts'
 import { Recurrence } from './series.ts'
 
 /**
- * When a post goes out. `utc` is the instant that the person's browser computed for the wall time in `timezone`; the
- * server keeps the wall time and the zone and computes the instant again. A recurrence makes a post for each of its
- * times; QUEUE takes a slot of the channel's queue. With `slot`, for an undo, a post that left the queue comes back to the
- * place at which it had that slot.
+ * When a post is published. `utc` is the instant that the person's browser computed for the wall time in `timezone`;
+ * the server stores the wall time and the zone and computes the instant again. A recurrence creates a post for each of
+ * its times; QUEUE takes a slot of the channel's queue. With `slot`, for an undo, a post that left the queue returns to
+ * the place where it had that slot.
  */
 export const Schedule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('NOW') }),
@@ -35,9 +35,9 @@ export const ComposedChannel = z.object({
   additionalDetails: AdditionalDetails.optional(),
   firstComment: FirstComment.optional(),
   mentions: z.array(Mention).max(100).optional(),
-  /** Its own time; without one the shared one holds. */
+  /** Its own time; without one the shared time applies. */
   schedule: Schedule.optional(),
-  /** What AI helped with, where a suggestion was taken: noted in the history of its posts. */
+  /** What AI helped with, if a suggestion was used: recorded in the history of its posts. */
   aiHelp: AiHelped.optional(),
 })
 export type ComposedChannel = z.infer<typeof ComposedChannel>
@@ -51,18 +51,18 @@ export const Submit = z.object({
   campaignIds: CampaignIds.optional(),
   /** Who approves, for NEEDS_APPROVAL. */
   workflowId: Id.optional(),
-  /** Put at the end of each channel's first text, those that don't stand in it already. */
+  /** Appended to the first text of each channel, except those it already contains. */
   hashTags: z.array(HashTag).max(100).optional(),
-  /** Where a QUEUE without details stands; LAST when it isn't said. */
+  /** Where a QUEUE without details puts the post; LAST if not given. */
   queuePosition: QueuePosition.optional(),
-  /** The times of a recurrence that the person was shown. Refused when the server's own differ. */
+  /** The times of a recurrence that the person saw. Refused if the server computes others. */
   previewed: z.array(Instant).max(100).optional(),
   /**
-   * The draft that this was composed in, whether it was saved yet or not. The first post takes over its id, notes and
-   * history; from then on saving under this id is refused.
+   * The draft that this was composed in, whether it was saved yet or not. The first post takes over its ID, notes and
+   * history; from then on saving under this ID is refused.
    */
   draftId: Id.optional(),
-  /** The draft's version that the composer last knew; STALE_VERSION when it was saved elsewhere since. */
+  /** The draft's version that the composer last saw; STALE_VERSION if it was saved elsewhere since. */
   draftVersion: z.int().min(0).optional(),
 })
 export type Submit = z.infer<typeof Submit>

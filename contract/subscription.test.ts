@@ -70,7 +70,7 @@ describe('a plan', () => {
     )
   })
 
-  it('is not bought with fewer add-ons than the channels need, nor with more than there are', () => {
+  it("can't be bought with fewer add-ons than the channels need, or with more than there are", () => {
     const buy = (addonQuantity: number, channels: number) =>
       refusal(
         onTrial,
@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect(refusal(individual, { kind: 'addons', addonQuantity: 2 })).toBe('You already have this number of Addons.')
   })
 
-  it('goes to annual and to Team with what is left given back; never back to monthly', () => {
+  it('moves to annual and to Team with a credit for what is left; never back to monthly', () => {
     const half = new Date(START.getTime() + 14 * DAY)
     expect(want(individual, { kind: 'annual' }, half).invoice).toMatchObject({
       subtotal: 15_000 + 6000,
@@ -127,7 +127,7 @@ describe('a plan', () => {
     )
   })
 
-  it('is canceled at the end of its period, and can be taken up again until then', () => {
+  it('is canceled at the end of its period, and can be resumed until then', () => {
     const canceled = want(individual, { kind: 'cancel' }).next
     expect(canceled).toMatchObject({ status: 'CANCEL_SCHEDULED', canceledAt: START })
     expect(due(canceled, at('2027-02-28T09:59:59'), PRICE_LIST)).toBeUndefined()
@@ -139,7 +139,7 @@ describe('a plan', () => {
     expect(refusal(canceled, { kind: 'addons', addonQuantity: 5 })).toBeDefined()
   })
 
-  it('is renewed with credit first; one that cannot be paid is tried three times in two weeks, then it ends', () => {
+  it('is renewed using credit first; a failed payment is retried three times in two weeks, then the plan ends', () => {
     const end = at('2027-02-28T10:00:00')
     const renewal = due({ ...individual, credits: { USD: 500 } }, end, PRICE_LIST)
     if (renewal?.kind !== 'renew') throw new Error('nothing was due')
@@ -166,7 +166,7 @@ describe('a plan', () => {
     })
   })
 
-  it('whose payment is overdue can be canceled, which ends it at once', () => {
+  it('can be canceled while its payment is overdue, which ends it at once', () => {
     const end = at('2027-02-28T10:00:00')
     const renewal = due(individual, end, PRICE_LIST)
     if (renewal?.kind !== 'renew') throw new Error('nothing was due')
@@ -198,7 +198,7 @@ describe('a plan', () => {
     expect(unpaid(planned, renewal.invoice, at('2027-02-28T10:00:00'))).toMatchObject({ ...next, status: 'PAST_DUE' })
   })
 
-  it('taxes the sum once, and its lines share that tax exactly', () => {
+  it('taxes the sum once, and its lines add up to exactly that tax', () => {
     const line = (name: string) => ({ name, quantity: 1, subtotal: 333 })
     const taxed = invoiceOf([line('a'), line('b')], {}, { taxRate: 0.19, currencyCode: 'EUR' })
     expect(taxed).toMatchObject({ subtotal: 666, tax: 127, grandTotal: 793 })
@@ -220,7 +220,7 @@ const list = (factor: number, currencyCode = 'USD', taxRate = 0): PriceList => {
   return { currencyCode, taxRate, plans: { free, individual: plan(single), team: plan(team) } }
 }
 
-describe('what is given back is what was paid, whatever the price list says by now', () => {
+describe('a refund in credit is what was paid, whatever the price list says now', () => {
   const annual = want(onTrial, { kind: 'buy', planId: 'individual', interval: 'annual', addonQuantity: 1 }).next
   const team = { kind: 'team', interval: 'annual', addonQuantity: 0 } as const
 
@@ -244,7 +244,7 @@ describe('what is given back is what was paid, whatever the price list says by n
     ])
   })
 
-  it('in its own currency, which later invoices in another one leave alone', () => {
+  it('in its own currency, leaving later invoices in another currency alone', () => {
     const { next, invoice } = want(annual, team, START, few, list(0.5, 'EUR', 0.19))
     expect(invoice).toMatchObject({ currencyCode: 'EUR', creditUsed: 0, charged: 29_155 })
     expect(next.credits).toEqual({ USD: 18_000 })
@@ -255,7 +255,7 @@ describe('what is given back is what was paid, whatever the price list says by n
     expect(inDollars).toEqual({ refused: 'Prices are now in EUR. You can add Addons once your plan has renewed.' })
   })
 
-  it('names the invoices that it corrects, the add-ons that were bought last first', () => {
+  it('names the invoices that it corrects, starting with the add-ons bought last', () => {
     const first = { ...annual, paidItems: withInvoiceNumber(annual.paidItems, 'A') }
     const more = want(first, { kind: 'addons', addonQuantity: 3 }, START, few, list(2)).next
     const second = { ...more, paidItems: withInvoiceNumber(more.paidItems, 'B') }
@@ -296,7 +296,7 @@ const step = fc.record({
     .map((of) => list(...of)),
 })
 
-/** What was bought and paid for, kept apart from the model: from invoices alone. */
+/** What was bought and paid for, computed separately from the model: from invoices alone. */
 type Bought = Pick<Line, 'kind' | 'quantity'> & { worth: number; currencyCode: string; from: Date; until: Date }
 const boughtBy = ({ lines, currencyCode, period }: Invoice): Bought[] =>
   lines.map(({ kind, quantity, subtotal, tax }) => ({
@@ -308,7 +308,10 @@ const boughtBy = ({ lines, currencyCode, period }: Invoice): Bought[] =>
     until: period?.to ?? START,
   }))
 
-/** What is unused of the last `units` of a kind at a moment, by currency and not rounded; takes it from what was bought. */
+/**
+ * What is unused of the last `units` of a kind at a moment, by currency and not rounded; removes it from what was
+ * bought.
+ */
 function takeUnused(bought: Bought[], kind: Line['kind'], units: number, moment: Date): Map<string, number> {
   const unused = new Map<string, number>()
   const second = (of: Date) => Math.floor(of.getTime() / 1000)
@@ -325,8 +328,8 @@ function takeUnused(bought: Bought[], kind: Line['kind'], units: number, moment:
   return unused
 }
 
-describe('whatever is wished, whenever, no matter who pays, however prices, taxes and the currency change', () => {
-  it('no money is invented or lost, and nobody has more than a paid plan gives (10,000 sequences)', () => {
+describe('any request at any time, no matter who pays and however prices, taxes and the currency change', () => {
+  it('no money is created or lost, and nobody has more than a paid plan includes (10,000 sequences)', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
         let now = onTrial
@@ -359,7 +362,7 @@ describe('whatever is wished, whenever, no matter who pays, however prices, taxe
               const given = creditNotes
                 .filter(({ currencyCode }) => currencyCode === code)
                 .reduce((sum, { creditAdded }) => sum + creditAdded, 0)
-              // each paid item is rounded once for its amount and once for its tax, and once more where it was split
+              // each paid item is rounded once for its amount and once for its tax, and once more if it was split
               expect(Math.abs(given - (unused.get(code) ?? 0))).toBeLessThanOrEqual(3 * (now.paidItems.length + 1))
             }
             documents.push(...creditNotes, ...(invoice ? [invoice] : []))

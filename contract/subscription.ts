@@ -13,9 +13,9 @@ import {
 import type { PriceList } from './priceList.ts'
 
 /*
- * The life of a subscription as pure functions: from its state, what is wanted and the time to its next state and what is
- * to be paid. Money is in minor units and never invented or lost: a change gives back the unused time of what was really
- * paid (`invoicing.ts`), in the currency and with the tax that were paid, as credit for later invoices.
+ * The life of a subscription as pure functions: from its state, a request and the time to its next state and what is
+ * due. Money is in minor units and never created or lost: a change credits the unused time of what was really paid
+ * (`invoicing.ts`), in the currency and with the tax that were paid, for later invoices.
  */
 
 export type PaidPlan = Exclude<PlanId, 'free'>
@@ -25,7 +25,7 @@ export type Subscription = {
   status: PlanStatus
   interval: BillingInterval | null
   addonQuantity: number
-  /** From where periods are counted, so that the 31st comes back after a short month. */
+  /** The date that periods are counted from, so that the 31st comes back after a short month. */
   anchor: Date | null
   periodStart: Date | null
   periodEnd: Date | null
@@ -33,15 +33,15 @@ export type Subscription = {
   canceledAt: Date | null
   /** For later invoices. */
   credits: Credits
-  /** What was paid for the running period; empty where a provider keeps the amounts itself, or nothing was paid. */
+  /** What was paid for the current period; empty if a provider keeps the amounts itself, or nothing was paid. */
   paidItems: readonly PaidItem[]
-  /** The smaller plan that begins with the next period; null where none is planned. */
+  /** The smaller plan that begins with the next period; null if none is planned. */
   planned: { planId: 'individual'; addonQuantity: number } | null
   /** An invoice that couldn't be paid, and its retries. */
   overdue: { invoice: Invoice; since: Date; retries: number; nextAttemptAt: Date | null } | null
 }
 
-/** What someone wants of a subscription. */
+/** What someone wants to do with a subscription. */
 export type Wish =
   | { kind: 'buy'; planId: PaidPlan; interval: BillingInterval; addonQuantity: number }
   | { kind: 'addons'; addonQuantity: number }
@@ -49,21 +49,21 @@ export type Wish =
   | { kind: 'team'; interval: BillingInterval; addonQuantity: number }
   /** From Team to Individual when the period ends. */
   | { kind: 'individual'; addonQuantity: number }
-  /** Takes that back. */
+  /** Undoes that. */
   | { kind: 'stay' }
   | { kind: 'cancel' }
   | { kind: 'resume' }
   | { kind: 'free' }
 
-/** What is active in the organization, which bounds what it may choose. */
+/** What is active in the organization, which limits its choices. */
 export type Active = { channels: number; projects: number }
 
-/** `invoice` is to be paid before `next` is true; null when nothing is bought. */
+/** `invoice` must be paid before `next` applies; null if nothing is bought. */
 export type Outcome = Bill & { next: Subscription }
 export type Refused = { refused: string }
 
 const DAY = 86_400_000
-/** Days after the failure at which a payment is tried again; after the last the plan ends. */
+/** Days after the failure when a payment is retried; after the last one the plan ends. */
 const RETRY_DAYS = [4, 9, 14] as const
 
 export const isPaid = ({ planId, status }: Pick<Subscription, 'planId' | 'status'>): boolean =>
@@ -88,16 +88,15 @@ export function trial(endsAt: Date): Subscription {
   }
 }
 
-/** The smallest number of add-ons with which the channels fit. */
+/** The smallest number of add-ons that the channels need. */
 export const leastAddons = (planId: PlanId, channels: number): number => Math.max(0, channels - baseChannels[planId])
 
 const free = (next: Subscription): Outcome => ({ next, invoice: null, creditNotes: [] })
-/** Statuses in which no plan runs, so that one can be bought or Free be chosen. */
+/** Statuses without a running plan, in which one can be bought or Free chosen. */
 const without = ['TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'CANCELLED']
 
 /**
- * What a wish leads to, before anyone agrees to it. Refused, with the reason for people, where the plan doesn't offer
- * it.
+ * What a request would do, before anyone agrees to it. Refused, with a reason for people, if the plan doesn't offer it.
  */
 export function wish(
   now: Subscription,
@@ -147,7 +146,7 @@ export function wish(
         ? free({ ...now, planned: null })
         : { refused: 'No change of plan is scheduled.' }
     case 'cancel':
-      // what wasn't paid ends at once; what was paid is used up first
+      // what wasn't paid for ends at once; what was paid for is used up first
       if (now.status === 'PAST_DUE') return free(endedUnpaid(now, at))
       if (!isActivePaid(now)) return { refused: 'There is no active paid plan to cancel.' }
       return free({ ...now, status: 'CANCEL_SCHEDULED', canceledAt: at, planned: null })
@@ -180,7 +179,10 @@ export function wish(
   }
 }
 
-/** For an organization that is being deleted: what is paid runs out, what is overdue ends at once. Undefined: nothing more would be paid anyway. */
+/**
+ * For an organization that is being deleted: a paid period runs out, an overdue plan ends at once. Undefined: nothing
+ * more would be charged anyway.
+ */
 export function stopped(now: Subscription, at: Date): Subscription | undefined {
   if (isActivePaid(now)) return { ...now, status: 'CANCEL_SCHEDULED', canceledAt: at, planned: null }
   return now.status === 'PAST_DUE' ? endedUnpaid(now, at) : undefined
@@ -237,7 +239,7 @@ const tooManyChannels = (planName: string, most: number, channels: number): stri
 
 type Chosen = { planId: PaidPlan; interval: BillingInterval; addonQuantity: number }
 
-/** A period that begins now; what is left of the one before is given back. */
+/** A period that begins now; what is left of the previous one is credited. */
 function begin(now: Subscription, { planId, interval, addonQuantity }: Chosen, at: Date, prices: PriceList): Outcome {
   const chosen = { planId, interval, addonQuantity }
   const { creditNotes } = giveBack(
@@ -271,7 +273,10 @@ const unusedName =
   (kind: PaidItem['kind']): string =>
     kind === 'plan' ? `Unused time of ${prices.plans[planId].planName}` : 'Unused Channel Addons'
 
-/** More add-ons are paid for until the period ends, at today's price; fewer give back what was paid for them. */
+/**
+ * More add-ons are charged until the period ends, at today's price; removed ones are credited with what was paid for
+ * them.
+ */
 function changeAddons(now: ActivePaid, addonQuantity: number, at: Date, prices: PriceList): Outcome | Refused {
   const more = addonQuantity - now.addonQuantity
   if (more < 0) {
@@ -325,7 +330,7 @@ function linesOf({ planId, interval, addonQuantity }: Chosen, prices: PriceList)
   ]
 }
 
-/** The invoice that comes next if nothing changes until then; null where nothing renews. */
+/** The next invoice if nothing changes until then; null if nothing renews. */
 export function nextInvoice(now: Subscription, prices: PriceList): Invoice | null {
   if (!isActivePaid(now)) return null
   const { planned, planId, interval, addonQuantity, anchor, periodEnd: start } = now
@@ -334,7 +339,7 @@ export function nextInvoice(now: Subscription, prices: PriceList): Invoice | nul
   return invoiceOf(linesOf(chosen, prices), now.credits, prices, period)
 }
 
-/** The end of the period that begins at `start`: a calendar month or year on, counted from the anchor, in UTC. */
+/** The end of the period that begins at `start`: one calendar month or year later, counted from the anchor, in UTC. */
 export function periodEnd(anchor: Date, start: Date, interval: BillingInterval): Date {
   const months = interval === 'monthly' ? 1 : 12
   const gone = (start.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + start.getUTCMonth() - anchor.getUTCMonth()
@@ -358,13 +363,13 @@ function monthsOn(from: Date, months: number): Date {
   return first
 }
 
-/** When time next asks for something; null while nothing is to come. A trial's end is watched by its own date. */
+/** When the subscription next needs something; null if nothing is coming. The end of a trial has its own date. */
 export function nextDue({ planId, status, periodEnd: end, overdue }: Subscription): Date | null {
   if (status === 'PAST_DUE') return overdue?.nextAttemptAt ?? null
   return planId !== 'free' && (status === 'ACTIVE' || status === 'CANCEL_SCHEDULED') ? end : null
 }
 
-/** What the time asks for at `at`: a trial or a canceled plan ends, a renewal or a retry is to be paid. Undefined: nothing. */
+/** What is due at `at`: a trial or a canceled plan ends, or a renewal or a retry must be paid. Undefined: nothing. */
 export type Due =
   | { kind: 'ends'; next: Subscription }
   | { kind: 'renew'; invoice: Invoice }
@@ -381,14 +386,15 @@ export function due(now: Subscription, at: Date, prices: PriceList): Due | undef
   return invoice ? { kind: 'renew', invoice } : undefined
 }
 
-/** The renewal or the retry was paid: the period that it is for runs, or runs on. */
+/** The renewal or the retry was paid: its period begins, or continues. */
 export function paid(now: Subscription, invoice: Invoice): Subscription {
   const period = now.status === 'PAST_DUE' ? { ...now, status: 'ACTIVE' as const, overdue: null } : nextPeriod(now)
   return { ...period, credits: creditsAfter(now.credits, invoice), paidItems: itemsOf(invoice) }
 }
 
 /**
- * It wasn't: the plan goes on for two weeks with three more tries, then it ends. Credit is used only by what is paid.
+ * It wasn't paid: the plan continues for two weeks with three more tries, then it ends. Credit is used only for what
+ * gets paid.
  */
 export function unpaid(now: Subscription, invoice: Invoice, at: Date): Subscription {
   if (now.status !== 'PAST_DUE')
@@ -405,7 +411,7 @@ export function unpaid(now: Subscription, invoice: Invoice, at: Date): Subscript
   return { ...now, overdue: { ...overdue, retries, nextAttemptAt: attemptAt(overdue.since, retries) } }
 }
 
-/** The period after the one that ended, on the plan that was planned for it. */
+/** The period after the one that ended, on the plan planned for it. */
 function nextPeriod(now: Subscription): Subscription {
   const { anchor, periodEnd: start, interval } = now
   if (!anchor || !start || !interval) throw new Error('a plan without a period was renewed')

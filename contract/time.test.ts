@@ -5,11 +5,11 @@ const zones = Intl.supportedValuesOf('timeZone')
 const FROM = Temporal.Instant.from('2024-01-01T00:00:00Z')
 const TO = Temporal.Instant.from('2031-01-01T00:00:00Z')
 
-/** By Temporal's "compatible": a skipped time moves on by the gap, a double one is its first. */
+/** By Temporal's "compatible": a skipped time moves forward by the gap, a repeated one is the first occurrence. */
 const expected = (wall: WallTime, zone: string) =>
   Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
 
-/** Every change of clocks of the zone in the years. */
+/** Every clock change of the zone in these years. */
 function changesOf(zone: string): Temporal.ZonedDateTime[] {
   const found: Temporal.ZonedDateTime[] = []
   for (
@@ -21,13 +21,13 @@ function changesOf(zone: string): Temporal.ZonedDateTime[] {
   return found
 }
 
-/** Minutes around a change: before, within the gap or the doubled stretch, on its edges, after. */
+/** Minutes around a change: before, within the gap or the repeated stretch, at its edges, after. */
 const AROUND = [
   -1500, -181, -121, -120, -61, -60, -59, -31, -30, -29, -1, 0, 1, 29, 30, 31, 45, 59, 60, 61, 90, 119, 120, 121, 180,
   1500,
 ] as const
 
-describe('wall times in every zone, around every change of clocks from 2024 to 2030', () => {
+describe('wall times in every zone, around every clock change from 2024 to 2030', () => {
   it('are the instants that Temporal says', () => {
     const wrong: string[] = []
     let checked = 0
@@ -47,7 +47,7 @@ describe('wall times in every zone, around every change of clocks from 2024 to 2
     expect(checked).toBeGreaterThan(20_000)
   }, 60_000)
 
-  it('are read back from any instant, unless it is the second time that a clock shows it', () => {
+  it('are read back from any instant, unless the clock shows that time for the second time', () => {
     const wrong: string[] = []
     // a fixed seed: the same instants in every run
     let seed = 20_261_121

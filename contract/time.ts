@@ -1,6 +1,6 @@
 /**
- * Wall times in zones, the same on both sides (decisions, Posts: a skipped time moves on by the gap, a double one is
- * its first). Without Temporal, which browsers lack.
+ * Wall times in zones, the same on the server and in the browser (decisions, Posts: a skipped time moves forward by the
+ * gap, a repeated one is the first occurrence). Without Temporal, which browsers lack.
  */
 
 export type WallTime = { year: number; month: number; day: number; hour: number; minute: number }
@@ -26,7 +26,7 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
   return known
 }
 
-/** What a clock on the wall of that zone shows at the instant. */
+/** The wall time in that zone at the instant. */
 export function wallTimeOf(instant: Date, timeZone: string): WallTime {
   const of = new Map(
     formatter(timeZone)
@@ -51,16 +51,16 @@ export function instantOf(wall: WallTime, timeZone: string): Date {
   const day = 24 * 60 * 60_000
   const before = offsetMinutes(new Date(guess - day), timeZone)
   const after = offsetMinutes(new Date(guess + day), timeZone)
-  // with the earlier offset first, a double time gives its first occurrence
+  // trying the earlier offset first returns the first occurrence of a repeated time
   for (const offset of before >= after ? [before, after] : [after, before]) {
     const instant = new Date(guess - offset * 60_000)
     if (asUtc(wallTimeOf(instant, timeZone)) === guess) return instant
   }
-  // skipped by a change of clocks: the offset before it moves the time on by the gap
+  // skipped by a clock change: the offset before it moves the time forward by the gap
   return new Date(guess - before * 60_000)
 }
 
-/** "2026-11-20" and "09:30" as a wall time; undefined when either is none. */
+/** "2026-11-20" and "09:30" as a wall time; undefined if either is invalid. */
 export function parseWallTime(date: string, time: string): WallTime | undefined {
   const d = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
   const t = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time)
@@ -70,12 +70,14 @@ export function parseWallTime(date: string, time: string): WallTime | undefined 
   return check.getUTCMonth() + 1 === wall.month && check.getUTCDate() === wall.day ? wall : undefined
 }
 
-/** What an instant has beyond its whole minute, in milliseconds: wall times have none, and no zone's offset has any. */
+/**
+ * The part of an instant beyond its whole minute, in milliseconds: wall times have none, and no zone's offset has any.
+ */
 export const secondsOf = (instant: Date): number => instant.getTime() % 60_000
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** A wall time as "2026-11-20T09:30", as the database keeps it. */
+/** A wall time as "2026-11-20T09:30", as the database stores it. */
 export function wallText(wall: WallTime): string {
   return `${wall.year}-${two(wall.month)}-${two(wall.day)}T${two(wall.hour)}:${two(wall.minute)}`
 }

@@ -89,12 +89,12 @@ it.each(Object.values(said).flat())('shows %j as words after it was stored', (de
 })
 
 it.each([{ code: 'of a newer version' }, { code: 'workflow' }, 'a sentence'])(
-  'says that it cannot show %j, rather than nothing',
+  "says that it can't show %j, rather than showing nothing",
   (stored) => {
     expect(detailText(stored)).toBe("This version of Rookery can't show the details of this entry.")
   },
 )
 
-it('has no words where an entry has no detail', () => {
+it('has no words if an entry has no detail', () => {
   expect(detailText(null)).toBeNull()
 })

@@ -4,7 +4,7 @@ import { sentenceOf, wordsOf } from './failures/catalog.ts'
 import { StoredReason } from './failures/define.ts'
 import { FollowUp, followUpName } from './failures/publishing.ts'
 
-/** What an entry of a post's timeline adds to its kind: stored as a code with parameters, turned into words by `detailText`. */
+/** What an entry of a post's timeline adds to its kind: stored as a code with parameters, worded by `detailText`. */
 export const StoredDetail = z.discriminatedUnion('code', [
   /** Why it happened, to the post or to a follow-up; with `withAdvice` also what to do about it. */
   z.object({
@@ -34,11 +34,11 @@ export const StoredDetail = z.discriminatedUnion('code', [
   z.object({ code: z.literal('clocks-changed'), version: z.string() }),
   z.object({ code: z.literal('restored') }),
   z.object({ code: z.literal('deletion-undone') }),
-  /** A sentence that was stored before details had codes. Nothing new is written with it. */
+  /** A sentence stored before details had codes. No longer written. */
   z.object({ code: z.literal('text'), text: z.string() }),
 ])
 export type StoredDetail = z.infer<typeof StoredDetail>
-/** What may be written today. */
+/** What may be written now. */
 export type TimelineDetail = Exclude<StoredDetail, { code: 'text' }>
 
 /** The detail that gives a reason. The platform's own code isn't copied: it stays with the failure. */
@@ -73,7 +73,10 @@ const nameOf = (followUp: FollowUp): string => capital(followUpName(followUp))
 const ofFollowUp = (followUp: FollowUp | undefined, text: string): string =>
   followUp ? `${nameOf(followUp)}: ${text}` : text
 
-/** A stored detail in words; null where there is none. One that this version can't read says so, and doesn't hide the rest. */
+/**
+ * A stored detail in words; null if there is none. One that this version can't read says so, and doesn't hide the
+ * others.
+ */
 export function detailText(stored: unknown): string | null {
   if (stored === null) return null
   const { data } = StoredDetail.safeParse(stored)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
-/** A saved view: the search part of a list's, the calendar's or the inbox's address, under a name. Belongs to its person. */
+/** A saved view: the query string of a list, the calendar or the inbox, under a name. Belongs to one person. */
 export const SavedView = z.object({
   viewId: Id,
   name: z.string(),

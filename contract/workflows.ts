@@ -7,7 +7,7 @@ import { listReads, PostList, PostFilter } from './postLists.ts'
 import { Post } from './posts.ts'
 import { PostState } from './postStates.ts'
 
-/** Who approves a step: members by name, whoever holds a role, people outside by a signed link. */
+/** Who approves a step: members by name, anyone with a role, people outside the organization by a signed link. */
 export const Approver = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('member'), userId: Id }),
   z.object({ kind: z.literal('role'), roleId: Id }),
@@ -42,12 +42,12 @@ export const Workflow = z.object({
           kind: z.enum(['member', 'role', 'external']),
           id: z.string(),
           name: z.string(),
-          /** Left, or the role is gone: nobody can approve for it. */ gone: z.boolean(),
+          /** They left, or the role is gone: nobody can approve for it. */ gone: z.boolean(),
         }),
       ),
     }),
   ),
-  /** Posts that wait in it. */
+  /** Posts waiting in it. */
   waiting: z.int(),
 })
 export type Workflow = z.infer<typeof Workflow>
@@ -106,7 +106,7 @@ export const deleteWorkflow = endpoint({
 /** Where a post stands in its workflow. */
 export const Approval = z.object({
   workflowName: z.string(),
-  /** How the last round stands; `void` once the post became a draft. */
+  /** The status of the last round; `void` once the post became a draft. */
   state: z.enum(['open', 'approved', 'rejected', 'void']),
   step: z.int(),
   steps: z.array(
@@ -117,7 +117,7 @@ export const Approval = z.object({
           name: z.string(),
           kind: z.enum(['member', 'role', 'external']),
           decided: z.enum(['approved', 'rejected']).nullable(),
-          /** In the open step: left, lost the right or has no link any more. */ gone: z.boolean(),
+          /** In the open step: they left, lost the permission or no longer have a link. */ gone: z.boolean(),
         }),
       ),
     }),
@@ -130,13 +130,13 @@ export const Approval = z.object({
       by: z.string(),
       decision: z.enum(['approved', 'rejected']),
       comment: z.string(),
-      /** The content that was decided on is the one of now. */ current: z.boolean(),
+      /** The content that was decided on is the current one. */ current: z.boolean(),
     }),
   ),
-  /** What changed since the caller last decided or looked; null when nothing did. */
+  /** What changed since the caller last decided or looked; null if nothing did. */
   changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).nullable(),
   mayDecide: z.boolean(),
-  /** Nobody whom the open step names can decide any more: admins of the organization do, so that no post is stuck. */
+  /** Nobody named in the open step can decide any more: admins of the organization can, so that no post is stuck. */
   adminsDecide: z.boolean(),
   /** Whether the caller may remind the approvers: they sent the post for approval, or may edit it. */
   mayRemind: z.boolean(),
@@ -176,7 +176,7 @@ export const approvalsAll = queueOf('all', 'List posts waiting for approval')
 export const approvalsOfMe = queueOf('me', 'List posts that need your approval')
 export const approvalsSent = queueOf('sent', 'List posts that you sent for approval')
 
-/** The version that was looked at: a decision on content that changed meanwhile is refused. */
+/** The version that was reviewed: a decision on content that changed since is refused. */
 const Decision = z.object({ version: z.int(), comment: z.string().trim().max(1000).default('') })
 export const approvePost = endpoint({
   method: 'POST',
@@ -217,7 +217,7 @@ export const remindApprovers = endpoint({
   audit: { action: 'reminded', entity: 'post' },
 })
 
-/** The page of someone outside: one link per person and step. Opening it changes nothing. */
+/** The page for someone outside the organization: one link per person and step. Opening it changes nothing. */
 const LinkParams = z.object({ token: z.string().min(20).max(200) })
 /**
  * Why a link can no longer be used. `closed`: the post was decided on, changed or withdrawn, and this person isn't asked
@@ -229,7 +229,10 @@ export type LinkEnd = z.infer<typeof LinkEnd>
 export const readApprovalLink = endpoint({
   method: 'GET',
   path: '/api/public/approval/:token',
-  /** `decided`: by this link, and the post is as it was then. `passed`: the link has ended; nothing of the post is sent. */
+  /**
+   * `decided`: by this link, and the post is unchanged since. `passed`: the link has ended; nothing of the post is
+   * sent.
+   */
   summary: 'Get the post of an approval link',
   access: everybody,
   cost: 'light',

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 
-/** Calls an endpoint as the person of the page, past the page: for what a journey needs before it begins. Throws a refusal. */
+/**
+ * Calls an endpoint as the page's user, bypassing the page: for what a journey needs before it begins. Throws if the
+ * call is refused.
+ */
 export async function callAs<E extends EndpointShape>(
   page: Page,
   endpoint: E,
@@ -14,11 +17,11 @@ export async function callAs<E extends EndpointShape>(
     ...(body === undefined ? {} : { data: body }),
   })
   if (!reply.ok()) throw new Error(`${endpoint.method} ${address}: ${reply.status()} ${await reply.text()}`)
-  // the server's replies are held to their contract by its own tests
+  // the server's own tests check its replies against their contract
   return (await reply.json()) as ReplyOf<E>
 }
 
-/** The typed input as its loose parts; CallOf proves to the caller what these types no longer say. */
+/** The typed input as its loose parts; CallOf guarantees to the caller what these types don't. */
 function partsOf(input: object | undefined): { params?: Record<string, unknown>; body?: unknown } {
   return input ?? {}
 }

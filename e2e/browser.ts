@@ -34,7 +34,7 @@ export function chromiumOptions(): LaunchOptions {
   }
 }
 
-/** The browser outside of journeys. */
+/** The browser on its own, outside journeys. */
 export const openBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions())
 
 export type Watched = {
@@ -43,13 +43,13 @@ export type Watched = {
 }
 
 let clients = 0
-/** Every browser is a client of its own to the limits of sign-up and login, as behind a proxy that the app believes. */
+/** Every browser is a separate client to the limits of sign-up and login, as behind a proxy that the app trusts. */
 const nextClient = (): string => {
   clients += 1
   return `10.0.${clients >> 8}.${clients & 255}`
 }
 
-/** A page of its own, with nobody signed in. Animations are off, so that nothing has to be waited out. */
+/** A separate page with nobody signed in. Animations are off, so that nothing has to wait for them. */
 export async function openPage(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({
     baseURL: base,
@@ -58,7 +58,7 @@ export async function openPage(browser: Browser, base: string, options: BrowserC
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     extraHTTPHeaders: { 'x-forwarded-for': nextClient() },
-    // what a worker answers can't be changed by a journey, and each new person would fetch the whole app
+    // a journey can't change what a worker responds, and each new person would load the whole app again
     serviceWorkers: 'block',
     ...options,
   })
@@ -82,11 +82,11 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** What a theme can change about a page; everything else is the same in both. */
 const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
 
-/** Throws when axe finds anything on the page, in either theme. */
+/** Throws if axe finds anything on the page, in either theme. */
 export async function axe(page: Page): Promise<void> {
   for (const theme of themes) {
     await inTheme(page, theme)
-    // evaluated by the debugger, which the page's content security policy does not bind
+    // evaluated by the debugger, which the page's content security policy doesn't restrict
     if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await readAxe())
     const wanted: Wanted = theme === 'light' ? { type: 'tag', values: TAGS } : { type: 'rule', values: RULES_OF_COLOR }
     const violations = await page.evaluate(violationsOf, wanted)
@@ -112,8 +112,8 @@ async function violationsOf(wanted: Wanted): Promise<Violation[]> {
       run: (root: Document, options: object) => Promise<{ violations: Violation[] }>
     }
   }
-  // a day's cell holds controls and is named by a summary; its controls are named by their own words. Hidden text, such
-  // as the initials of an avatar, is no part of what a person would say
+  // a day's cell contains controls and is named by a summary; its controls have their own names. Hidden text, such as
+  // the initials of an avatar, isn't something a person would say
   runner.configure({
     rules: [
       {
@@ -122,14 +122,14 @@ async function violationsOf(wanted: Wanted): Promise<Violation[]> {
       },
     ],
   })
-  // an open menu, popover or tooltip lies beside the landmarks while everything else is inert
+  // an open menu, popover or tooltip is outside the landmarks while everything else is inert
   const overlaid = document.querySelector('[data-radix-popper-content-wrapper], [role=tooltip]') !== null
   const rules =
     wanted.type === 'tag'
-      ? // the second is an experiment of axe's, which only runs when it's asked for
+      ? // the second is experimental in axe and only runs when requested
         { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: true } }
       : {}
-  // only violations are read: details of what passed cost time
+  // only violations are read: details of what passed take time
   return (await runner.run(document, { runOnly: wanted, rules, resultTypes: ['violations'] })).violations
 }
 
@@ -138,7 +138,7 @@ export const undo = (page: Page, words: RegExp) =>
   page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
 
 /**
- * Pictures of the page in both themes at its present size, into .cache/screenshots. The whole gate takes none
+ * Pictures of the page in both themes at its current size, into .cache/screenshots. The full run takes none
  * (SCREENSHOTS=none): nobody looks at them.
  */
 export async function shot(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
@@ -152,7 +152,7 @@ export async function shot(page: Page, name: string, options: { fullPage?: boole
 
 async function inTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  // fonts and colors that are still on their way would be measured half-way
+  // fonts and colors still in transition would be captured halfway
   await page.evaluate(async () => {
     await document.fonts.ready
     // a frame for the change to begin, another for it to be drawn

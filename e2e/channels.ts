@@ -5,8 +5,9 @@ import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
 /**
- * Connected channels of platforms that journeys can't sign in to, put straight into the tables: composers and drafts take
- * them, nothing can be published on them. The id of the nth ends with n; its name is `Northlight` and the given one.
+ * Connected channels of platforms that journeys can't sign in to, inserted straight into the tables: composers and
+ * drafts accept them, but nothing can be published on them. The ID of the nth ends with n; its name is `Northlight` and
+ * the given one.
  */
 export async function addChannels(
   { dataDir }: Pick<Product, 'dataDir'>,

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 
-/** An MP4 that the browser of the journeys plays: it draws and encodes the frames, four a second, from blue to orange. */
+/**
+ * An MP4 that the journeys' browser plays: the browser draws and encodes the frames, four a second, from blue to
+ * orange.
+ */
 export async function film(
   page: Page,
   { seconds, width = 320, height = 180 }: { seconds: number; width?: number; height?: number },

@@ -7,23 +7,23 @@ import { startProduct, type Product } from './product.ts'
 
 type Servers = Product & { bluesky: TestPds }
 
-/** What journeys play on: the built app, a real Bluesky server and a browser. One of each per worker. */
+/** What journeys run on: the built app, a real Bluesky server and a browser. One of each per worker. */
 export type Stage = Servers & {
-  /** A page with nobody signed in, in a context of its own. */
+  /** A page with nobody signed in, in a separate context. */
   openPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** Somebody who signed up and got as far as asked, with the page open there. */
+  /** Someone who signed up and got as far as requested, with the page open there. */
   newPerson: (wanted?: NewPerson) => Promise<Person>
-  /** The stage on an app of the journey's own, which stops when the journey ends, however it ends. */
+  /** The stage with an app just for this journey, which stops when the journey ends, however it ends. */
   apart: <P extends Product>(starting: P | Promise<P>) => Promise<Stage & P>
 }
 
-/** A part of the stage as a fixture of its own, so that a journey names just what it needs. */
+/** A part of the stage as its own fixture, so that a journey names only what it needs. */
 const part =
   <K extends keyof Stage>(key: K) =>
   async ({ stage }: { stage: Stage }, use: (value: Stage[K]) => Promise<void>) =>
     await use(stage[key])
 
-/** A journey: one way of a person through the product. Journeys share nothing but the servers. */
+/** A journey: one person's path through the product. Journeys share nothing but the servers. */
 export const test = base.extend<
   { stage: Stage } & Pick<Stage, 'base' | 'bluesky' | 'mailTo' | 'mailsTo' | 'newPerson' | 'openPage'>,
   { servers: Servers }
@@ -62,11 +62,12 @@ export const test = base.extend<
     const complaints = opened.flatMap((watched) => watched.complaints)
     const failed = info.status !== info.expectedStatus || complaints.length > 0
     const seen = failed ? await lastSeen(info, opened.at(-1)?.page.context().pages().at(-1)) : []
-    // an answer that a journey changes and that is still on its way must not outlive its page
+    // a response that a journey changes and that is still on its way must not outlive its page
     const pages = opened.flatMap(({ page }) => page.context().pages())
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
     await Promise.all(opened.map(({ page }) => page.context().close()))
-    // what the journey left pending is rejected by that, and Node reports it after this turn: still to this journey
+    // closing rejects what the journey left pending, and Node reports it after this turn, while it still belongs to
+    // this journey
     await setImmediate()
     const lastWords = [servers, ...products].map((product) => product.lastWords())
     await Promise.all(products.map((product) => product.stop()))
@@ -87,7 +88,7 @@ export const reaching = ({ host, directoryHost, directory }: TestPds) => ({
   PLC_DIRECTORY: directory,
 })
 
-/** Where a journey failed. Where a log is all that is left, the page's text says most of what its picture would. */
+/** Where a journey failed. If a log is all that is left, the page's text says most of what its picture would. */
 async function lastSeen(info: TestInfo, page: Page | undefined): Promise<string[]> {
   if (!page) return ['before the first page']
   const path = info.outputPath('page.png')

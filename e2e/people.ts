@@ -14,7 +14,7 @@ export type Person = {
   page: Page
   email: string
   password: string
-  /** The project's page, such as `at('calendar')`. Only for who got as far as a project. */
+  /** A page of the project, such as `at('calendar')`. Only for people who got as far as a project. */
   at: (place: string) => string
   ids: { orgId: string; projectId: string }
 }
@@ -27,7 +27,7 @@ export type NewPerson = {
   lastName?: string
   orgName?: string
   projectName?: string
-  /** The name of the Bluesky account that `channel` connects; made on the way. */
+  /** The name of the Bluesky account that `channel` connects; created on the way. */
   account?: string
   page?: BrowserContextOptions
 }
@@ -40,9 +40,9 @@ export type Scene = Pick<Product, 'mailTo'> & {
 let people = 0
 
 /**
- * Someone who signed up and got as far as asked, with the page open there: at a project's dashboard by default. They
- * come by the same calls as the pages of the sign-up and the wizard send, whose journeys are `identity`, `onboarding`
- * and `slice`.
+ * Someone who signed up and got as far as requested, with the page open there: at a project's dashboard by default.
+ * They get there with the same calls as the pages of sign-up and the wizard, whose journeys are `identity`,
+ * `onboarding` and `slice`.
  */
 export async function newPerson(
   scene: Scene,
@@ -68,7 +68,7 @@ export async function newPerson(
     ids: { orgId: '', projectId: '' },
   }
 
-  // the widget's contract is altcha's, not ours: the reply is passed through
+  // the widget's contract is altcha's, not ours: the response is passed through
   const puzzle = (await callAs(page, humanChallenge)) as unknown as Challenge
   await callAs(page, signUp, {
     body: { firstName, lastName, email, password: PASSWORD, token: await tokenFor(puzzle) },
@@ -128,8 +128,8 @@ export async function fillSignup(
 }
 
 /**
- * Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. `before` gives it a
- * past. Returns the account.
+ * Connects a new account on the Bluesky server, wherever its Connect button is on screen. `before` gives it a past.
+ * Returns the account.
  */
 export async function connectBluesky(
   page: Page,
@@ -147,7 +147,7 @@ export async function connectBluesky(
   return account
 }
 
-/** Fills the open dialog that connects a Bluesky account, and sends it. */
+/** Fills in the open dialog that connects a Bluesky account, and submits it. */
 export async function signInToBluesky(page: Page, bluesky: Pick<TestPds, 'url'>, account: TestAccount): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
   await useAppPassword(dialog)
@@ -159,14 +159,14 @@ export async function signInToBluesky(page: Page, bluesky: Pick<TestPds, 'url'>,
   await dialog.waitFor({ state: 'hidden' })
 }
 
-/** Where Bluesky's own page comes first, the form with the app password is one step further. */
+/** If Bluesky's own page comes first, the form with the app password is one step further. */
 export async function useAppPassword(dialog: Locator): Promise<void> {
   const other = dialog.getByRole('button', { name: 'Use an app password instead' })
   await other.or(dialog.getByLabel('App password')).first().waitFor()
   if (await other.isVisible()) await other.click()
 }
 
-/** What a person does on the Bluesky server's own page, which they were sent to: signs in and says yes. */
+/** What a person does on the Bluesky server's own page after being redirected there: signs in and agrees. */
 export async function allowOnBluesky(page: Page, { handle, password }: TestAccount): Promise<void> {
   await page.waitForURL('**/oauth/authorize**')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -179,7 +179,7 @@ export async function allowOnBluesky(page: Page, { handle, password }: TestAccou
   await page.getByRole('button', { name: /authorize|accept|allow/i }).click()
 }
 
-/** The ids in the address of a project's page. */
+/** The IDs in the URL of a project's page. */
 function idsOf(page: Page): { orgId: string; projectId: string } {
   const [, orgId = '', , projectId = ''] = new URL(page.url()).pathname.split('/')
   return { orgId, projectId }

@@ -9,7 +9,7 @@ import type { Person } from './people.ts'
 
 type Place = { dataDir: string }
 
-/** The app's own database beside it, for what only time brings about. */
+/** A connection to the app's own database, for what only time would bring about. */
 export async function inDatabase<T>({ dataDir }: Place, fn: (databases: Databases) => Promise<T>): Promise<T> {
   return await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
     const databases = openDatabases(settings)
@@ -21,7 +21,7 @@ export async function inDatabase<T>({ dataDir }: Place, fn: (databases: Database
   })
 }
 
-/** Gives the organization a plan as if it had been bought, or had ended, so many days ago. */
+/** Gives the organization a plan as if it had been bought, or had ended, this many days ago. */
 export async function setPlan(
   stage: Place,
   { ids }: Pick<Person, 'ids'>,
@@ -36,7 +36,7 @@ export async function setPlan(
   )
 }
 
-/** What subscriptions ask for within so many days happens now: renewals, tries, ends. */
+/** What subscriptions need within this many days happens now: renewals, retries, ends. */
 export async function passBillingDays(stage: Place, days: number): Promise<void> {
   await inDatabase(stage, (databases) =>
     runTimeline(
@@ -46,7 +46,7 @@ export async function passBillingDays(stage: Place, days: number): Promise<void>
   )
 }
 
-/** Uses credits of the organization for AI up, in the month of the run and in the one that may begin during it. */
+/** Uses up the organization's AI credits, in the month of the run and in the one that may begin during it. */
 export async function useCredits(stage: Place, { ids }: Pick<Person, 'ids'>, credits: number): Promise<void> {
   await inDatabase(stage, ({ system }) =>
     system.query(
@@ -56,7 +56,7 @@ export async function useCredits(stage: Place, { ids }: Pick<Person, 'ids'>, cre
   )
 }
 
-/** Channels as they stand there: connected, with nothing to send. */
+/** Channels as rows: connected, with nothing to send. */
 export async function addChannels(stage: Place, { ids }: Pick<Person, 'ids'>, names: readonly string[]): Promise<void> {
   await inDatabase(stage, ({ system }) =>
     system.query(

@@ -7,17 +7,17 @@ export default defineConfig({
   outputDir: '../.cache/failures',
   reporter: 'list',
   forbidOnly: true,
-  // journeys mostly wait: two at a time use a machine of two cores
+  // journeys mostly wait: two at a time suit a machine with two cores
   fullyParallel: true,
   workers: 2,
-  // a machine that stands still for a moment spoils a few journeys, which pass when they are played once more, alone
+  // a machine that stalls for a moment breaks a few journeys, which pass when they run again, alone
   retries: 1,
   retryStrategy: 'isolated',
   maxFailures: 10,
   timeout: 300_000,
   use: {
     launchOptions: chromiumOptions(),
-    // recording costs time, so only what failed is recorded, when it's played again
+    // recording costs time, so only a failed journey is recorded, when it runs again
     trace: 'on-first-retry',
   },
 })

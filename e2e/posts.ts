@@ -7,7 +7,7 @@ type Who = Pick<Person, 'page' | 'ids'>
 
 const projectOf = ({ ids }: Pick<Person, 'ids'>) => `/api/${ids.orgId}/project/${ids.projectId}`
 
-/** Calls a path of the project with the session of the page; throws what it refuses. */
+/** Calls a path of the project with the page's session; throws if it is refused. */
 export async function callInProject(
   who: Who,
   method: 'get' | 'post' | 'put' | 'delete',
@@ -25,7 +25,7 @@ export async function channelIdsOf(who: Who): Promise<string[]> {
 
 type Extra = { labels?: string[]; campaignIds?: string[]; workflowId?: string }
 
-/** Submits posts to every channel of the person as the composer does, without its clicks; answers their ids. */
+/** Submits posts to every channel of the person as the composer does, without its clicks; returns their IDs. */
 export async function submitPosts(
   who: Who,
   texts: readonly string[],
@@ -47,7 +47,7 @@ export async function submitPosts(
   return made
 }
 
-/** Posts that are due in so many days from now. */
+/** Posts that are due this many days from now. */
 export async function schedulePosts(
   who: Who,
   posts: readonly { text: string; inDays: number }[],

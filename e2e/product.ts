@@ -12,27 +12,29 @@ export type Product = {
   /** Where the app is served. */
   base: string
   dataDir: string
-  /** The newest mail to the address that the test accepts; waits for it. */
+  /** The newest email to the address that the test accepts; waits for it. */
   mailTo: (address: string, accepts: (text: string) => boolean) => Promise<string>
-  /** The names of all mails to the address so far. */
+  /** The names of all emails to the address so far. */
   mailsTo: (address: string) => Promise<string[]>
-  /** What the app said when it ended by itself; undefined while it runs. */
+  /** What the app printed if it ended by itself; undefined while it is running. */
   lastWords: () => string | undefined
-  /** Ends the app and leaves its data folder, for another start with it. */
+  /** Stops the app and leaves its data folder, to start it again with the same data. */
   halt: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const root = join(import.meta.dirname, '..')
 
-/** A data folder for one run; `stop` of the product that uses it takes it away. */
+/** A data folder for one run; `stop` of the product that uses it removes it. */
 export const newDataDir = () => mkdtemp(join(tmpdir(), 'rookery-e2e-'))
 
-/** Starts the built app as people start it, with a data folder and a port of its own. */
+/** Starts the built app as people start it, with its own data folder and port. */
 export const startProduct = (env: Record<string, string> = {}, folder?: string): Promise<Product> =>
   startAs(['server', 'main.ts'], { NODE_ENV: 'production', ...env }, folder)
 
-/** Starts what `npm run dev` starts: the server that restarts as files are saved, Vite, and the simulated platforms. */
+/**
+ * Starts what `npm run dev` starts: the server that restarts when files are saved, Vite, and the simulated platforms.
+ */
 export async function startDevelopment(): Promise<Product> {
   const [api, bluesky, others] = [await freePort(), await freePort(), await freePort()]
   const product = await startAs(['bin', 'dev.js'], {
@@ -117,7 +119,7 @@ async function startAs(program: string[], env: Record<string, string>, folder?: 
   }
 }
 
-/** The built app with a model behind it: a stub that says what the journey wants. `stop` ends both. */
+/** The built app with a model behind it: a stub that responds with what the journey wants. `stop` ends both. */
 export async function startProductWithAi(env: Record<string, string> = {}): Promise<Product & { ai: AiStub }> {
   const ai = await startAiStub()
   const product = await startProduct({ ...env, AI_BASE_URL: ai.baseUrl, AI_MODEL: 'stub' })
@@ -131,12 +133,12 @@ export async function startProductWithAi(env: Record<string, string> = {}): Prom
   }
 }
 
-/** The 6 digits of a code mail, or undefined for another mail. */
+/** The 6 digits of a mailed code, or undefined for other emails. */
 export function codeIn(mail: string): string | undefined {
   return /^Subject: (\d{6}) is your/m.exec(mail)?.[1]
 }
 
-/** A port of this machine that nobody listens at. */
+/** A port of this machine that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

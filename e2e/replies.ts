@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { EARLY_ELEMENT } from '#contract/early.ts'
 import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 
-/** Pages of projects come without early data, so that their first replies pass through the routes of a test. */
+/** Serves pages of projects without early data, so that their first responses pass through the routes of a test. */
 async function withoutEarlyData(page: Page): Promise<void> {
   await page.route(
     ({ pathname }) => /^\/[^/]+\/project\//.test(pathname),
@@ -17,7 +17,7 @@ const EARLY_ELEMENT_TEXT = new RegExp(`<script id="${EARLY_ELEMENT.id}"[^]*?</sc
 
 type Facts = { errors?: Record<string, string[]>; meta?: Record<string, unknown> }
 
-/** Answers the next call to the address with a refusal, as the server writes it; later calls reach the server. */
+/** Responds to the next call of the path with a refusal, as the server words it; later calls reach the server. */
 export async function refuseOnce(
   page: Page,
   address: string | RegExp,
@@ -27,7 +27,7 @@ export async function refuseOnce(
   await refuse(page, address, code, facts, 1)
 }
 
-/** Answers all calls to the address so, until `page.unroute`, or so many of them. */
+/** Responds to all calls of the path like this, until `page.unroute`, or to this many of them. */
 export async function refuse(
   page: Page,
   address: string | RegExp,
@@ -45,7 +45,7 @@ export async function refuse(
   )
 }
 
-/** Lets the server answer and changes what it says, for states that only time brings about. */
+/** Lets the server respond and changes the response, for states that only time would bring about. */
 export async function changeReply(
   page: Page,
   address: string | RegExp,
@@ -53,7 +53,7 @@ export async function changeReply(
 ): Promise<void> {
   await withoutEarlyData(page)
   await page.route(address, async (route) => {
-    // a reply that is known already has no body to change
+    // a response that is already cached has no body to change
     const { 'if-none-match': _, ...headers } = route.request().headers()
     const answer = await route.fetch({ headers })
     await route.fulfill({ response: answer, json: change(await answer.json()) })

@@ -8,8 +8,8 @@ import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
 import { fillSignup } from './people.ts'
 import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
 
-// node e2e/screenshots.ts: pictures of the demo organization in both themes, into .cache/screenshots. With --readme those
-// that the README shows, made small, into docs/images.
+// node e2e/screenshots.ts: pictures of the demo organization in both themes, into .cache/screenshots. With --readme
+// those that the README shows, compressed, into docs/images.
 
 const inReadme = [
   ['calendar', 'light'],
@@ -86,7 +86,7 @@ try {
   await platforms.stop()
 }
 
-/** A newcomer in the wizard, where accounts are connected. */
+/** A new user in the wizard, where accounts are connected. */
 async function onboarding(): Promise<void> {
   const { page } = await openPage(browser, product.base)
   const email = 'newcomer@example.org'
@@ -118,14 +118,19 @@ async function small(name: string, theme: 'light' | 'dark'): Promise<void> {
 
 async function picture(page: Page, address: string, name: string, prepare?: () => Promise<void>): Promise<void> {
   await page.goto(address)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  // by its tag: an open sheet hides the page's heading from screen readers
+  await page.locator('h1').first().waitFor()
   await prepare?.()
   await page.waitForLoadState('load')
-  // what says that it is loading has come; the toast of the login has gone
+  // everything has loaded, and the login's toast is gone
   await page.waitForFunction(
     () => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null,
   )
-  // previews are drawn when they are first asked for
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0))
+  // previews are drawn when they are first requested; lazy ones that are hidden or below the picture never are
+  await page.waitForFunction(() =>
+    [...document.images]
+      .filter((image) => image.checkVisibility() && image.getBoundingClientRect().top < window.innerHeight)
+      .every((image) => image.complete && image.naturalWidth > 0),
+  )
   await shot(page, `demo-${name}`)
 }

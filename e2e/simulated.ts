@@ -3,13 +3,16 @@ import type { Stage } from './harness.ts'
 import type { Person } from './people.ts'
 import { freePort, startProduct } from './product.ts'
 
-export type Simulated = { platforms: RunningPlatforms; /** Where the simulated Bluesky answers. */ bluesky: string }
+export type Simulated = { platforms: RunningPlatforms; /** Where the simulated Bluesky listens. */ bluesky: string }
 
-/** An app of the journey's own in development, with a simulator of every platform, and someone with a project there. */
+/**
+ * A separate app in development mode for the journey, with a simulator of every platform, and someone with a project
+ * there.
+ */
 export async function onSimulators(stage: Stage): Promise<Simulated & { person: Person }> {
   const platforms = await startPlatforms()
   const [port, simulatorPort] = [await freePort(), await freePort()]
-  // platforms fetch files from the address that is named to the outside
+  // platforms fetch files from the public URL
   const product = await startProduct({
     NODE_ENV: 'development',
     PORT: String(port),

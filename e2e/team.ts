@@ -2,13 +2,13 @@ import { until } from '#server/testing/until.ts'
 import type { Stage } from './harness.ts'
 import type { NewPerson, Person } from './people.ts'
 
-/** The path of the invitation in a mail. */
+/** The path of the invitation in an email. */
 function invitePathIn(mail: string): string | undefined {
   // quoted-printable breaks long lines and writes = as =3D
   return /\/invite\?inviteId=[\w-]+/.exec(mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0]
 }
 
-/** The path of the newest invitation sent to the address, once more than `before` mails have come. */
+/** The path of the newest invitation sent to the address, once more than `before` emails have come. */
 export async function inviteMailTo(
   stage: Pick<Stage, 'mailTo' | 'mailsTo'>,
   email: string,
@@ -21,8 +21,7 @@ export async function inviteMailTo(
 }
 
 /**
- * Someone with an account of their own who accepts the admin's invitation, sent by the call, and stands on the
- * dashboard.
+ * Someone with an account of their own who accepts the admin's invitation, sent with the API, and is on the dashboard.
  */
 export async function newColleague(
   stage: Stage,

@@ -31,18 +31,18 @@ export type AppOptions = {
   routes: readonly Route[]
   /** Called when a session was last seen more than an hour ago. */
   onSeen: (sessionId: string) => void
-  /** Tests: every answer is parsed by its contract. */
+  /** Tests: every reply is parsed with its contract. */
   checkReplies?: boolean
   /** Whether requests can be served, and why not. */
   ready?: () => Promise<Readiness>
   metrics?: () => Promise<string>
   /** Tests: smaller limits than the product's. */
   limits?: Partial<ConnectionLimits>
-  /** Tests: takes the lines of the log. */
+  /** Tests: receives the log's lines. */
   logTo?: { write(line: string): void }
 }
 
-/** The HTTP side of the product: the routes behind the contract, its description, and health. */
+/** The product's HTTP side: the contract's routes, their description, and health. */
 export async function createApp(
   deps: Pick<Dependencies, 'env' | 'clock' | 'databases' | 'security'>,
   options: AppOptions,
@@ -62,12 +62,12 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace' }),
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
     ...serverTimeouts(limits),
-    // each endpoint has its own; this one is for addresses that are none
+    // each endpoint has its own; this one is for unknown URLs
     bodyLimit: SMALL_BODY,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => crypto.randomUUID(),
-    // input is parsed by zod in register(); fastify's own validation has nothing to do
+    // register() parses input with Zod; Fastify's own validation has nothing to do
     ajv: { customOptions: { strict: false } },
   })
   boundConnections(app, { env, clock, limits, warn: (facts, message) => app.log.warn(facts, message) })
@@ -75,7 +75,7 @@ export async function createApp(
   refuseHostilePaths(app)
   await app.register(fastifyCookie)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // what is signed is parsed by whoever checked the signature
+    // signed bodies are parsed by the code that checked the signature
     if ('rawBody' in request.routeOptions.config) return done(null, String(body))
     try {
       const parsed: unknown = body === '' ? undefined : JSON.parse(String(body))
@@ -85,7 +85,7 @@ export async function createApp(
       done(error instanceof Error ? error : new SyntaxError('not JSON'))
     }
   })
-  // mail programs that unsubscribe send a form (RFC 8058); what counts is in the address. No call takes its input from one
+  // email programs that unsubscribe send a form (RFC 8058); only the URL matters. No call reads its input from one
   app.addContentTypeParser(
     ['application/x-www-form-urlencoded', 'multipart/form-data'],
     { parseAs: 'string', bodyLimit: 10_000 },
@@ -134,12 +134,12 @@ export async function createApp(
   return app
 }
 
-/** Figures are for whoever runs the product: not for the internet, nor for whom a proxy lets in that wasn't named. */
+/** Metrics are for the operator: not for the internet, nor for requests through an unknown proxy. */
 const isOutsider = ({ ip, socket, headers }: Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>): boolean =>
   isPublicAddress(ip) || (headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress)
 
 /**
- * An address as logs may hold it: no query, and no token of a link that decides, gives a file, takes one or lets
+ * A URL as logs may contain it: no query, and no token of a link that decides, serves a file, accepts one or lets
  * someone in.
  */
 export const withoutToken = (url: string): string =>

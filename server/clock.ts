@@ -11,13 +11,13 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 }
 
-/** A clock that stands still until it is moved. Both readings move together. */
+/** A clock that stands still until it's advanced. Both readings move together. */
 export type TestClock = Clock & {
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void
   set(instant: Date): void
 }
 
-/** A clock for tests, standing at the instant. */
+/** A clock for tests, set to the instant. */
 export function testClock(start: Date): TestClock {
   let at = start.getTime()
   let ticks = 0

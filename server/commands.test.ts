@@ -60,7 +60,7 @@ describe('rookery', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
-  it.each(COMMANDS)('refuses an option that %s does not have, before it does anything', async (name) => {
+  it.each(COMMANDS)("refuses an option that %s doesn't have, before it does anything", async (name) => {
     const { code, output } = await rookery([name, '--nonsense'])
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run rookery -- ') })
     expect(existsSync(join(folder, 'data'))).toBe(false)
@@ -71,7 +71,7 @@ describe('rookery publishing', () => {
   const publishing = (...args: string[]) => rookery(['publishing', ...args], { DATABASE_URL: address })
   const held = async () => (await activeKillSwitches(database.databases.system)).map(({ scope, name }) => [scope, name])
 
-  it.each(['hold', 'resume'])('refuses to %s names that do not exist, and lists those that do', async (verb) => {
+  it.each(['hold', 'resume'])("refuses to %s names that don't exist, and lists those that do", async (verb) => {
     expect(await publishing(verb, 'platform', 'nosuchplatform')).toEqual({
       code: 1,
       output: expect.stringMatching(/There is no platform "nosuchplatform"\. There are: .*bluesky/),
@@ -105,7 +105,7 @@ describe('rookery audit', () => {
   const audit = (...args: string[]) => rookery(['audit', ...args], { DATABASE_URL: address })
   const NOBODY = '01920000-0000-7000-8000-00000000ffff'
 
-  it('fails in plain words for an organization that does not exist, and for one whose audit was emptied', async () => {
+  it("fails in plain words for an organization that doesn't exist, and for one whose audit was emptied", async () => {
     expect(await audit('verify', '--org', NOBODY)).toEqual({
       code: 1,
       output: expect.stringContaining(`There is no organization ${NOBODY}`),

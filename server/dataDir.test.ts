@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('DATA_DIR', () => {
     expect([modeOf('above'), modeOf('above', 'data')]).toEqual(['755', '700'])
   })
 
-  it('that also holds what is not ours keeps its mode, and the log says so; our folders in it are closed', () => {
+  it("that also holds what isn't ours keeps its mode, and the log says so; our folders in it are closed", () => {
     openFolder('shared')
     openFile('shared', 'photo.jpg')
     openFolder('shared', 'media')

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, type Stats } fr
 import { join } from 'node:path'
 import type { Log } from './log.ts'
 
-/** What the product keeps in DATA_DIR, and what a file system puts at the top of a volume. */
+/** The product's files in DATA_DIR, and what a file system puts at the top of a volume. */
 const OURS = new Set([
   'pg',
   'run',
@@ -16,14 +16,14 @@ const OURS = new Set([
   'postgres.log',
   'lost+found',
 ])
-/** Folders whose files were once readable by others. PostgreSQL looks after its own. */
+/** Folders whose files were once readable by others. PostgreSQL takes care of its own. */
 const FILLED = ['media', 'exports', 'outbox']
 const OTHERS = 0o077
 
 /**
- * Makes DATA_DIR, or closes one that exists, so that no other account of the machine can read what lies in it: folders
- * 0700, files 0600. Changes nothing that belongs to another account, and not the folder itself where it also holds
- * what isn't ours; the log says so then. On Windows it only makes the folder.
+ * Creates DATA_DIR, or closes an existing one, so that no other user of the machine can read its content: folders 0700,
+ * files 0600. Changes nothing that belongs to another user, and not the folder itself if it also contains other files;
+ * the log says so then. On Windows, it only creates the folder.
  */
 export function closeDataDir(dataDir: string, log: Pick<Log, 'warn'>): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -44,7 +44,10 @@ export function closeDataDir(dataDir: string, log: Pick<Log, 'warn'>): void {
 
 const isOpen = ({ mode }: Stats): boolean => (mode & OTHERS) !== 0
 
-/** Closes a folder of ours and all in it, the folder last: one that was interrupted is done again. A closed one is left. */
+/**
+ * Closes a folder of ours with its content, the folder last, so that an interrupted run is repeated. A closed one is
+ * skipped.
+ */
 function closeBelow(path: string, me: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   // a link leads to where we weren't asked to look

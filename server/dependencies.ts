@@ -16,31 +16,31 @@ import type { Platform } from './platforms/platform.ts'
 import type { SafeFetch } from './platforms/safeFetch.ts'
 import type { SecurityLog } from './security.ts'
 
-/** What every module is built from. Made once: by main.ts for the product, by testing/startApp.ts for a test. */
+/** What every module is built from. Created once: by main.ts for the product, by testing/startApp.ts for a test. */
 export type Dependencies = {
   env: Env
   clock: Clock
   databases: Databases
   mailer: Mailer
-  /** The one way out to the network. */
+  /** The only way out to the network. */
   fetch: SafeFetch
-  /** The adapter of a platform, or undefined for one that has none yet. */
+  /** A platform's adapter, or undefined if there's none yet. */
   platforms: (key: PlatformKey) => Platform | undefined
   /** Which app signs people in at a platform. */
   apps: Apps
-  /** The keys that channel tokens are sealed with. */
+  /** The keys that encrypt channel tokens. */
   secrets: SecretKeys
-  /** Where files' bytes are kept. */
+  /** Where files' bytes are stored. */
   media: MediaStore
   uploads: UploadContext
-  /** Where copies of organizations' data are kept. */
+  /** Where organizations' data exports are stored. */
   exports: ExportFiles
   human: HumanCheck
   /** Who takes the money. */
   payments: Payments
   live: LiveHub
-  /** Keeps what happened to the security of accounts and organizations. */
+  /** Records security events of accounts and organizations. */
   security: SecurityLog
-  /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */
+  /** The operator's log. Never pass it a token, a password or a code. */
   log: Log
 }

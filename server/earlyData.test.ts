@@ -97,7 +97,7 @@ it('brings nothing to strangers, to other pages, to a session that ended, nor of
   expect(after.body).toBe(PAGE)
 })
 
-it('leaves out what the role does not allow', async () => {
+it("leaves out what the role doesn't allow", async () => {
   const home = await app.signedInOwner()
   const colleague = await app.colleague(home, 'user')
   const early = earlyIn((await openWithData(calendarOf(home.params), colleague)).body)
@@ -133,7 +133,7 @@ it('waits longer for the first replies after a start, which compile code and ope
   await pages.close()
 })
 
-it('sends the page without them when the database does not answer', async () => {
+it("sends the page without them when the database doesn't answer", async () => {
   const home = await app.signedInOwner()
   const { system } = app.parts.databases
   const held = await Promise.all(Array.from({ length: system.options.max }, () => system.connect()))

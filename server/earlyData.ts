@@ -10,15 +10,15 @@ import { writeCursor } from './live/cursor.ts'
 import { currentCursor } from './live/read.ts'
 
 /**
- * A page never waits longer for its data than this: the app asks itself for what is missing. The first calls after a start
- * compile code and open connections; the app's own calls would take as long, so that page waits for them. Milliseconds.
+ * How long a page waits for its data: the app requests what is missing. The first calls after a start compile code and
+ * open connections; the app's own calls would take as long, so that page waits for them. Milliseconds.
  */
 const PATIENCE = { cold: 3000, warm: 300 }
 
 /**
- * Makes the element with early data (contract/early.ts) for a project's page, for whoever is signed in; undefined for
- * everyone else and all other pages. The calls are made as the browser would make them, with its cookies and from its
- * address, so that the same checks and limits hold: a page brings nothing that its person couldn't ask for.
+ * Creates the element with early data (contract/early.ts) for a project's page and a person with a session; undefined
+ * for everyone else and all other pages. The calls are made as the browser would make them, with its cookies and from
+ * its address, so that the same checks and limits apply: a page contains nothing that its person couldn't request.
  */
 export function earlyDataOf(
   app: FastifyInstance,
@@ -34,7 +34,7 @@ export function earlyDataOf(
     const late = pause(isWarm ? patience.warm : patience.cold, undefined, { signal: stop.signal }).catch(
       () => undefined,
     )
-    // a database that is away is for the app to tell
+    // the app reports an unavailable database
     const made = read(app, deps, request, project).catch(() => undefined)
     const data = await Promise.race([made, late]).finally(() => stop.abort())
     isWarm ||= data !== undefined
@@ -55,7 +55,7 @@ async function read(
   request: FastifyRequest,
   project: { orgId: string; projectId: string },
 ): Promise<string | undefined> {
-  // before anything else is read, so that no change falls in between
+  // before anything else is read, so that no change is missed in between
   const readAt = clock.now().toISOString()
   const after = writeCursor(await asSystem(databases.system, currentCursor))
   const { 'accept-encoding': _, 'if-none-match': __, ...headers } = request.headers
@@ -71,6 +71,9 @@ async function read(
   return elementOf(`{"events":${JSON.stringify({ after, readAt })},"replies":{${replies.join()}}}`)
 }
 
-/** In JSON `<` stands only inside strings: escaped there, no text can end the element, begin a comment or another element. */
+/**
+ * In JSON, `<` only occurs inside strings: escaped there, no text can end the element, begin a comment or another
+ * element.
+ */
 const elementOf = (json: string): string =>
   `<script id="${EARLY_ELEMENT.id}" type="${EARLY_ELEMENT.type}">${json.replaceAll('<', String.raw`\u003c`)}</script>`

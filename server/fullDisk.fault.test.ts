@@ -73,7 +73,7 @@ async function schedule(label: string, now: Date): Promise<void> {
 }
 
 it.skipIf(!isMounted)(
-  'outlives a full disk: it says that it is not ready, and publishes what waited once there is room',
+  "outlives a full disk: it says that it isn't ready, and publishes what waited once there is room",
   async () => {
     const variables = { SIMULATED_CHANNELS: '1', SIMULATOR_PORT: new URL(simulator.origin).port }
     program = await startProgram(dataDir, variables)

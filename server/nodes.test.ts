@@ -68,7 +68,7 @@ it('end without touching the database of all', async () => {
   expect(await status(FIRST, '/readyz')).toBe(200)
 })
 
-it('say in a sentence why they do not start', async () => {
+it("say in a sentence why they don't start", async () => {
   const wrong = await runProgram(folder(), { PORT: 'eighty', LOG_LEVEL: 'loud' })
   expect(wrong).toMatchObject({
     code: 1,

@@ -8,6 +8,7 @@ import { clientKeyOf } from './channels/clientKey.ts'
 import { billingJobs } from './billing/jobs.ts'
 import { composePayments } from './billing/payments.ts'
 import { auditJobs } from './audit/jobs.ts'
+import { boostSubject } from './boosts/boostSubject.ts'
 import { boostJobs } from './boosts/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
@@ -25,7 +26,7 @@ import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { earlyDataOf } from './earlyData.ts'
 import { humanCheckOf } from './identity/turnstile.ts'
-import { keepSession } from './identity/sessions.ts'
+import { keepSession } from './people/sessions.ts'
 import { dashboardJobs } from './dashboard/fold.ts'
 import { inboxJobs } from './inbox/jobs.ts'
 import { insightJobs } from './insights/jobs.ts'
@@ -43,14 +44,15 @@ import { openMedia } from './media/open.ts'
 import { createMetrics, poolStats, type Metrics } from './metrics.ts'
 import { notificationJobs } from './notifications/jobs.ts'
 import { createNotification } from './notifications/create.ts'
-import { trialJobs } from './organizations/trialJobs.ts'
+import { trialJobs } from './organizations/trials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { redirectAddress } from './platforms/redirect.ts'
 import { composePlatforms, hostsOf } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
 import { simulated } from './platforms/simulated.ts'
+import { deletionSubject, editSubject } from './posts/liveSubjects.ts'
 import { startPublishing, type Publishing } from './publishing/start.ts'
-import { isAsApproved } from './workflows/guard.ts'
+import { isAsApproved } from './approvals/guard.ts'
 import { watchReadiness } from './readiness.ts'
 import { createSecurityLog } from './security.ts'
 import { simulatePlatforms } from './simulators/development.ts'
@@ -188,6 +190,7 @@ function startSending(
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
     isAsApproved,
+    subjects: [editSubject(), deletionSubject(), boostSubject],
     databases,
     clock,
     platforms: all,
@@ -215,7 +218,7 @@ async function startServing(
     routes: env.ROLE === 'worker' ? [] : composeRoutes(deps),
     onSeen: (sessionId) =>
       void keepSession(deps, sessionId).catch((error: unknown) =>
-        log.warn({ err: error }, 'a session could not be extended'),
+        log.warn({ err: error }, "a session couldn't be extended"),
       ),
     ready: readiness,
     metrics: () => metrics.text(),

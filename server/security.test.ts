@@ -86,7 +86,7 @@ describe('the log', () => {
     expect(written[0]).toMatchObject({ who: colleague.personId, targetValue: 'Delete a project' })
   })
 
-  it('has strangers who try an organization, whose audit they do not fill', async () => {
+  it("has strangers who try an organization, whose audit they don't fill", async () => {
     const home = await app.signedInOwner()
     const stranger = await app.person()
     await app.call(myPermissions, { params: home.params }, { as: stranger }).catch(() => {})

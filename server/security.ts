@@ -68,7 +68,7 @@ export function createSecurityLog({
     record(event) {
       log.info(event, `security: ${event.event}`)
       const job = keep(databases, event, clock.now())
-        .catch((error: unknown) => log.error({ err: error }, 'a security event could not be written to the audit'))
+        .catch((error: unknown) => log.error({ err: error }, "a security event couldn't be written to the audit log"))
         .finally(() => writing.delete(job))
       writing.add(job)
     },

@@ -13,7 +13,7 @@ export async function ensureBlueskyServer() {
   const node = await run(packagedNode(), ['--version'], { capture: true })
   const stamp = at(FOLDER, SQLITE, 'build', '.built-for')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === node.output) return
-  // node-gyp takes the variable before its own argument, and a person's npm configuration may have set another one
+  // node-gyp prefers the variable to its own argument, and a person's npm configuration may have set another one
   const env = environment({ npm_config_nodedir: dirname(dirname(packagedNode())) })
   const { code, output } = await run(packagedNode(), [nodeGyp(), 'rebuild', '--release'], {
     capture: true,

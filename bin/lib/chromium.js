@@ -6,7 +6,7 @@ import { run } from './run.js'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The browser's path, or undefined. CHROMIUM_PATH names one that lies elsewhere. */
+/** The browser's path, or undefined. CHROMIUM_PATH names one in another place. */
 function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = [
@@ -21,7 +21,7 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // absent or not ours to run: the next one
+    // missing or not executable for us: the next one
     return false
   }
 }

@@ -1,8 +1,8 @@
 import { dirname, join, sep } from 'node:path'
 
-/* What imports what, whether for values or for types alone, and where that runs in a circle. */
+/* What imports what, for values or types alone, and where that forms a circle. */
 
-/** Same length and lines, so that positions stay true. Strings that hold // are addresses and keep it. */
+/** Same length and lines, so that positions stay right. Strings that contain // are URLs and keep it. */
 export function withoutComments(source) {
   const blank = (text) => text.replaceAll(/[^\n]/g, ' ')
   return source
@@ -10,7 +10,7 @@ export function withoutComments(source) {
     .replaceAll(/(^|[\s;{}(,])\/\/.*$/gm, (text, before) => before + blank(text.slice(before.length)))
 }
 
-/** What a file imports: paths from the project's folder, or the names of packages. */
+/** A file's imports: paths from the project's folder, or names of packages. */
 export function importsOf(path, code) {
   const pattern = /(?:(?<![.\w])from\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g
   return [...code.matchAll(pattern)].map((match) => ({
@@ -40,7 +40,7 @@ export function circlesIn(graph) {
     const circle = shortestWay(graph, file, file)
     if (!circle) continue
     circles.push(circle)
-    // one report for the whole group: its other circles show once this one is gone
+    // one report for the whole group: its other circles appear once this one is gone
     for (const other of reached(graph, file)) if (reached(graph, other).has(file)) seen.add(other)
   }
   return circles
@@ -72,26 +72,22 @@ function reached(graph, from) {
   return found
 }
 
-const roomOf = (path) => /^server\/([^/]+)\/.+/.exec(path)?.[1]
+const folderOf = (path) => /^server\/([^/]+)\/.+/.exec(path)?.[1]
 
 /**
- * Pairs of the server's folders that import each other, as 'a ↔ b' in alphabetical order, each with one import per direction.
- * @param {Map<string, readonly string[]>} graph
- * @returns {Map<string, string[]>}
+ * Which folders of the server import which, and one import for each pair, as 'from to'.
+ * @param {Map<string, readonly string[]>} graph each file with what it imports
+ * @returns {{ folders: Map<string, string[]>, examples: Map<string, string> }}
  */
-export function mutualRooms(graph) {
+export function foldersOf(graph) {
+  const folders = new Map()
   const examples = new Map()
   for (const [file, targets] of graph)
     for (const target of targets) {
-      const [from, to] = [roomOf(file), roomOf(target)]
-      if (from && to && from !== to && !examples.has(`${from} ${to}`))
-        examples.set(`${from} ${to}`, `${file} imports ${target}`)
+      const [from, to] = [folderOf(file), folderOf(target)]
+      if (!from || !to || from === to || examples.has(`${from} ${to}`)) continue
+      examples.set(`${from} ${to}`, `${file} imports ${target}`)
+      folders.set(from, [...(folders.get(from) ?? []), to])
     }
-  const pairs = new Map()
-  for (const way of [...examples.keys()].toSorted((a, b) => a.localeCompare(b))) {
-    const [from, to] = way.split(' ')
-    const back = examples.get(`${to} ${from}`)
-    if (from < to && back) pairs.set(`${from} ↔ ${to}`, [examples.get(way), back])
-  }
-  return pairs
+  return { folders, examples }
 }

@@ -63,12 +63,19 @@ const phrases = [
   { word: 'can take it back', instead: 'can cancel it' },
   { word: 'take that back', instead: 'undo that' },
   { word: 'taken that back', instead: 'undone that' },
-  // An address belongs to the current account, not the current one.
+  // An address belongs to the current account.
   { word: 'present address', instead: 'current address' },
   // Channels that are added later are future channels.
   { word: 'also later ones', instead: 'including future ones' },
   // An upgrade removes a limit.
   { word: 'a larger plan lifts it', instead: 'upgrade to remove this limit' },
+  // A person fixes a problem, corrects a row, reconnects a channel.
+  { word: 'mend*', instead: 'fix, correct or reconnect' },
+  { word: 'suffice*', instead: 'be enough' },
+  { word: 'for ever', instead: 'forever' },
+  // "The account of before" is the previous account.
+  { word: 'one of before', instead: 'the previous one' },
+  { word: 'nobody else’s', instead: "no one else's" },
   // Plans include things.
   { word: 'plan has no room', instead: "plan doesn't have room" },
 ]
@@ -79,6 +86,8 @@ const names = [
   { word: 'of deletion', instead: 'cancelOnDeletion' },
   { word: 'foregone', instead: 'Discarded' },
   { word: 'make way', instead: 'shiftQueue' },
+  { word: 'draw anew', instead: 'redraw' },
+  { word: 'shelves', instead: 'taxonomy, or labels and campaigns by name' },
 ]
 
 /** @type {readonly Entry[]} */
@@ -88,7 +97,7 @@ export const dialect = [
   ...names.map((entry) => ({ ...entry, only: 'names' })),
 ]
 
-/** What is right although it looks like an entry: it is blanked out before the search. Each has its reason. */
+/** What is right although it looks like an entry: it's blanked out before the search. Each has its reason. */
 export const allowed = [
   // the specification's status of a plan
   'CANCELLED',

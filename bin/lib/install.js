@@ -6,7 +6,7 @@ import { run } from './run.js'
 
 const stampFile = (folder) => at(folder, 'node_modules', '.rookery-install')
 
-/** What an installation is made for: another lockfile or another kind of machine needs another one. */
+/** What an installation is for: another lockfile or another kind of machine needs another one. */
 function wanted(folder) {
   const lock = readFileSync(at(folder, 'package-lock.json'))
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
@@ -32,7 +32,7 @@ export async function ensureInstalled(
 
 const isUsable = (folder) => folder !== '.' || existsSync(packagedNode())
 
-/** Whether someone installed by hand exactly what the lockfile says: npm keeps a list of what it put there. */
+/** Whether someone manually installed exactly what the lockfile says: npm keeps a list of what it installed. */
 function isComplete(folder) {
   const list = at(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(list) || !isUsable(folder)) return false
@@ -50,7 +50,7 @@ const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?
 async function install(folder, words) {
   assertWritable(at(folder))
   const shown = words === null ? silent : progress(words)
-  // no install scripts: nothing that we use needs one, and whose package may run code here isn't left to chance
+  // no install scripts: none of our packages needs one, and packages shouldn't run code here by default
   const args = [
     'ci',
     '--ignore-scripts',
@@ -70,7 +70,7 @@ async function install(folder, words) {
   )
 }
 
-/** As many tries as npm's own, but a machine without a network learns of it within half a minute, not after several. */
+/** As many tries as npm's own, but a machine without a network finds out within half a minute instead of several. */
 const SHORT_WAITS = [
   '--fetch-retries=3',
   '--fetch-retry-factor=3',

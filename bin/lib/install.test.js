@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-/** Installs in a process of its own, `before` that as whom. */
+/** Installs in its own process, `before` that as whom. */
 function install(before = '') {
   const file = pathToFileURL(join(project, 'bin', 'lib', 'install.js')).href
   const code = `${before}; const { ensureInstalled } = await import('${file}'); await ensureInstalled().catch((error) => console.log(error.message))`
@@ -30,15 +30,15 @@ function install(before = '') {
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { env, encoding: 'utf8' }).stdout
 }
 
-it('says that the registry is out of reach instead of trying on for minutes', () => {
+it("says that the registry can't be reached instead of trying for minutes", () => {
   expect(install()).toContain(
     "couldn't be installed. Check that this machine can reach the npm registry, then try again.",
   )
 }, 60_000)
 
-it('says that the folder is read-only before npm is asked', () => {
+it('says that the folder is read-only before running npm', () => {
   chmodSync(project, 0o555)
-  // everything is writable for root
+  // root can write everything
   const asSomebody = process.getuid?.() === 0 ? 'process.setgid(1); process.setuid(1)' : ''
   expect(install(asSomebody)).toContain("can't be written to. Make it writable for the first start")
   chmodSync(project, 0o755)

@@ -1,6 +1,6 @@
 import { onAbandoned } from './abandoned.js'
 
-// Loaded before a program that a command of ours started or became: when the command is gone, however it went, the
+// Loaded before a program that one of our commands started or became: when the command disappears for any reason, the
 // program stops as it does on any other request to stop.
 const stop = () => process.kill(process.pid, 'SIGTERM')
 if (process.channel) {

@@ -8,7 +8,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** @param {...string} parts */
 export const at = (...parts) => join(root, ...parts)
 
-/** The oldest Node that runs what lies in bin/. Everything else runs on the packaged one. */
+/** The oldest Node that runs the files in bin/. Everything else runs on the packaged one. */
 const OLDEST = [20, 19]
 
 const nodePackages = {
@@ -27,10 +27,10 @@ export function packagedNode() {
   return at('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
-/** Something that a person can act on: shown as it is, without a stack. */
+/** A problem that a person can act on: shown as it is, without a stack. */
 export class Problem extends Error {}
 
-/** Stops early, with a sentence, where Node is too old. */
+/** Stops early, with a message, if Node is too old. */
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** What shrinks. Fonts and pictures are compressed in themselves. */
+/** Files worth compressing. Fonts and images are compressed already. */
 const TEXT = /\.(?:css|html|js|json|svg|txt|webmanifest)$/
 
-/** The best that each format does: it's paid for once, at build time. */
+/** The best quality of each format: its cost is paid once, at build time. */
 const formats = [
   {
     ending: '.br',
@@ -18,8 +18,8 @@ const formats = [
 ]
 
 /**
- * Writes a brotli and a gzip copy beside each text file below the folder, for the server to send instead. Where a copy
- * isn't smaller than the file, there is none.
+ * Writes a brotli and a gzip copy next to each text file in the folder, for the server to send instead. If a copy isn't
+ * smaller than the file, there's none.
  * @param {string} folder
  */
 export async function precompress(folder) {

@@ -25,7 +25,7 @@ it('writes brotli and gzip copies of text files, in subfolders too', async () =>
   expect(read('.br').length).toBeLessThan(SCRIPT.length / 10)
 })
 
-it('leaves out copies that would not be smaller, and files that are compressed already', async () => {
+it("leaves out copies that wouldn't be smaller, and compressed files", async () => {
   writeFileSync(join(folder, 'tiny.js'), '1')
   writeFileSync(join(folder, 'font.woff2'), 'x'.repeat(1000))
   await precompress(folder)

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { onAbandoned, startedBy } from './abandoned.js'
 import { at, packagedNode, root } from './places.js'
 
-/** The packaged Node first on the PATH, so that a tool which asks for `node` gets it too. */
+/** The packaged Node first on the PATH, so that a tool that runs `node` gets it too. */
 export function environment(more = {}) {
   return { ...process.env, PATH: `${dirname(packagedNode())}${delimiter}${process.env.PATH ?? ''}`, ...more }
 }
@@ -37,9 +37,9 @@ const compileCache = () => at('node_modules', '.cache', 'rookery-compile')
 const leash = () => pathToFileURL(at('bin', 'lib', 'leash.js')).href
 
 /**
- * Becomes the program: this process is replaced where Node can do that; otherwise the program runs as a child that
- * gets our signals, gives us its exit code, and ends when we are gone. Either way it stops when npm, which may have
- * started us, is gone.
+ * Becomes the program: it replaces this process if Node can do that; otherwise it runs as a child that gets our
+ * signals, returns its exit code, and ends when we do. Either way it stops when npm, which may have started us, is
+ * gone.
  */
 export async function become(args, more = {}) {
   const env = environment({ NODE_COMPILE_CACHE: compileCache(), ...more })
@@ -65,7 +65,7 @@ export function start(args, env = environment()) {
 /** Passes our signals on to a child, waits for its end and returns its exit code. */
 export function hold(child) {
   const forward = (signal) => child.kill(signal)
-  // Ctrl-C reaches the child by itself, being in the same group of the terminal
+  // Ctrl-C reaches the child directly, because it's in the terminal's process group
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   process.on('SIGINT', onTerminal ? () => {} : forward)
   process.on('SIGTERM', forward)

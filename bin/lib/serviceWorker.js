@@ -4,21 +4,21 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from './places.js'
 
-/** Fonts of alphabets that few pages need are kept when they were used. */
+/** Fonts of alphabets that few pages need are cached when they're used. */
 const FONT = /\.woff2$/
 const COMMON_FONT = /-latin-wght-.*\.woff2$/
-/** What the worker leaves to the browser or doesn't know: itself, the server's list of screens, source maps. */
+/** What the worker leaves to the browser or doesn't need: itself, the server's list of screens, source maps. */
 const LEFT_OUT = /(?:^sw\.js|^index\.html|^screens\.json|\.map|\.br|\.gz)$/
 
 /**
- * Writes the list of a build's files into its service worker, sw.js, which names it BUILD. Any change of any file makes
- * another worker.
+ * Writes the list of a build's files into its service worker, sw.js, which names it BUILD. Any change to any file makes
+ * a different worker.
  * @param {string} folder the built web
  */
 export async function completeServiceWorker(folder) {
   const path = join(folder, 'sw.js')
   const code = await readFile(path, 'utf8')
-  // it is started as a classic script, since not all browsers know workers that are modules
+  // it's started as a classic script, because not all browsers support module workers
   if (/^\s*(?:import|export)\b[^(]/m.test(code))
     throw new Problem('web/serviceWorker/worker.ts must not import anything.')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

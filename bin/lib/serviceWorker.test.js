@@ -34,14 +34,14 @@ it('lists the files of the build for its service worker, fonts of rare alphabets
   expect(readFileSync(join(folder, 'sw.js'), 'utf8')).toBe(`const BUILD = ${JSON.stringify(build)}\nconsole.log(BUILD)`)
 })
 
-it('makes another worker when a file that keeps its name changes', async () => {
+it('makes a different worker when a file that keeps its name changes', async () => {
   const before = await completeServiceWorker(folder)
   writeFileSync(join(folder, 'sw.js'), 'console.log(BUILD)')
   writeFileSync(join(folder, 'icon.svg'), '<svg width="2"/>')
   expect((await completeServiceWorker(folder)).id).not.toBe(before.id)
 })
 
-it('refuses a worker that imports, which not all browsers could start', async () => {
+it('refuses a worker that imports, which not all browsers can start', async () => {
   writeFileSync(join(folder, 'sw.js'), 'import { a } from "./assets/a.js"\nconsole.log(BUILD)')
   await expect(completeServiceWorker(folder)).rejects.toThrow('must not import')
 })

@@ -19,7 +19,7 @@ const INPUTS = [
 
 const stamp = () => at('dist', 'web.built-from')
 
-/** Builds the web app into dist/web, with compressed copies, when anything that goes into it changed. */
+/** Builds the web app into dist/web, with compressed copies, if any of its inputs changed. */
 export async function ensureWebBuilt() {
   const now = hashOf(INPUTS)
   if (existsSync(at('dist', 'web', 'index.html')) && existsSync(stamp()) && readFileSync(stamp(), 'utf8') === now)
@@ -40,7 +40,7 @@ export async function ensureWebBuilt() {
   shown.done()
 }
 
-/** A hash of the files' contents and of their paths below `folder`, so that a moved or copied clone isn't built again. */
+/** A hash of the files' contents and their paths below `folder`, so that a moved or copied clone isn't built again. */
 export function hashOf(paths, folder = root) {
   const hash = createHash('sha256')
   for (const path of paths) {
@@ -53,7 +53,7 @@ export function hashOf(paths, folder = root) {
   return hash.digest('hex')
 }
 
-/** The files that can change the result, in a fixed order: tests can't. */
+/** The files that can change the result, in a fixed order; tests can't. */
 function filesBelow(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path]

@@ -4,7 +4,7 @@ import { about, Name, plain, Quote } from './define.ts'
 const NEW_PASSWORD =
   'create a new app password in the Bluesky app under Settings > Privacy and security > App passwords'
 
-/* What only Bluesky, its servers and its video service refuse. */
+/* Refusals of Bluesky, its servers and its video service. */
 export const bluesky = {
   'bluesky-account-taken-down': plain(
     'Bluesky has taken this account down.',

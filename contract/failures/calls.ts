@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { about, Because, Name, plain, Quote } from './define.ts'
 
-/* Calls of platforms in general: no connection, no answer, trouble of their own, permissions, refusals. */
+/* Calls to platforms in general: no connection, no response, their own problems, permissions, refusals. */
 
 /** What we asked a platform to do, to complete "refused to …". */
 export const doings = {
@@ -296,7 +296,7 @@ export const calls = {
     'retry',
   ),
   'renewal-failed': about({ platform: Name }, ({ platform }) => `${platform} couldn't renew our sign-in.`, 'retry'),
-  /** Whatever a renewal was refused with, only a person can do something about it. */
+  /** Whatever the reason for refusing a renewal, only a person can do something about it. */
   'renewal-refused': about({ because: Because }, ({ because }, say) => say.sentence(because), RECONNECT),
   'renewal-interrupted': plain(
     'Renewing the sign-in was interrupted several times, so its newest token was lost.',

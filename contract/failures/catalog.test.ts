@@ -5,9 +5,9 @@ import { adviceFor, because, catalog, sentenceOf, wordsOf } from './catalog.ts'
 import { occasions, StoredReason } from './define.ts'
 import { publishing } from './publishing.ts'
 
-/* Every code that rows may keep is worded, for every occasion, in the English of the rest of the product. */
+/* Every code that rows may store has a sentence, for every occasion, in the product's language. */
 
-/** A value that a parameter of this kind may have, for a sentence that can be read. */
+/** A sample value for a parameter of this kind, so that the sentence can be read. */
 function sample(schema: unknown, name = ''): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return sample(schema.unwrap(), name)
   if (schema instanceof z.ZodEnum) return schema.options[0]
@@ -16,11 +16,11 @@ function sample(schema: unknown, name = ''): unknown {
   if (schema instanceof z.ZodLazy) return { code: 'channel-disconnected', params: { handle: 'Rook' } }
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(Object.entries(schema.shape).map(([name, one]) => [name, sample(one, name)]))
-  // what a platform said, and old words, are whole sentences
+  // what a platform said, and old texts, are whole sentences
   return ['words', 'sentence', 'advice'].includes(name) ? 'Rook.' : 'Rook'
 }
 
-/** With all parameters, and with none of those that may be missing. */
+/** With all parameters, and without optional ones. */
 const reasons = [...catalog].flatMap(([code, { params }]) => {
   const full = z.record(z.string(), z.unknown()).parse(sample(params))
   const needed =
@@ -37,9 +37,9 @@ const reasons = [...catalog].flatMap(([code, { params }]) => {
   ]
 })
 
-/** Codes that only say what is the case: there is nothing to do, or the screen beside it says what. */
+/** Codes that only state a fact: there's nothing to do, or the screen next to it says what. */
 const withoutAdvice =
-  /^(ads-account-|boost-(post-type|post-deleted|deleted)$|follow-up-|unread$|channel-disconnected$|edit-unconfirmed$)|-(people-search|people-closed)$/
+  /^(ads-account-|boost-(post-type|post-deleted|deleted)$|follow-up-|unread$|channel-disconnected$|(edit|deletion)-(unconfirmed|failed)$)|-(people-search|people-closed)$/
 
 const dialect =
   /\b(whoever|stands?|stood|mend(s|ed|ing)?|is told|are told|goes out|went out|go out|by (it|them)self|by (it|them)selves|takes? no|anew|signs|lies|does not|do not|is not|are not|cannot|can not|could not|did not|was not|will not)\b/i
@@ -52,7 +52,7 @@ describe('every reason of the catalog', () => {
     expect(sentenceOf(reason)).not.toMatch(dialect)
   })
 
-  it.each(reasons)('$code has advice for each occasion, where there is something to do', (reason) => {
+  it.each(reasons)("$code has advice for each occasion, if there's something to do", (reason) => {
     for (const occasion of occasions) {
       const advice = adviceFor(reason, occasion)
       if (advice === '') expect(reason.code).toMatch(withoutAdvice)
@@ -76,7 +76,7 @@ describe('advice that depends on the occasion', () => {
     because('refused', { platform: 'X', doing: 'show-posts', words: 'No.' }),
   ]
 
-  it('mentions a post only where there is one, and trying again automatically only where we do', () => {
+  it('mentions a post only if there is one, and automatic retries only if we do them', () => {
     for (const reason of remedies)
       for (const occasion of occasions) {
         const advice = adviceFor(reason, occasion)
@@ -86,7 +86,7 @@ describe('advice that depends on the occasion', () => {
       }
   })
 
-  it('follows what was being done', () => {
+  it('depends on what was being done', () => {
     expect(remedies.map((reason) => adviceFor(reason, 'connect'))).toEqual([
       'Try again in a few minutes.',
       'Try again in a few minutes.',
@@ -95,20 +95,20 @@ describe('advice that depends on the occasion', () => {
   })
 })
 
-describe('words', () => {
+describe('a worded reason', () => {
   it('says what happened and what to do next', () => {
     expect(wordsOf(because('threads-video-too-long'))).toBe(
       'The video is longer than Threads accepts. Trim it to 5 minutes or less.',
     )
   })
 
-  it("keeps the specification's words for a first comment that failed", () => {
+  it('keeps the specified message for a failed first comment', () => {
     const reason = because('refused', { platform: 'X', doing: 'publish-comment', words: 'Too long.' })
     const warning = because('follow-up-failed', { followUp: { kind: 'comment', item: null }, because: reason })
     expect(sentenceOf(warning)).toBe('Failed to create first comment: X refused to publish the comment: Too long.')
   })
 
-  it('names what kept a late post, the limit, and what to fix first', () => {
+  it('names what delayed a late post, the limit, and what to fix first', () => {
     const waiting = because('channel-signed-out', { handle: '@rook', platform: 'X', minutes: 60 })
     expect(wordsOf(because('too-late', { minutes: 60, because: waiting, fix: 'reconnect' }))).toBe(
       "@rook is signed out of X. It wasn't published because it was more than 1 hour late. Reconnect the channel. Choose a new time, or send it now.",
@@ -122,14 +122,14 @@ describe('words', () => {
     )
   })
 
-  it('keeps what was written before reasons had codes', () => {
+  it('keeps texts from before reasons had codes', () => {
     expect(wordsOf({ code: 'other', params: { sentence: 'It was too long.', advice: 'Shorten it.' } })).toBe(
       'It was too long. Shorten it.',
     )
   })
 
   it.each([{ code: 'made-up' }, { code: 'unreachable' }, { code: 'unreachable', params: { platform: 7 } }])(
-    'is general for what this version does not know: %j',
+    "is general for what this version doesn't know: %j",
     (reason) => {
       expect(wordsOf(reason)).toBe('Something went wrong.')
     },
@@ -137,7 +137,7 @@ describe('words', () => {
 })
 
 describe('what may be stored', () => {
-  it('is made by because() alone, of a known code with its parameters', () => {
+  it('is only created by because(), with a known code and its parameters', () => {
     // @ts-expect-error a code that the catalog does not have
     because('made-up')
     // @ts-expect-error a parameter is missing

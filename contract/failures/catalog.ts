@@ -40,7 +40,7 @@ type Known = typeof known
 export type ReasonCode = keyof Known
 type ParamsOf<Code extends ReasonCode> = z.infer<Known[Code]['params']>
 
-/** Words that were stored before reasons had codes. Nothing new is written with it: `because` doesn't offer it. */
+/** Texts stored before reasons had codes. Nothing new is written with it: `because` doesn't offer it. */
 const other = about(
   { sentence: Quote, advice: Quote },
   ({ sentence }) => sentence,
@@ -53,14 +53,17 @@ export const catalog: ReadonlyMap<string, Entry> = new Map<string, Entry>(
 )
 
 declare const ofTheCatalog: unique symbol
-/** Why something didn't work: a code of the catalog with its parameters, and the platform's own code. Only `because` makes one. */
+/**
+ * Why something failed: a code of the catalog with its parameters, and the platform's own code. Only `because` creates
+ * one.
+ */
 export type Reason = StoredReason & { readonly code: ReasonCode; readonly [ofTheCatalog]: true }
 
 type Arguments<Code extends ReasonCode> = ParamsOf<Code> extends Record<string, never> ? [] : [params: ParamsOf<Code>]
 
-/** A reason, with the parameters that its code wants. */
+/** A reason, with the parameters of its code. */
 export const because = <Code extends ReasonCode>(code: Code, ...[params]: Arguments<Code>): Reason =>
-  // the mark exists in types only, and only here is it put on: no adapter can store a sentence of its own
+  // the mark only exists in types, and is only set here: no adapter can store a sentence of its own
   ({ code, ...(params && { params }) }) as Reason
 
 const IN_A_FEW_MINUTES = 'Try again in a few minutes.'
@@ -108,7 +111,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
 }
 const isRemedy = (advice: string): advice is Remedy => remedies.some((remedy) => remedy === advice)
 
-/** Words that a newer version wrote, or that were damaged. */
+/** Written by a newer version, or damaged. */
 const UNKNOWN = 'Something went wrong.'
 
 const wording = (occasion: Occasion): Say => ({
@@ -125,10 +128,10 @@ function worded({ code, params }: StoredReason, what: 'sentence' | 'advice', occ
   return entry && parsed?.success ? entry[what](parsed.data, wording(occasion)) : undefined
 }
 
-/** What happened, in words for people: one or more whole sentences. A code that this version doesn't know is told in general words. */
+/** What happened, as one or more whole sentences. A code that this version doesn't know is worded in general terms. */
 export const sentenceOf = (reason: Pick<StoredReason, 'code' | 'params'>): string => wording('post').sentence(reason)
 
-/** What to do next, as fits what was being done; '' where there is nothing to do. */
+/** What to do next, depending on what was being done; '' if there's nothing to do. */
 export const adviceFor = (reason: Pick<StoredReason, 'code' | 'params'>, occasion: Occasion = 'post'): string =>
   wording(occasion).advice(reason)
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /*
- * What a failure is: a code with typed parameters, which is what rows keep. Its words are made from it where they are shown, by the
- * catalog alone, so that old records read well, can be reworded, and no logic depends on a text.
+ * A failure is a code with typed parameters, which is what rows store. The catalog alone words it where it's shown, so
+ * that old records read well, can be reworded, and no logic depends on a text.
  */
 
-/** A reason as it is stored and sent: the code, its parameters, and the platform's own code for those who look it up. */
+/** A stored reason: the code, its parameters, and the platform's own code for people who look it up. */
 export const StoredReason = z.object({
   code: z.string(),
   params: z.record(z.string(), z.unknown()).optional(),
@@ -13,7 +13,7 @@ export const StoredReason = z.object({
 })
 export type StoredReason = z.infer<typeof StoredReason>
 
-/** What was being done when it failed: the same cause asks for different things of a person. */
+/** What was being done when it failed: the same cause needs different actions. */
 export const occasions = [
   'post',
   'edit',
@@ -28,17 +28,20 @@ export const occasions = [
 ] as const
 export type Occasion = (typeof occasions)[number]
 
-/** Advice that depends on the occasion: passing trouble; too many calls; something that the platform doesn't accept; an unclear outcome. */
+/**
+ * Advice that depends on the occasion: temporary problems; too many calls; content that the platform doesn't accept; an
+ * unclear outcome.
+ */
 export const remedies = ['retry', 'slow', 'change'] as const
 export type Remedy = (typeof remedies)[number]
 
-/** Words one reason, for those that are about another one. */
+/** Words one reason, for reasons about another one. */
 export type Say = { sentence: (reason: StoredReason) => string; advice: (reason: StoredReason) => string }
 
-/** What the catalog says of a code. Advice is a sentence of its own, a remedy, or '' where there is nothing to do. */
+/** What the catalog says about a code. Advice is a sentence, a remedy, or '' if there's nothing to do. */
 export type Entry<Params extends z.ZodType = z.ZodType> = {
   params: Params
-  // methods, so that an entry is one whatever its parameters are: they are parsed before it is asked
+  // methods, so that an entry is one whatever its parameters are: they're parsed before
   sentence(params: z.infer<Params>, say: Say): string
   advice(params: z.infer<Params>, say: Say): string
 }
@@ -64,9 +67,9 @@ export const about = <Shape extends z.ZodRawShape>(
   advice: typeof advice === 'string' ? () => advice : advice,
 })
 
-/** What a platform or server is called, as people know it. */
+/** A platform's or server's name, as people know it. */
 export const Name = z.string()
-/** What a platform said, made safe and short before it was stored. It ends like a sentence. */
+/** What a platform said, sanitized and shortened before it was stored. It ends like a sentence. */
 export const Quote = z.string()
 /** A reason that another one is about. */
 export const Because = z.lazy(() => StoredReason)

@@ -26,7 +26,7 @@ const videoProblems = {
 }
 const isVideoProblem = (code: string): code is keyof typeof videoProblems => Object.hasOwn(videoProblems, code)
 
-/* What only Google, its Business Profiles and YouTube refuse. */
+/* Refusals of Google, its Business Profiles and YouTube. */
 export const google = {
   'google-one-hour-only': plain(
     'Google gave us a sign-in for one hour only.',

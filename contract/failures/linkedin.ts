@@ -1,7 +1,7 @@
 import { DoingCode, doings } from './calls.ts'
 import { about, plain } from './define.ts'
 
-/* What only LinkedIn refuses. */
+/* LinkedIn's refusals. */
 export const linkedin = {
   'linkedin-role-lost': plain(
     'The person who connected this Page may no longer publish to it.',

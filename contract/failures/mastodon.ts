@@ -4,7 +4,7 @@ import { about, Name, plain, Quote } from './define.ts'
 
 const Files = z.enum(['pictures', 'videos'])
 
-/* What only Mastodon's servers refuse. `host` is the server, which people know by its name. */
+/* Refusals of Mastodon's servers. `host` is the server, which people know by its name. */
 export const mastodon = {
   'server-not-answering': about(
     { host: Name },

@@ -4,7 +4,7 @@ import { about, Because, Name, plain, Quote } from './define.ts'
 const ADS_MANAGER = 'Open it in Ads Manager to fix it.'
 const AS_AD_MANAGER = 'Reconnect the channel as Ad Manager.'
 
-/* What Facebook, Instagram and Threads refuse. */
+/* Refusals of Facebook, Instagram and Threads. */
 export const meta = {
   'meta-permission-missing': about(
     { platform: Name, doing: DoingCode },

@@ -1,7 +1,7 @@
 import { DoingCode, doings } from './calls.ts'
 import { about, plain, Quote } from './define.ts'
 
-/* What only Pinterest refuses. */
+/* Pinterest's refusals. */
 export const pinterest = {
   'pinterest-sandbox-left': plain(
     "This channel is still connected to Pinterest's sandbox, which the app no longer uses.",

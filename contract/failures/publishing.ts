@@ -180,6 +180,19 @@ export const publishing = {
     "We don't know whether the last change to this post reached its platform. Save it again.",
     '',
   ),
+  'edit-failed': about(
+    { because: Because },
+    ({ because }, say) =>
+      `Your last change to this post didn't reach its platform. ${say.sentence(because)} Save it again.`,
+    '',
+  ),
+  'deletion-crashed': plain('Something went wrong in Rookery while it deleted the post.', 'Try again.'),
+  'deletion-unconfirmed': plain("We don't know whether this post was deleted on its platform. Delete it again.", ''),
+  'deletion-failed': about(
+    { because: Because },
+    ({ because }, say) => `We couldn't delete this post on its platform. ${say.sentence(because)} Delete it again.`,
+    '',
+  ),
 }
 
 /** Written before refusals had codes: `words` is a sentence. Nothing new is written with it. */

@@ -3,7 +3,7 @@ import { about, Because, plain, Quote } from './define.ts'
 
 const AGAIN_TOMORROW = "We'll try again automatically. You can also send it tomorrow."
 
-/* What only TikTok refuses. */
+/* TikTok's refusals. */
 export const tiktok = {
   'tiktok-daily-limit': plain("TikTok doesn't accept any more posts from this account today.", AGAIN_TOMORROW),
   'tiktok-pending-limit': plain(
@@ -14,7 +14,7 @@ export const tiktok = {
     "TikTok doesn't accept any more accounts from this app today.",
     "We'll try again automatically. Your Rookery administrator can apply for TikTok's audit of the app.",
   ),
-  /** A limit of the day that TikTok named after it had taken the post: it isn't tried again. */
+  /** A daily limit that TikTok reported after accepting the post: it isn't retried. */
   'tiktok-limit-after-upload': about(
     { because: Because },
     ({ because }, say) => say.sentence(because),

@@ -1,7 +1,7 @@
 import { DoingCode, doings } from './calls.ts'
 import { about, plain, Quote } from './define.ts'
 
-/* What only X refuses. */
+/* X's refusals. */
 export const x = {
   'x-reply-not-allowed': plain(
     'X lets this app reply to a post only if its author mentioned or quoted the account.',

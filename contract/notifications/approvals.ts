@@ -10,12 +10,12 @@ import { count, inProject, notification, toPost } from './define.ts'
 
 const post = z.object({
   postId: z.string(),
-  /** How the post's text begins; empty for a post without text. */
+  /** The start of the post's text; empty for a post without text. */
   excerpt: z.string(),
 })
 const aboutPost = ({ excerpt }: { excerpt: string }) => excerptText(excerpt)
 
-const note = z.object({ author: z.string(), postId: z.string(), /** How the note begins. */ excerpt: z.string() })
+const note = z.object({ author: z.string(), postId: z.string(), /** The start of the note. */ excerpt: z.string() })
 
 export const approvalNotifications = {
   'approval-requested': notification({

@@ -15,7 +15,7 @@ const instant = '2026-11-22T17:42:00Z'
 const viaProjectId = 'p'
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' })
 
-/** At least one example of every kind; several where the wording branches. */
+/** At least one example of every kind; several if the wording varies. */
 const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts, { kind: Kind }>['params'][] } = {
   'post-failed': [
     { ...post, failure },
@@ -141,7 +141,7 @@ it.each(all)('words $kind in full sentences with nothing left out', ({ kind, par
     expect(link).toMatch(/^\/o\/project\/p\/\S+$/)
 })
 
-it('shows what somebody wrote as a quote and not within the body', () => {
+it('shows what someone wrote as a quote and not within the body', () => {
   const [, , rejected] = examples['approval-decided']
   expect(describeNotification('approval-decided', rejected, place)).toMatchObject({
     body: 'Rye is back',
@@ -154,7 +154,7 @@ it('gives every topic but invitations at least one kind', () => {
   for (const topic of noticeTopics) expect(kindsOf(topic).length > 0).toBe(topic !== 'invitations')
 })
 
-it('says something of a kind or facts that only a newer version knows', () => {
+it('words a kind or facts that only a newer version knows', () => {
   const unknown = [
     describeNotification('moon-landed', { crew: 3 }, place),
     describeNotification('post-failed', { crew: 3 }, place),
@@ -162,7 +162,7 @@ it('says something of a kind or facts that only a newer version knows', () => {
   for (const { title, link } of unknown) expect([title, link]).toEqual(['You have a new notification', null])
 })
 
-it('stores no field that holds a finished title or body', () => {
+it('stores no field with a finished title or body', () => {
   const named = z.record(z.string(), z.unknown())
   for (const { kind, params } of all.filter((one) => one.kind !== 'other'))
     expect([

@@ -8,8 +8,8 @@ import { planNotifications } from './plan.ts'
 import { postNotifications } from './posts.ts'
 
 /**
- * Every kind of notification: the facts that are stored of it, and the one place that words them, for the app, the API
- * and emails alike.
+ * Every kind of notification: its stored facts, and the one place that words them, for the app, the API and emails
+ * alike.
  */
 const catalog = {
   ...postNotifications,
@@ -45,16 +45,16 @@ export const notificationKinds = Object.keys(catalog) as NotificationKind[]
 
 const isKnown = (kind: string): kind is NotificationKind => Object.hasOwn(catalog, kind)
 
-/** The topic of a stored kind. One that only a newer node knows counts as publishing until this one is updated too. */
+/** A stored kind's topic. One that only a newer node knows counts as publishing until this one is updated too. */
 export const topicOf = (kind: string): NoticeTopic => (isKnown(kind) ? catalog[kind].topic : 'publishing')
 
 export const kindsOf = (topic: NoticeTopic): NotificationKind[] =>
   notificationKinds.filter((kind) => catalog[kind].topic === topic)
 
-/** Whether the wording depends on the reader's right to reconnect the channel (`canReconnect`). */
+/** Whether the wording depends on the reader's permission to reconnect the channel (`canReconnect`). */
 export const asksToReconnect = (kind: NotificationKind): boolean => 'canReconnect' in catalog[kind].params.shape
 
-/** The facts of a kind in words. What only a newer node can word says so. */
+/** A kind's facts as text. What only a newer node can word says so. */
 export function describeNotification(kind: string, params: unknown, place: Place): Wording {
   const described = isKnown(kind) ? catalog[kind].describe(params, place) : undefined
   return (

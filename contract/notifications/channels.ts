@@ -12,7 +12,7 @@ import { count, inProject, notification, type Place } from './define.ts'
 const channel = z.object({
   handle: z.string(),
   platform: PlatformKey,
-  /** Whether the reader may reconnect it; the others are asked to turn to an admin. */
+  /** Whether the reader can reconnect it; others are asked to contact an admin. */
   canReconnect: z.boolean().default(true),
 })
 const toChannels = (_params: unknown, place: Place) => inProject(place, webLinks.channels)
@@ -22,7 +22,7 @@ export const channelNotifications = {
     topic: 'channels',
     params: channel.extend({
       reason: StoredReason,
-      /** How long after its time a post of the channel may still be published. */
+      /** How late a post of the channel may still be published. */
       latenessMinutes: count,
     }),
     title: ({ handle, platform }) => `${handle} is signed out of ${platformLabel(platform)}`,
@@ -46,7 +46,7 @@ export const channelNotifications = {
   }),
 }
 
-/** "November 20" by the zone's calendar. */
+/** "November 20" in the zone. */
 const dayOf = (instant: string, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', timeZone }).format(new Date(instant))
 

@@ -3,16 +3,18 @@ import type { NoticeTopic } from '../notices.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { webLinks } from '../webLinks.ts'
 
-/** Where a notification belongs. Without a project it belongs to the organization and shows in each of its projects. */
+/**
+ * Where a notification belongs. Without a project, it belongs to the organization and is shown in each of its projects.
+ */
 export type Place = { orgId: string; projectId: string | null }
 
-/** What a person reads of a notification, and the path of the app that it leads to. */
+/** A notification's text, and the path in the app that it links to. */
 export type Wording = { title: string; body: string; quote: string | null; link: string | null }
 
 type Definition<Params extends z.ZodObject> = {
   /** What people choose to hear about; see the preferences. */
   topic: NoticeTopic
-  /** The facts that are stored. `canReconnect` is added for each reader where the kind has it. */
+  /** The stored facts. `canReconnect` is added for each reader if the kind has it. */
   params: Params
   title: (params: z.output<Params>) => string
   body: (params: z.output<Params>) => string
@@ -33,7 +35,7 @@ export function notification<Params extends z.ZodObject>({
   return {
     topic,
     params,
-    /** Undefined when these aren't the kind's facts, such as those that a newer version wrote. */
+    /** Undefined if these aren't the kind's facts, such as those that a newer version wrote. */
     describe(stored: unknown, place: Place): Wording | undefined {
       const { data } = params.safeParse(stored)
       return data && { title: title(data), body: body(data), quote: quote?.(data) ?? null, link: link(data, place) }

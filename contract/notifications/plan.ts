@@ -8,7 +8,7 @@ import { count, notification, type Place } from './define.ts'
 /* About the organization's plan and its payments. */
 
 const billing = z.object({
-  /** The project through which the organization's settings are reached; null while there is none. */
+  /** The project that leads to the organization's settings; null if there is none. */
   viaProjectId: z.string().nullable(),
 })
 type Billing = z.output<typeof billing>
@@ -29,7 +29,7 @@ const limit = (n: number, noun: string) => `${n} ${n === 1 ? noun : `${noun}s`}`
 
 const membership = z.object({
   orgName: z.string(),
-  /** How many members the plan includes; null where it has no limit. */
+  /** How many members the plan includes; null for no limit. */
   members: z.int().nullable(),
 })
 

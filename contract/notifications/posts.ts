@@ -9,11 +9,11 @@ import { count, notification, postOnPlatform, toCalendar, toPost } from './defin
 
 /* About posts and promotions that weren't published as planned. */
 
-/** What people who may not reconnect a channel read instead of the advice to do so. */
+/** For people who can't reconnect a channel, instead of the advice to do so. */
 const ASK_TO_RECONNECT = 'Ask a project admin to reconnect the channel.'
 
 const aboutPost = postOnPlatform.extend({
-  /** How the post's text begins, with an ellipsis where it goes on; empty for a post without text. */
+  /** The start of the post's text, with an ellipsis if it continues; empty for a post without text. */
   excerpt: z.string(),
 })
 const followUp = aboutPost.extend({

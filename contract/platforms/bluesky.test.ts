@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findSpans } from './bluesky.ts'
 
-/** Spans as [kind, the words in the text, the value]. */
+/** Spans as [kind, text, value]. */
 const found = (text: string) =>
   findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])
 
@@ -50,7 +50,7 @@ describe('findSpans: mentions', () => {
   ])('%j', (text, words, handle) => expect(found(text)).toEqual([['mention', words, handle]]))
 
   it.each(['@alice', '＠alice.test', 'me@alice.test', '@-a.test', '@alice.1a', '@', '@.test', '@@alice.test'])(
-    'none in %j',
+    'finds none in %j',
     (text) => expect(found(text).filter(([kind]) => kind === 'mention')).toEqual([]),
   )
 })
@@ -73,7 +73,7 @@ describe('findSpans: hashtags', () => {
 })
 
 describe('findSpans', () => {
-  it('keeps the order of the text and never overlaps', () => {
+  it("keeps the text's order and never overlaps", () => {
     expect(found('#a @alice.test https://example.com/#b example.com #c')).toEqual([
       ['tag', '#a', 'a'],
       ['mention', '@alice.test', 'alice.test'],
@@ -83,7 +83,7 @@ describe('findSpans', () => {
     ])
   })
 
-  it('counts in UTF-16, so that slicing the text gives the words back', () => {
+  it('counts in UTF-16, so that slicing the text returns the words', () => {
     const text = '👩‍👩‍👧‍👦🇪🇺 #tag'
     expect(findSpans(text)).toEqual([{ kind: 'tag', start: text.indexOf('#'), end: text.length, value: 'tag' }])
   })

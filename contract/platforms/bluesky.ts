@@ -1,11 +1,13 @@
 import { trimEndWhere } from '../trimEnd.ts'
 import { isKnownDomain } from './domains.ts'
 import { noDocuments } from './none.ts'
-import { countText, type PlatformRules, type Span } from './rules.ts'
+import { countText } from './countText.ts'
 import type { InboxRules } from './inboxRules.ts'
+import type { PlatformRules, Span } from './rules.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
-// same wherever it was written: links with or without https://, mentions and hashtags after a space, a line or "(".
+// same wherever it was written: links with or without https://, mentions and hashtags after a space, a line break or
+// "(".
 
 /** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle), after an ASCII @ as in the official app. */
 const mention =
@@ -17,7 +19,7 @@ const tag =
 
 const MAX_TAG = 64
 
-/** Punctuation that ends a sentence doesn't belong to a link; a closing bracket does when one was opened in it. */
+/** Punctuation that ends a sentence isn't part of a link; a closing parenthesis is if one was opened in it. */
 function trimLink(text: string): string {
   const opens = text.includes('(')
   return trimEndWhere(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))
@@ -53,7 +55,7 @@ function findTags(text: string): Span[] {
   })
 }
 
-/** Links, mentions and hashtags of a text, in order and without overlaps. */
+/** The links, mentions and hashtags of a text, in order and without overlaps. */
 export function findSpans(text: string): Span[] {
   const found = [...findLinks(text), ...findMentions(text), ...findTags(text)].toSorted((a, b) => a.start - b.start)
   const kept: Span[] = []

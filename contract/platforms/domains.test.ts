@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { findSpans } from './bluesky.ts'
 import { isKnownDomain } from './domains.ts'
-import { countText } from './rules.ts'
+import { countText } from './countText.ts'
 import { topLevelDomains } from './topLevelDomains.ts'
 
-it('knows every top-level domain in Latin letters, of countries and all others', () => {
+it('knows every top-level domain in Latin letters, country codes and all others', () => {
   expect([...topLevelDomains.matchAll(/\d/g)].length).toBeGreaterThan(1200)
   const missed =
     'build boutique fitness consulting bar pizza clinic dental tools gift auction deals vet wedding brussels koeln'
@@ -18,11 +18,11 @@ it('knows those of other scripts in their encoded form', () => {
   expect(isKnownDomain('name.xn--')).toBe(false)
 })
 
-it.each(['boutique', 'quebec', 'amsterdam', 'zuerich', 'xn--p1ai'])('X counts mybrand.%s as an address', (end) => {
+it.each(['boutique', 'quebec', 'amsterdam', 'zuerich', 'xn--p1ai'])('counts mybrand.%s as a URL on X', (end) => {
   expect(countText(`mybrand.${end}`, 'weighted')).toBe(23)
 })
 
-it('Bluesky links a bare name that ends in any of them', () => {
+it('links a bare name with any of these endings on Bluesky', () => {
   expect(findSpans('See mybrand.boutique/new today')).toEqual([
     { kind: 'link', start: 4, end: 24, value: 'https://mybrand.boutique/new' },
   ])

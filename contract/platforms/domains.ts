@@ -1,6 +1,9 @@
 import { topLevelDomains } from './topLevelDomains.ts'
 
-/** Every top-level domain in Latin letters, read out of the list in which each names what it shares with the one before. */
+/**
+ * Every top-level domain in Latin letters, decoded from a list in which each name states what it shares with the
+ * previous one.
+ */
 function readDomains(list: string): Set<string> {
   const names = new Set<string>()
   let last = ''
@@ -14,8 +17,8 @@ function readDomains(list: string): Set<string> {
 const known = readDomains(topLevelDomains)
 
 /**
- * Whether a name such as www.example.com ends in a top-level domain, so that platforms take it for an address without https://.
- * Domains of other scripts count in their encoded form (xn--...), whatever their name, as twitter-text has it.
+ * Whether a name such as www.example.com ends in a top-level domain, so that platforms treat it as a URL without
+ * https://. Domains of other scripts count in their encoded form (xn--...), whatever their name, as in twitter-text.
  */
 export function isKnownDomain(name: string): boolean {
   const end = name.slice(name.lastIndexOf('.') + 1).toLowerCase()

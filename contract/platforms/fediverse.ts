@@ -1,8 +1,9 @@
 import { addressPlaces } from './webAddresses.ts'
 
 /*
- * How Mastodon reads a text before it counts it (mastodon/mastodon: app/validators/status_length_validator.rb,
- * app/lib/extractor.rb, app/models/account.rb): addresses have one length, and mentions of other servers count as @name.
+ * How Mastodon reads a text before counting it (mastodon/mastodon: app/validators/status_length_validator.rb,
+ * app/lib/extractor.rb, app/models/account.rb): all URLs have the same length, and mentions of accounts on other
+ * servers count as @name.
  */
 
 const word = String.raw`[\p{L}\p{M}\p{Nd}\p{Pc}]`
@@ -10,13 +11,13 @@ const mention = new RegExp(
   String.raw`(?<!${word}|[=/])(@[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*)(@${word}+(?:[.-]+${word}+)*)?`,
   'giu',
 )
-/** What may not follow a mention: another @, an accented letter, or the rest of an address. */
+/** What can't follow a mention: another @, an accented letter, or the rest of a URL. */
 const isNoEnd = /^(?:[@＠\xc0-\xd6\xd8-\xf6\xf8-\u024f]|:\/\/)/
-/** Longer names of servers, and longer addresses, are no names and no addresses. */
+/** Longer server names and longer URLs aren't recognized. */
 const LONGEST_SERVER = 253
 const LONGEST_ADDRESS = 4096
 
-/** `name` is the part of a mention that is shown: @name. Its end is that of the whole mention. */
+/** `name` is the visible part of a mention: @name. Its end is that of the whole mention. */
 type Place = { start: number; end: number; name?: string }
 
 function mentionPlaces(text: string): Place[] {
@@ -34,13 +35,13 @@ export function withShownMentions(text: string): string {
   return rewritten(text, mentionPlaces(text)).text
 }
 
-/** The text as Mastodon counts it, with one sign in place of each address, and how many addresses there are. */
+/** The text as Mastodon counts it, with one character in place of each URL, and how many URLs there are. */
 export function asCounted(text: string): { text: string; addresses: number } {
   const addresses = addressPlaces(text, 'written').filter(({ start, end }) => end - start <= LONGEST_ADDRESS)
   return rewritten(text, [...addresses, ...mentionPlaces(text)])
 }
 
-/** What begins inside of what came before it is passed over. */
+/** A match that begins inside the previous one is skipped. */
 function rewritten(text: string, places: readonly Place[]): { text: string; addresses: number } {
   let [whole, at, addresses] = ['', 0, 0]
   for (const { start, end, name } of places.toSorted((a, b) => a.start - b.start)) {

@@ -3,7 +3,8 @@ import type { DetailRule, PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 import type { InboxRules } from './inboxRules.ts'
 
-// developers.google.com/my-business, LocalPost: one photo of 10 KB to 5 MB by address, 1500 characters, 58 of a title, no action on offers
+// developers.google.com/my-business, LocalPost: one photo of 10 KB to 5 MB given by URL, 1,500 characters, 58 for a
+// title, no action on offers
 const callToAction: DetailRule = {
   field: 'callToAction',
   required: false,

@@ -3,9 +3,9 @@ import type { PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 import { META_MESSAGE_WINDOWS, type InboxRules } from './inboxRules.ts'
 
-// Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions:
-// developers.facebook.com, instagram-graph-api/reference/ig-user/media; it doesn't say what a character is: counted as
-// the most that it may mean
+// Specification, section 9; aspect ratios in the feed, video sizes, hashtags and mentions: developers.facebook.com,
+// instagram-graph-api/reference/ig-user/media. It doesn't define a character, so we use the reading that counts the
+// most.
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
 const most = { hashtags: 30, mentions: 20 }
 const common = {

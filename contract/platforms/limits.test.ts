@@ -14,15 +14,15 @@ const broken = (rules: PostRules, ...args: Parameters<typeof says>) =>
   postErrors(rules, says(...args)).map(({ field, message }) => `${field}: ${message}`)
 const picture = { contentType: 'image/png', bytes: 1000 }
 
-describe('what one account is allowed', () => {
-  it('is as its platform’s rules say where nothing else is known', () => {
+describe('the limits of one account', () => {
+  it("are the platform's where nothing else is known", () => {
     const rules = rulesOn('mastodon')
     expect(withLimits(rules, null)).toBe(rules)
     expect(withLimits(rules, {})).toEqual(rules)
     expect(rulesOn('bluesky', { verified: true })).toEqual(rulesOn('bluesky'))
   })
 
-  it('longer texts where the platform has verified it, comments as well', () => {
+  it('allow longer texts and comments when the platform has verified the account', () => {
     const rules = rulesOn('x', { verified: true })
     expect(broken(rules, 'a'.repeat(25_000))).toEqual([])
     expect(broken(rules, 'a'.repeat(25_001))).toEqual([
@@ -35,7 +35,7 @@ describe('what one account is allowed', () => {
     ])
   })
 
-  it('what its server takes, more or less than others', () => {
+  it('are what its server accepts, more or less than others', () => {
     const large = rulesOn('mastodon', {
       text: 5000,
       addressLength: 10,
@@ -83,7 +83,7 @@ describe('what one account is allowed', () => {
     )
   })
 
-  it('of which a warning takes its part', () => {
+  it('count a content warning towards the text', () => {
     const said = (text: string, contentWarning: string) =>
       postErrors(rulesOn('mastodon'), says(text), { details: { contentWarning }, firstComment: text }).map(
         ({ message }) => message,
@@ -95,12 +95,12 @@ describe('what one account is allowed', () => {
     ])
   })
 
-  it('no kinds of files that we cannot send, and no list that names none of ours', () => {
+  it("leave out file types that we can't send, and ignore a list that has none of ours", () => {
     expect(rulesOn('mastodon', { types: ['image/avif', 'image/png'] }).images.types).toEqual(['image/png'])
     expect(rulesOn('mastodon', { types: ['audio/ogg'] }).images.types).toEqual(rulesOn('mastodon').images.types)
   })
 
-  it('is read as it was kept, and nothing else', () => {
+  it('are read back as they were stored, and nothing else', () => {
     expect(ChannelLimits.safeParse({ text: 0 }).success).toBe(false)
     expect(ChannelLimits.parse({ text: 500, other: true })).toEqual({ text: 500 })
   })

@@ -4,28 +4,28 @@ import type { PostRules, TextLimit } from './rules.ts'
 const Most = z.int().positive()
 
 /**
- * What the platform of one account takes otherwise than its rules say, as it said itself at connecting and at each daily look. What
- * is absent is as in the rules.
+ * Where one account's limits differ from its platform's rules, as the platform reported them when the channel was
+ * connected and at each daily check. What is absent is as in the rules.
  */
 export const ChannelLimits = z.object({
-  /** The platform has verified the account: the longer limit of the rules, where they have one. */
+  /** The platform has verified the account, so the longer limit applies where the rules have one. */
   verified: z.boolean().optional(),
-  /** Of a text, in the unit of the rules. */
+  /** For a text, in the unit of the rules. */
   text: Most.optional(),
-  /** What an address in a text counts, where it has a length of its own. */
+  /** How much a URL in a text counts, where URLs have a fixed length. */
   addressLength: Most.optional(),
-  /** Pictures of one post. */
+  /** Images per post. */
   images: Most.optional(),
   imageBytes: Most.optional(),
   videoBytes: Most.optional(),
-  /** Characters of an alternative text. */
+  /** Characters of an image description. */
   altText: Most.optional(),
-  /** Accepted content types, pictures and videos together. */
+  /** Accepted content types, images and videos together. */
   types: z.array(z.string().max(100)).max(100).optional(),
 })
 export type ChannelLimits = z.infer<typeof ChannelLimits>
 
-/** The rules as they hold for one account: by the same code in the composer and on the server. */
+/** The rules as they apply to one account. The composer and the server share this code. */
 export function withLimits(rules: PostRules, limits: ChannelLimits | null | undefined): PostRules {
   if (!limits) return rules
   const [first, ...others] = rules.text.limits
@@ -53,7 +53,7 @@ function lengthsOf(
   return { max, ...(addressLength !== undefined && { addressLength }) }
 }
 
-/** Only what we can send; a list that names nothing of it isn't believed. */
+/** Only what we can send; a list with none of our types is ignored. */
 function typesOf(types: readonly string[], { types: taken }: ChannelLimits): readonly string[] {
   const both = taken ? types.filter((type) => taken.includes(type)) : types
   return both.length > 0 ? both : types

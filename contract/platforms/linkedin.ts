@@ -21,8 +21,9 @@ const rights = {
   r_member_postAnalytics: 'show metrics of posts on your profile',
 }
 
-// Which product grants what: learn.microsoft.com, linkedin/shared/authentication/getting-access and linkedin/marketing/increasing-access.
-// One permission that an app doesn't have makes LinkedIn refuse the whole sign-in.
+// Which product grants what: learn.microsoft.com, linkedin/shared/authentication/getting-access and
+// linkedin/marketing/increasing-access. Asking for one permission that an app doesn't have makes LinkedIn refuse the
+// whole sign-in.
 const profileApp: AppSetup = {
   label: 'LinkedIn profiles',
   register,

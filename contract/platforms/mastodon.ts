@@ -3,7 +3,8 @@ import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 import type { InboxRules } from './inboxRules.ts'
 
-// Decisions (500 and 4 unless its instance says otherwise); docs.joinmastodon.org, statuses and instance configuration; a warning counts with the text (mastodon/mastodon, status_length_validator.rb)
+// Decisions (500 and 4 unless the instance says otherwise); docs.joinmastodon.org, statuses and instance configuration;
+// a content warning counts towards the text (mastodon/mastodon, status_length_validator.rb)
 export const mastodon: PlatformRules = {
   key: 'mastodon',
   label: 'Mastodon',

@@ -20,7 +20,7 @@ import { tiktok } from './tiktok.ts'
 import { x } from './x.ts'
 import { youtube } from './youtube.ts'
 
-/** What each platform takes. */
+/** The rules of each platform. */
 export const platformRules: Record<PlatformKey, PlatformRules> = {
   facebook,
   instagram,
@@ -35,10 +35,13 @@ export const platformRules: Record<PlatformKey, PlatformRules> = {
   googlemybusiness,
 }
 
-/** What the platform is called; its key where only a newer version knows it. */
+/** The platform's name, or its key if this version doesn't know it. */
 export const platformLabel = (platform: PlatformKey): string => platformRules[platform]?.label ?? platform
 
-/** The platform that an app is registered at, what it is called, and how it is set up; `setup` is null where nothing has to be. */
+/**
+ * The platform that an app is registered with, its name, and how to set it up; `setup` is null where nothing needs to
+ * be set up.
+ */
 export function appNamed(key: AppKey): { platform: PlatformKey; label: string; setup: AppSetup | null } {
   for (const platform of platformKeys) {
     const { label, app, otherApps = [] } = platformRules[platform]
@@ -49,7 +52,10 @@ export function appNamed(key: AppKey): { platform: PlatformKey; label: string; s
   throw new Error(`no platform has the app ${key}`)
 }
 
-/** The rules of one post type on one platform, or undefined where the platform has no such type. `limits` are those of one account. */
+/**
+ * The rules of one post type on one platform, or undefined if the platform has no such type. `limits` are those of one
+ * account.
+ */
 export function rulesFor(
   platform: PlatformKey,
   postType: PostType,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { mediaErrors } from '../checkPost.ts'
 import { platformRules, rulesFor } from './registry.ts'
-import { countText, platformKeys } from './rules.ts'
+import { countText } from './countText.ts'
+import { platformKeys } from './rules.ts'
 
 describe('counting', () => {
-  it('as X does: addresses 23, emoji 2, other scripts double, composed first', () => {
+  it('follows X: URLs are 23, emoji 2, other scripts double, after composing characters', () => {
     expect(countText('hello', 'weighted')).toBe(5)
     expect(countText('https://example.org/a/very/long/path/that/goes/on?and=on', 'weighted')).toBe(23)
     expect(countText('see https://a.example now', 'weighted')).toBe(4 + 23 + 4)
@@ -14,7 +15,7 @@ describe('counting', () => {
     expect(countText('“x”', 'weighted')).toBe(3)
   })
 
-  it('as Mastodon and Threads do', () => {
+  it('follows Mastodon and Threads', () => {
     expect(countText('https://example.org/a/very/long/path', 'links23')).toBe(23)
     expect(countText('https://example.org' + 'あ'.repeat(10), 'links23')).toBe(33)
     expect(countText('https://example.org/a.', 'links23')).toBe(24)
@@ -45,14 +46,14 @@ describe('Mastodon counts', () => {
     ['letters with a mark of their own', 'e\u0301'.repeat(10), 10],
   ])('%s', (_what, text, count) => expect(countText(text, 'links23')).toBe(count))
 
-  it('a long run of signs that begin mentions without taking long', () => {
+  it('a long run of characters that could begin a mention without taking long', () => {
     for (const sign of ['@', '@a', '@a@', '@a.', '@a@b.', 'a@'])
       expect(countText(sign.repeat(60_000 / sign.length), 'links23')).toBeGreaterThan(0)
   })
 })
 
-// twitter/twitter-text: what is an address, and where it ends
-describe('X counts an address as 23', () => {
+// twitter/twitter-text: what a URL is, and where it ends
+describe('X counts a URL as 23', () => {
   it.each<[text: string, count: number]>([
     ['example.com', 23],
     ['see example.com.', 4 + 23 + 1],
@@ -66,7 +67,7 @@ describe('X counts an address as 23', () => {
     ['end.https://example.com', 4 + 23],
     ['one.com two.com', 23 + 1 + 23],
     ['see example.com.Then', 4 + 23 + 5],
-    // none of these is one
+    // none of these is a URL
     ['me@example.com', 14],
     ['example.notatopleveldomain', 26],
     ['$abc.com', 8],
@@ -80,7 +81,7 @@ describe('X counts an address as 23', () => {
   it.each(['a.', 'a-', 'a/', '.a', 'é', 'あ.', '(a', 'https://a.co/', '?a=', '.com'])(
     'in a text of 60,000 signs of %j without taking long',
     (sign) => {
-      // a pattern that begins again at each sign wouldn't end within the time of a test
+      // a pattern that backtracked at each character wouldn't finish within the test's time limit
       const signs = sign.repeat(60_000 / sign.length)
       for (const text of [`https://example.com/${signs}`, `${signs}zz`]) {
         expect(countText(text, 'weighted')).toBeGreaterThan(0)
@@ -90,7 +91,7 @@ describe('X counts an address as 23', () => {
   )
 })
 
-it('a picture for Google is refused while it is smaller than 10 KB', () => {
+it('an image smaller than 10 KB is refused for Google', () => {
   const rules = rulesFor('googlemybusiness', 'update')
   if (!rules) throw new Error('there are no rules of updates')
   const messages = (bytes: number) =>

@@ -13,7 +13,7 @@ const ENDS = '.,;:!?\'"’”…)]}'
 export function findCommonSpans(text: string): Span[] {
   const found = (['link', 'mention', 'tag'] as const).flatMap((kind) =>
     [...text.matchAll(patterns[kind])].map((match): Span => {
-      // punctuation that ends a sentence doesn't belong to a link
+      // punctuation that ends a sentence isn't part of a link
       const written = kind === 'link' ? trimEndWhere(match[0], (sign) => ENDS.includes(sign)) : match[0]
       return {
         kind,
@@ -31,5 +31,5 @@ export function findCommonSpans(text: string): Span[] {
 
 const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!-/:-@[-^_{-~])/giu
 
-/** How many names of shares, such as $ABC, X finds in a text (twitter/twitter-text, src/regexp/validCashtag). */
+/** How many stock symbols, such as $ABC, X finds in a text (twitter/twitter-text, src/regexp/validCashtag). */
 export const cashtagsIn = (text: string): number => [...text.matchAll(cashtag)].length

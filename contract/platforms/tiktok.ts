@@ -76,7 +76,7 @@ export const tiktok: PlatformRules = {
             },
           ],
         },
-        // photos know neither (content-posting-api-reference-photo-post); what the account has switched off can't be
+        // photos support neither (content-posting-api-reference-photo-post); what the account has turned off can't be
         // chosen
         {
           field: 'interactions',

@@ -1,9 +1,9 @@
 import { isKnownDomain } from './domains.ts'
 
 /*
- * What counts as one address, after the open source of those who count (twitter/twitter-text, src/regexp;
- * mastodon/mastodon, config/initializers/twitter_regex.rb): it ends at the first sign that can't stand in one, so that
- * words of a script without blanks may follow at once.
+ * What counts as one URL, following the open source of those who count (twitter/twitter-text, src/regexp;
+ * mastodon/mastodon, config/initializers/twitter_regex.rb): it ends at the first character that can't be part of one,
+ * so words in a script without spaces may follow directly.
  */
 
 const accents = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0300-\u036f\u1e00-\u1eff`
@@ -13,10 +13,10 @@ const latinTop = String.raw`(?:xn--[a-z0-9-]{1,59}|[a-z]{2,63})`
 const ends = String.raw`(?![a-z0-9@+-]|:\/\/)`
 const port = String.raw`(?::\d{1,5})?`
 const host = String.raw`(?<![a-z0-9@＠$#＃])https?:\/\/(?:${part}\.)+(?:${latinTop}|\p{Script=Cyrillic}{2,63})${ends}${port}`
-// a bare name follows no sign that would make it part of something else, such as an e-mail address
+// a bare name can't follow a character that would make it part of something else, such as an email address
 const bareHost = String.raw`(?<![a-z0-9@＠$#＃${accents}_.\/-])((?:${latinPart}\.)+${latinTop}${ends})${port}`
 
-/** A path and a query of signs, that end with some of them. */
+/** A path and a query made of these characters, ending with some of them. */
 const after = (inPath: string, endsPath: string, inQuery: string, endsQuery: string) =>
   String.raw`(?:\/(?:(?:${inPath}|\(${inPath}+\))*(?:${endsPath}|\(${inPath}+\)))?)?(?:\?${inQuery}*${endsQuery})?`
 const latinOnly = after(
@@ -33,17 +33,17 @@ const anyScript = after(
 )
 
 const patterns = {
-  /** With a protocol or, where the end of its name is known, without one. */
+  /** With a protocol or, if the end of its name is a known domain, without one. */
   named: new RegExp(`${host}${latinOnly}|${bareHost}${latinOnly}`, 'giu'),
-  /** With a protocol; what follows its name may be of any script. */
+  /** With a protocol; what follows its name may be in any script. */
   written: new RegExp(`${host}${anyScript}`, 'giu'),
 } as const
 export type AddressKind = keyof typeof patterns
 
-/** RFC 1035, 2.3.4: longer ones name nothing. */
+/** RFC 1035, 2.3.4: longer names are invalid. */
 const LONGEST_NAME = 253
 
-/** How much of what was matched is an address: of a bare name as much as ends in a way that is known, as in "example.com.Then". */
+/** How much of a match is a URL: for a bare name, as much as ends in a known domain, as in "example.com.Then". */
 function lengthOf(match: string, name: string | undefined): number {
   if (name === undefined) return match.length
   if (name.length > LONGEST_NAME) return 0
@@ -56,12 +56,12 @@ function lengthOf(match: string, name: string | undefined): number {
   return 0
 }
 
-/** The addresses of a text, in order. */
+/** The URLs of a text, in order. */
 export function addressesIn(text: string, kind: AddressKind): string[] {
   return [...text.matchAll(patterns[kind])].flatMap(([match, name]) => match.slice(0, lengthOf(match, name)) || [])
 }
 
-/** Where the addresses of a text are, in order. Offsets are UTF-16 indices. */
+/** Where the URLs of a text are, in order. Offsets are UTF-16 indices. */
 export function addressPlaces(text: string, kind: AddressKind): { start: number; end: number }[] {
   return [...text.matchAll(patterns[kind])].flatMap((match) => {
     const length = lengthOf(match[0], match[1])
@@ -69,7 +69,7 @@ export function addressPlaces(text: string, kind: AddressKind): { start: number;
   })
 }
 
-/** The text without its addresses, and how many they were. */
+/** The text without its URLs, and how many there were. */
 export function withoutAddresses(text: string, kind: AddressKind): { rest: string; addresses: number } {
   const places = addressPlaces(text, kind)
   let [rest, at] = ['', 0]

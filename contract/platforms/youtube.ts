@@ -35,7 +35,7 @@ const videos: VideoRules = {
   thumbnail: 'optional',
 }
 const common = {
-  // what a character is, it doesn't say: the most that it may mean
+  // it doesn't define a character, so this uses the reading that counts the most
   title: { max: 100, required: true, unit: 'utf16' },
   without: ['<', '>'],
   text: { limits: [{ unit: 'utf8bytes', max: 5000 }], required: false },

@@ -17,7 +17,7 @@ const drafts = [
   'The long table has one free end this afternoon. First cup finds it.',
 ]
 
-/** Posts as the account's own app does. */
+/** Creates posts as the account's own app does. */
 async function write(origin: string, account: TestAccount, text: string): Promise<void> {
   const collection = 'app.bsky.feed.post'
   const answer = await fetch(`${origin}/xrpc/com.atproto.repo.createRecord`, {
@@ -40,7 +40,7 @@ test('ai drafts: written after a channel is connected, on the dashboard to edit 
   const account = await bluesky.createAccount('crumb')
   for (const text of posts) await write(bluesky.url, account, text)
 
-  // the wizard's own steps have their journey: here its calls are made without it, at the step of its channels
+  // the wizard has a journey of its own: here its calls are made directly, up to the step for channels
   const call = (method: string, path: string, body: object) =>
     page.evaluate(
       async ([verb, address, json]) => {
@@ -63,7 +63,7 @@ test('ai drafts: written after a channel is connected, on the dashboard to edit 
   await call('PUT', 'onboarding', { step: 'done' })
   await page.goto(person.at('dashboard'))
 
-  // they come by themselves once the worker is done
+  // they appear on their own once the worker is done
   const list = page.getByRole('region', { name: 'Drafts written by AI' })
   await list.getByText('The long table has one free end').waitFor()
   if ((await list.getByRole('listitem').count()) !== drafts.length) throw new Error('not all drafts are listed')

@@ -15,9 +15,7 @@ const area = ({ page }: Pick<Person, 'page'>) => page.getByRole('textbox', { nam
 const says = (person: Pick<Person, 'page'>, text: string) =>
   until(async () => ((await area(person).inputValue()) === text ? true : undefined), { what: text })
 
-test('ai help: written, shortened, adapted, hashtags and words for a picture, each taken by a person', async ({
-  stage,
-}) => {
+test('ai help: written, shortened, adapted, hashtags and alt text, each accepted by a person', async ({ stage }) => {
   const { ai, bluesky, newPerson } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   const person = await newPerson()
   const { page } = person
@@ -30,7 +28,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
   await page.goto(person.at('compose'))
   await page.getByRole('checkbox', { name: /baker/ }).check()
 
-  // by keyboard: the button, the wish, the suggestion, the text
+  // by keyboard: the button, the request, the suggestion, the text
   await page.getByRole('button', { name: 'AI help' }).focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('region', { name: 'AI help' })
@@ -64,7 +62,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
   await page.getByRole('button', { name: 'Undo' }).click()
   await says(person, long)
 
-  // what doesn't come is said quietly, and another try is one press away
+  // a failure is shown unobtrusively, and another try is one press away
   await page.getByRole('button', { name: 'AI help' }).click()
   ai.next({ status: 503 })
   await panel.getByRole('button', { name: 'Shorten' }).click()
@@ -88,7 +86,7 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
   await panel.getByRole('button', { name: 'Insert 2' }).click()
   await says(person, `${short} #bread #friday`)
 
-  // two channels: each gets words of its own, one platform the same
+  // two channels: each gets its own text, channels of one platform the same
   await page.getByRole('checkbox', { name: /miller/ }).check()
   await page.getByRole('button', { name: 'AI help' }).click()
   ai.next({ json: { texts: [{ for: 'Bluesky, Post', text: 'Friday night, with bread.' }] } })
@@ -129,13 +127,13 @@ test('ai help: written, shortened, adapted, hashtags and words for a picture, ea
 
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   await page.waitForURL(/\/calendar\?.*post=/)
-  // the draft became this post: its history says each time that AI helped
+  // the draft became this post: its history records each time that AI helped
   const history = page.getByRole('dialog', { name: 'Post' })
   for (const words of [/AI wrote the text/, /shortened the text/, /described a picture/])
     await history.getByText(words).first().waitFor()
 })
 
-test('ai help: is not offered without an endpoint, and without credits one line says so', async ({ stage }) => {
+test("ai help: isn't offered without an endpoint, and without credits one line says so", async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'alone' })
   const { page } = person
   await page.goto(person.at('compose'))

@@ -11,7 +11,7 @@ const Workflows = z.looseObject({ workflows: z.array(z.looseObject({ workflowId:
 const Made = z.looseObject({ workflowId: z.string() })
 const Stored = z.looseObject({ status: z.string(), dueAt: z.string().nullable() })
 const Submitted = z.looseObject({ posts: z.array(z.looseObject({ postId: z.string() })) })
-/** The path of the link in a mail; quoted-printable breaks long lines. */
+/** The path of the link in an email; quoted-printable breaks long lines. */
 const linkIn = (mail: string) => /\/approve\/[\w-]{20,}/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0]
 
 test('approvals: several are approved at once, from the list', async ({ stage }) => {
@@ -50,7 +50,7 @@ test('approvals: several are approved at once, from the list', async ({ stage })
   await chosen.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('2 posts approved.').waitFor()
   await page.getByText('Soup on Wednesday').waitFor({ state: 'detached' })
-  // one is rejected from its menu, which asks why
+  // one is rejected from its menu, which asks for the reason
   await page.getByRole('button', { name: 'Actions for Bread on Tuesday' }).click()
   await shot(page, 'approvals-row-menu')
   await page.getByRole('menuitem', { name: 'Reject' }).click()
@@ -73,7 +73,7 @@ test('approvals: several are approved at once, from the list', async ({ stage })
   await page.getByRole('dialog', { name: 'Post' }).getByText('Rye, not wheat').first().waitFor()
 })
 
-test('approvals: what is approved and cannot go out says why, and where that is mended', async ({ stage }) => {
+test("approvals: an approved post that can't be published says why, and where to fix it", async ({ stage }) => {
   const ada = await stage.newPerson({ upTo: 'channel', account: 'approvedlate' })
   const grace = await newColleague(stage, ada, { role: 'editor' })
   const { page } = ada
@@ -163,7 +163,7 @@ test('approvals: a User edits, resubmits, moves and deletes their own rejected a
   })
 })
 
-test('approvals: a colleague, then somebody outside without an account; a rejection with its reason', async ({
+test('approvals: a colleague, then an external approver without an account; a rejection with its reason', async ({
   stage,
 }) => {
   const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
@@ -192,7 +192,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   }
   const first = await send(`The winter roast is back on Monday\n\n${'Cocoa, dried fig, a little smoke. '.repeat(7)}`)
 
-  // the colleague: nothing without a reason, then approved
+  // the teammate: nothing without a reason, then approved
   await grace.page.bringToFront()
   await grace.page.goto(grace.at(`posts/pending-approvals?post=${first}`))
   const panel = grace.page.getByRole('region', { name: 'Approval' })
@@ -217,7 +217,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await panel.getByText('Waiting for step 2 of 2 in Client sign-off').waitFor()
   await panel.getByText('Grace Hopper approved it').waitFor()
 
-  // someone outside, on a phone
+  // someone outside the organization, on a phone
   const path = linkIn(await stage.mailTo(outside, (text) => linkIn(text) !== undefined)) ?? ''
   const guest = await stage.openPage({ viewport: PHONE })
   await guest.goto(path)
@@ -225,7 +225,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await guest.getByText('The winter roast is back on Monday').waitFor()
   await axe(guest)
   await shot(guest, 'approve-phone', { fullPage: true })
-  // a platform cuts long words after some lines; whoever decides has all of them, and the buttons in reach
+  // a platform truncates a long text after a few lines; approvers see all of it, and the buttons stay within reach
   await changeReply(guest, '**/api/public/approval/**', (reply) => {
     const asked = z.looseObject({ post: z.looseObject({ channel: z.looseObject({}) }) }).parse(reply)
     return { ...asked, post: { ...asked.post, channel: { ...asked.post.channel, platformName: 'linkedin' } } }
@@ -236,7 +236,7 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   if (await all.evaluate((words) => words.scrollHeight > words.clientHeight + 1))
     throw new Error('the words are cut for the one who decides')
   await guest.unrouteAll({ behavior: 'wait' })
-  // opening it again decides nothing either
+  // opening it again doesn't decide anything either
   await guest.reload()
   await guest.getByRole('button', { name: 'Reject' }).click()
   await guest.getByText('Enter a reason').waitFor()
@@ -256,14 +256,14 @@ test('approvals: a colleague, then somebody outside without an account; a reject
   await guest.getByRole('heading', { name: "This link doesn't work" }).waitFor()
   await axe(guest)
 
-  // the one who sent it sees it go on, and who decided
+  // the person who sent it sees it continue, and who decided
   await page.bringToFront()
   await page.goto(ada.at(`posts/scheduled?post=${first}`))
   const sheet = page.getByRole('region', { name: 'Approval' })
   await sheet.getByText('Approved in Client sign-off').waitFor()
   await sheet.getByText('Linus Client approved it').waitFor()
 
-  // a reminder, and a rejection that arrives on the open screen
+  // a reminder, and a rejection that appears on the open screen
   const second = await send('Half price on everything')
   await page.goto(ada.at(`posts/sent-for-approvals?post=${second}`))
   await sheet.getByRole('button', { name: 'Remind' }).click()

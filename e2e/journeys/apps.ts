@@ -1,7 +1,7 @@
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 
-test('apps: an admin sees what to register, enters it, changes it and takes it away', async ({ newPerson }) => {
+test('apps: an admin sees what to register, enters it, changes it and removes it', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'project' })
   const { page } = person
   await page.goto(person.at('channels'))
@@ -37,7 +37,7 @@ test('apps: an admin sees what to register, enters it, changes it and takes it a
   await sheet.getByLabel('App secret', { exact: true }).press('Enter')
   await page.getByText('Saved. New channels are connected with this app.').waitFor()
   await sheet.getByText(/^Added by Ada Lovelace on /).waitFor()
-  // whose app signs people in to another platform, too; the list stands behind the sheet
+  // one platform's app signs people in to another platform, too; the list is behind the sheet
   await page.locator('tr').filter({ hasText: 'Instagram' }).getByText('Through Facebook only').waitFor()
   if ((await sheet.getByLabel('App secret', { exact: true }).inputValue()) !== '')
     throw new Error('the secret is shown again')
@@ -60,7 +60,7 @@ test('apps: an admin sees what to register, enters it, changes it and takes it a
   await row.getByText('Not set up').waitFor()
 })
 
-test('apps: a platform without an app is shown where channels are connected, with the way to set it up', async ({
+test('apps: a platform without an app is listed where channels are connected, with a link to set it up', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'project' })

@@ -7,7 +7,7 @@ import { test } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
-/** A picture with a shape in it, so that tiles can be told from each other. */
+/** An image with a shape in it, so that tiles can be told apart. */
 async function picture(name: string, hue: string, shape: string, width = 900, height = 600) {
   const art = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="${width / 2}" cy="${height * 0.55}" r="${height * 0.28}" fill="${shape}"/></svg>`,
@@ -32,7 +32,7 @@ const tile = (page: Page, name: string) =>
 const toast = (page: Page, words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
 const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['asset_library'] })
 
-test('assets: upload, open a file and write its words, see where it is used, search, list', async ({ newPerson }) => {
+test("assets: upload, open a file and write its alt text, see where it's used, search, list", async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'librarian' })
   const { page } = person
   await page.goto(person.at('assets'))
@@ -40,8 +40,7 @@ test('assets: upload, open a file and write its words, see where it is used, sea
   await axe(page)
   await shot(page, 'assets-empty')
 
-  // one that is no picture is refused with the reason, the others arrive
-  // it says so for a moment only
+  // one that isn't an image is refused with the reason, the others are uploaded; the reason is shown only for a moment
   const added = page.getByText('5 files added').waitFor()
   await upload(page, [
     ...(await files()),
@@ -77,7 +76,7 @@ test('assets: upload, open a file and write its words, see where it is used, sea
   await page.getByText('File updated successfully').waitFor()
   await tile(page, 'harbour-at-dawn.jpg').waitFor()
   await axe(page)
-  // what is taken back is what the server has
+  // what is undone is what the server has
   const saved = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
   await saved.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
   await saved.getByLabel('Alt text').fill('Something else')
@@ -86,7 +85,7 @@ test('assets: upload, open a file and write its words, see where it is used, sea
   if ((await saved.getByLabel('Alt text').inputValue()) !== 'A yellow sun over the harbour')
     throw new Error('the words that were given up stand there still')
 
-  // a post takes it elsewhere: the open sheet learns of it
+  // a post uses it elsewhere: the open sheet shows that
   const assetId = new URL(page.url()).searchParams.get('file') ?? ''
   const [channelId] = await channelIdsOf(person)
   const schedule = {
@@ -112,7 +111,7 @@ test('assets: upload, open a file and write its words, see where it is used, sea
   await page.keyboard.press('Escape')
   await opened.waitFor({ state: 'hidden' })
 
-  // found by its alternative text, and the address keeps it all
+  // found by its description, and all of it is in the URL
   await page.getByRole('searchbox', { name: 'Search files' }).fill('yellow sun')
   await tile(page, 'team.jpg').waitFor({ state: 'detached' })
   await tile(page, 'harbour-at-dawn.jpg').waitFor()
@@ -134,7 +133,7 @@ test('assets: upload, open a file and write its words, see where it is used, sea
   await shot(page, 'assets-list-phone', { fullPage: true })
 })
 
-test('assets: choose several by keys, folders in folders, move, delete, undo', async ({ newPerson }) => {
+test('assets: choose several by keyboard, nested folders, move, delete, undo', async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
   await page.goto(person.at('assets'))
@@ -173,7 +172,7 @@ test('assets: choose several by keys, folders in folders, move, delete, undo', a
   await naming.getByLabel('Name').press('Enter')
   await tree.getByRole('link', { name: 'Autumn' }).waitFor()
 
-  // chosen files go into the inner folder, and come back
+  // selected files are moved into the inner folder, and back
   await tree.getByRole('link', { name: 'All files' }).click()
   await tile(page, 'cups.jpg').waitFor()
   await page.getByLabel('Select cups.jpg').check()
@@ -196,7 +195,7 @@ test('assets: choose several by keys, folders in folders, move, delete, undo', a
   await toast(page, 'cups.jpg moved to Campaigns').getByRole('button', { name: 'Undo' }).click()
   await tree.getByRole('link', { name: 'Autumn 2' }).waitFor()
 
-  // a folder moves with what is in it, and leaves it behind when it is deleted
+  // a folder is moved with its contents, and leaves them behind when it is deleted
   await tree.getByRole('button', { name: 'Actions for the folder Autumn' }).click()
   await page.getByRole('menuitem', { name: 'Move' }).click()
   const placing = page.getByRole('dialog', { name: 'Move the folder Autumn' })
@@ -210,7 +209,7 @@ test('assets: choose several by keys, folders in folders, move, delete, undo', a
   await page.getByRole('button', { name: 'Delete folder' }).click()
   await tree.getByRole('link', { name: 'Autumn' }).waitFor({ state: 'detached' })
 
-  // deleted at once, and back for ten seconds
+  // deleted at once, and can be restored for ten seconds
   await tile(page, 'team.jpg').waitFor()
   await page.getByRole('button', { name: 'Actions for team.jpg' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -222,7 +221,7 @@ test('assets: choose several by keys, folders in folders, move, delete, undo', a
   await shot(page, 'assets-phone')
 })
 
-test('assets: a post takes files from the library, and posts are found by their words', async ({ newPerson }) => {
+test('assets: a post uses files from the library, and posts are found by their text', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'picker' })
   const { page } = person
   await page.goto(person.at('assets'))
@@ -277,9 +276,7 @@ test('assets: a post takes files from the library, and posts are found by their 
   await table.getByText('A heron on the roof').waitFor()
 })
 
-test('assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again', async ({
-  newPerson,
-}) => {
+test('assets: a lost connection pauses an upload; a completed file is asked about again', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
   const { page } = person
   await page.goto(person.at('assets'))
@@ -288,7 +285,10 @@ test('assets: a lost connection stops an upload for a while; what was answered t
   const uploads = page.getByRole('list', { name: 'Uploads' })
   const lost = uploads.getByText('The connection was lost.', { exact: false })
   await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+  // a request on its way would time out as the clock moves
+  const announced = page.waitForResponse('**/upload/signed-url')
   await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
+  await announced
   await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
   // every wait between its tries
   await until(
@@ -301,7 +301,7 @@ test('assets: a lost connection stops an upload for a while; what was answered t
   await lost.waitFor()
   await axe(page)
   await page.unroute('**/api/upload/**')
-  // the file arrives, and the server can't say so: it isn't sent a second time
+  // the file arrives but the response is lost: it isn't sent a second time
   const sent: string[] = []
   page.on(
     'request',

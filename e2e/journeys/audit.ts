@@ -4,7 +4,7 @@ import { test } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
-test('audit: who did what, filters in the address, and the export of what is shown', async ({ stage }) => {
+test('audit: who did what, filters in the URL, and the export of what is shown', async ({ stage }) => {
   const admin = await stage.newPerson()
   const { page, at, ids } = admin
   const colleague = await newColleague(stage, admin, { role: 'editor' })
@@ -59,7 +59,7 @@ test('audit: who did what, filters in the address, and the export of what is sho
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await list.waitFor()
 
-  // days: one end, then both, in the address and back to any
+  // days: one end, then both, in the URL and back to any
   await filters.getByRole('button', { name: 'Dates' }).click()
   const days = page.getByRole('dialog', { name: 'Filter by dates' })
   await days.getByRole('button', { name: /^From/ }).waitFor()
@@ -78,7 +78,7 @@ test('audit: who did what, filters in the address, and the export of what is sho
   await axe(page)
   await shot(page, 'audit-phone')
 
-  // an organization always has the entry of its making; without any, the words of the specification
+  // an organization always has the entry of its creation; without any, the specification's text
   await changeReply(page, /\/api\/audit\/org\/[^/]+(\?|$)/, (reply) => ({ ...Object(reply), audits: [] }))
   await page.goto(at('org-settings?tab=audit'))
   await page.getByText('No audits logs found').waitFor()

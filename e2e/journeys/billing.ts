@@ -6,7 +6,7 @@ import { addChannels, inDatabase } from '../plans.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
-/** Fills the overlay of test payments and pays. */
+/** Fills in the overlay of the test payments and pays. */
 async function payWith(page: Page, card: string): Promise<void> {
   const overlay = page.getByRole('dialog', { name: /^Payment/ })
   await overlay.getByLabel('Card number').fill(card)
@@ -15,7 +15,7 @@ async function payWith(page: Page, card: string): Promise<void> {
   await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
 }
 
-/** A plan that was bought without the screens. */
+/** A plan bought without using the screens. */
 async function buyByApi(page: Page, orgId: string, data: object): Promise<void> {
   const begun = await page.request.post(`/api/${orgId}/billing/checkout`, { data })
   const transactionId = String(Reflect.get(Object(await begun.json()), 'transactionId'))
@@ -31,15 +31,15 @@ async function buyByApi(page: Page, orgId: string, data: object): Promise<void> 
   if (!paid.ok()) throw new Error(await paid.text())
 }
 
-/** What the plan call says, with something else in it. */
+/** The response of the plan call, with something replaced. */
 const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({
   ...(typeof reply === 'object' ? reply : {}),
   ...facts,
 })
 
-test('billing: a plan is bought with test cards, changed, canceled and taken up again', async ({ newPerson }) => {
+test('billing: a plan is bought with test cards, changed, canceled and resumed', async ({ newPerson }) => {
   const { page, at } = await newPerson()
-  // the trial is told of on every screen, and leads here
+  // the trial is mentioned on every screen, and leads here
   const line = page.getByRole('region', { name: 'Plan', exact: true })
   await line.getByText('Limited Free Trial').waitFor()
   await axe(page)
@@ -89,7 +89,7 @@ test('billing: a plan is bought with test cards, changed, canceled and taken up 
   await overlay.getByRole('button', { name: 'Confirm payment' }).click()
   await page.waitForURL('**/payment-success')
   await page.getByRole('heading', { name: 'Payment Success', level: 1 }).waitFor()
-  // first of all: the page leads on by itself after ten seconds
+  // checked first: the page continues by itself after ten seconds
   await page.getByText(/Redirecting in \d+ s/).waitFor()
   await page.getByRole('button', { name: 'Stay here' }).click()
   await page.getByText('$21.00').waitFor()
@@ -115,7 +115,7 @@ test('billing: a plan is bought with test cards, changed, canceled and taken up 
     await invoices.getByRole('columnheader', { name, exact: true }).waitFor()
   await axe(page)
   await shot(page, 'billing-active', { fullPage: true })
-  // a PDF is taken by the download, whatever tab asks for it
+  // a PDF is caught as a download, whichever tab requests it
   const downloaded = page
     .context()
     .waitForEvent('page')
@@ -188,14 +188,14 @@ test('billing: a plan is bought with test cards, changed, canceled and taken up 
   await shot(page, 'billing-phone', { fullPage: true })
 })
 
-test('billing: the free plan is chosen at once, and prices are open to everybody', async ({ stage }) => {
+test('billing: the free plan is chosen immediately, and prices are public', async ({ stage }) => {
   const { openPage } = stage
   const person = await stage.newPerson()
   const { page, at } = person
   await newColleague(stage, person, { role: 'editor' })
   await page.goto(at('org-settings?tab=billing'))
   await page.getByRole('button', { name: 'Buy Plan' }).click()
-  // whom it has no room for is said before, and kept
+  // those it has no room for are named in advance, and kept
   await page.getByText('1 user will only be able to view because Free includes one user.').waitFor()
   await axe(page)
   await shot(page, 'billing-plans-rests')
@@ -225,7 +225,7 @@ test('billing: the free plan is chosen at once, and prices are open to everybody
   await shot(stranger, 'pricing-phone', { fullPage: true })
 })
 
-test('billing: the counter of add-ons keeps to its bounds, and what cannot be read again after a change loads the page anew', async ({
+test('billing: the add-on counter keeps its limits, and a failed reload after a change reloads the page', async ({
   stage,
 }) => {
   const person = await stage.newPerson()
@@ -244,7 +244,7 @@ test('billing: the counter of add-ons keeps to its bounds, and what cannot be re
   await summary.getByRole('button', { name: 'One less', disabled: true }).waitFor()
   await axe(page)
   await shot(page, 'billing-fewest')
-  // a number is typed digit by digit, and its first is below the fewest
+  // a number is typed digit by digit, and its first digit is below the minimum
   await counter.fill('')
   await counter.pressSequentially('15')
   await summary.getByText('$60.00', { exact: true }).waitFor()
@@ -255,7 +255,7 @@ test('billing: the counter of add-ons keeps to its bounds, and what cannot be re
   await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
   await summary.waitFor({ state: 'detached' })
 
-  // on a plan that fits: the change is done, but what the screen shows can't be read again
+  // on a plan that fits: the change is made, but what the screen shows can't be reloaded
   await inDatabase(stage, ({ system }) => system.query('delete from channel where org_id = $1', [person.ids.orgId]))
   await page.goto(person.at('org-settings?tab=billing'))
   await page.getByRole('button', { name: 'Buy Plan' }).click()
@@ -281,7 +281,7 @@ test('billing: the counter of add-ons keeps to its bounds, and what cannot be re
   await page.getByText('lifetime free').waitFor()
 })
 
-test('billing: a payment that is to be given back says what to do, and plans that cannot be read close their dialog', async ({
+test("billing: a payment to be refunded says what to do, and plans that can't be loaded close their dialog", async ({
   newPerson,
 }) => {
   const { page, at } = await newPerson()
@@ -308,7 +308,7 @@ test('billing: a payment that is to be given back says what to do, and plans tha
   await axe(page)
   await shot(page, 'billing-surplus')
 
-  // the plan dialog closes itself when its plans can't be read
+  // the plan dialog closes itself if its plans can't be loaded
   await page.unrouteAll({ behavior: 'wait' })
   await page.goto(at('org-settings?tab=billing'))
   await page.getByRole('button', { name: 'Buy Plan' }).waitFor()
@@ -330,10 +330,10 @@ test('billing: a payment that is to be given back says what to do, and plans tha
   await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor({ state: 'hidden' })
 })
 
-test('billing: with Paddle its own overlay takes the payment, and its script is loaded only then', async ({
+test('billing: with Paddle, its own overlay takes the payment, and its script only loads then', async ({
   newPerson,
 }) => {
-  // the policy of this installation lets Paddle in only where it is set up
+  // the content security policy of this installation allows Paddle only where it is set up
   const { page, at } = await newPerson({ page: { bypassCSP: true } })
   let asked = 0
   await page.route('https://cdn.paddle.com/**', async (route) => {
@@ -370,7 +370,7 @@ test('billing: with Paddle its own overlay takes the payment, and its script is 
   await axe(page)
   await shot(page, 'payment-settling')
 
-  // loaded again it counts again, and leads on by itself; its seconds are moved by hand
+  // after a reload it counts again, and continues by itself; its seconds are advanced by hand
   await page.clock.install()
   await page.reload()
   await page.getByText(/Redirecting in \d+ s/).waitFor()
@@ -428,7 +428,7 @@ test('billing: Team switches to Individual for the next period and back, and cre
   await page.getByText("Your plan won't change.").waitFor()
   await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
 
-  // fewer add-ons give back what was paid for them, with a credit note
+  // fewer add-ons credit what was paid for them, with a credit note
   await page.getByRole('button', { name: 'Manage Limit' }).click()
   const limit = page.getByRole('dialog', { name: 'Manage Limit' })
   await limit.getByLabel('Channel Addons').fill('0')

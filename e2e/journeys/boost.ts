@@ -18,7 +18,7 @@ async function connectPage(page: Page, person: Person, variant: RegExp): Promise
   await page.getByText('Channel connected').first().waitFor()
 }
 
-test('boost: a published Page post is promoted, seen and stopped, once its channel is connected as Ad Manager', async ({
+test('boost: a published Page post is promoted, monitored and stopped, once its channel is connected as Ad Manager', async ({
   stage,
 }) => {
   const { person } = await onSimulators(stage)
@@ -36,7 +36,7 @@ test('boost: a published Page post is promoted, seen and stopped, once its chann
   await axe(page)
   await shot(page, 'boost-obstacle')
 
-  // the way to mend it leads out and back
+  // the fix leads away and back
   await promotion.getByRole('link', { name: 'Reconnect as Ad Manager' }).click()
   const again = page.getByRole('dialog', { name: 'Reconnect Facebook' })
   await again.getByText('It will be connected as Ad Manager.').waitFor()
@@ -75,7 +75,7 @@ test('boost: a published Page post is promoted, seen and stopped, once its chann
   await axe(page)
   await shot(page, 'boost-review')
 
-  // what only days would bring
+  // what would take days
   const path = `**/api/${person.ids.orgId}/project/${person.ids.projectId}/post/${postId}/boost`
   await changeReply(page, path, (reply) => ({
     ...Object(reply),
@@ -126,7 +126,7 @@ test('boost: a published Page post is promoted, seen and stopped, once its chann
   await axe(page)
   await shot(page, 'boost-stopped')
 
-  // what can't be asked is said in the dialog
+  // what can't be loaded is mentioned in the dialog
   await page.reload()
   await refuseOnce(page, `${path}/accounts`, 'CHANNEL_REFUSED')
   await promotion.getByRole('button', { name: 'Promote Facebook post' }).click()

@@ -3,10 +3,10 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 
 const DAY = 86_400_000
-/** A day as rows write it, so many days from now. */
+/** A day as rows write it, this many days from now. */
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-test('bulk schedule: template, errors at their cells, mended in place, scheduled with progress, undone', async ({
+test('bulk schedule: template, errors in their cells, corrected in place, scheduled with progress, undone', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'bulkwriter' })
@@ -18,7 +18,7 @@ test('bulk schedule: template, errors at their cells, mended in place, scheduled
   await axe(page)
   await shot(page, 'bulk-start')
 
-  // the template can be scheduled as it stands
+  // the template can be scheduled as it is
   const [template] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download template' }).click(),
@@ -59,7 +59,7 @@ test('bulk schedule: template, errors at their cells, mended in place, scheduled
   await shot(page, 'bulk-rows-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // mended in place, by keyboard
+  // corrected in place, by keyboard
   await page.getByRole('button', { name: 'With errors 2' }).click()
   await page.getByRole('button', { name: 'Edit row 3' }).press('Enter')
   const form = page.getByRole('form', { name: 'Row 3' })
@@ -94,7 +94,7 @@ test('bulk schedule: template, errors at their cells, mended in place, scheduled
   await shot(page, 'bulk-imports-phone')
 })
 
-test('bulk schedule: pasted rows, a file that cannot be read, the cap named before and kept', async ({ newPerson }) => {
+test('bulk schedule: pasted rows, an unreadable file, the cap named before and kept', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'bulkpaster' })
   const { page } = person
   await page.goto(person.at('posts/bulk-schedule'))

@@ -7,7 +7,7 @@ import type { Person } from '../people.ts'
 import { submitPosts } from '../posts.ts'
 
 const zone = 'Europe/Berlin'
-/** "2026-11-25" in so many days. */
+/** "2026-11-25", this many days from now. */
 function dayIn(days: number): string {
   return Temporal.Now.zonedDateTimeISO(zone).add({ days }).toPlainDate().toString()
 }
@@ -36,13 +36,13 @@ async function schedule(
 
 const cell = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 const chip = (page: Page, day: string, text: string) => cell(page, day).getByRole('button', { name: new RegExp(text) })
-/** Two days of one month page, both still to come: the grid always shows whole weeks. */
+/** Two days of one month page, both in the future: the grid always shows whole weeks. */
 function twoDays(): { from: string; to: string } {
   const [from, to] = [dayIn(2), dayIn(3)]
   return { from, to }
 }
 
-test('calendar: drag, keys and dialog move a post, each with undo, seen live elsewhere', async ({ newPerson }) => {
+test('calendar: drag, keys and dialog move a post, each with undo, visible live elsewhere', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'planner' })
   const { page } = person
   const { from, to } = twoDays()
@@ -59,7 +59,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, seen live els
   await axe(page)
   await shot(page, 'calendar-month')
 
-  // another browser of the same person looks on
+  // another browser of the same person is watching
   const other = await page.context().newPage()
   await other.goto(`${person.at('calendar')}?date=${from}`)
   await chip(other, from, 'Winter roast').waitFor()
@@ -119,7 +119,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, seen live els
   await chip(page, to, 'Gift boxes').waitFor()
   await page.unroute('**/post/reschedule/**')
 
-  // nobody drags a post into the past
+  // nobody can drag a post into the past
   await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
   await page.setViewportSize(PHONE)
   await page.getByRole('grid').waitFor()
@@ -131,10 +131,10 @@ test('calendar: drag, keys and dialog move a post, each with undo, seen live els
   await shot(page, 'post-sheet-phone')
 })
 
-test('calendar: nothing is begun on a day that has passed, and a post leads to its own day', async ({ newPerson }) => {
+test('calendar: nothing can be created on a past day, and a post links to its own day', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
   const { page } = person
-  // an hour at which the day has another name in UTC
+  // an hour when the date differs in UTC
   const day = dayIn(2)
   const utc = new Date(instantOf(day, '00:30')).toISOString()
   if (utc.startsWith(day)) throw new Error('the two days are one')
@@ -156,7 +156,7 @@ test('calendar: nothing is begun on a day that has passed, and a post leads to i
   await page.getByRole('grid').waitFor()
 })
 
-test('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
+test('calendar: filters and the open post are in the URL', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'filterer' })
   const { page } = person
   const day = dayIn(1)
@@ -192,7 +192,7 @@ test('calendar: filters and the open post stand in the address', async ({ newPer
   await axe(page)
   await shot(page, 'calendar-list')
 
-  // the cap of a trial: the eleventh is refused with its warning in the scheduler's place
+  // the limit of a trial: the eleventh is refused with its warning in place of the scheduler
   await schedule(
     person,
     Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })),
@@ -210,7 +210,7 @@ test('calendar: filters and the open post stand in the address', async ({ newPer
   await shot(page, 'compose-cap')
 })
 
-test('calendar: a resting finger lifts a post and drops it on another day', async ({ newPerson }) => {
+test('calendar: a long press lifts a post and drops it on another day', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'finger', page: { hasTouch: true } })
   const { page } = person
   const { from, to } = twoDays()

@@ -6,7 +6,7 @@ import { schedulePosts } from '../posts.ts'
 
 const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['campaigns'] })
 
-test('campaigns: create one, its posts and figures, disable and enable, complete, archive with undo, delete', async ({
+test('campaigns: create one, its posts and counts, disable and enable, complete, archive with undo, delete', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'campaigner' })
@@ -60,7 +60,7 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
   await act('Complete')
   await page.getByText("It can't take new posts.").waitFor()
 
-  // a list of campaigns, and one name only once
+  // a list of campaigns, and each name only once
   await page.getByRole('main').getByRole('link', { name: 'Campaigns' }).first().click()
   await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()
   await page.getByRole('table', { name: 'Campaigns' }).getByText('Completed').waitFor()
@@ -77,7 +77,7 @@ test('campaigns: create one, its posts and figures, disable and enable, complete
   await page.getByRole('table', { name: 'Campaigns' }).getByText('Archived').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('table', { name: 'Campaigns' }).getByText('Completed').waitFor()
-  // a toast that goes gives the focus back, which closes an open menu
+  // a toast that closes returns the focus, which closes an open menu
   await page.getByText('Campaign archived').waitFor({ state: 'hidden' })
   await act('Archive')
   await page.getByRole('button', { name: /^Archived 1/ }).click()

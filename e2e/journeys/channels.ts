@@ -8,7 +8,7 @@ import { changeReply, refuseOnce } from '../replies.ts'
 const ListedChannels = z.looseObject({ channels: z.array(z.looseObject({ channelId: z.string() })) })
 const LISTS = /\/social(\/all|\?.*)?$/
 
-/** A list of channels whose rows say something else. */
+/** A list of channels with changed rows. */
 function changed(reply: unknown, facts: Record<string, unknown>): unknown {
   const parsed = ListedChannels.safeParse(reply)
   return parsed.success
@@ -54,7 +54,7 @@ test('channels: connect in the wizard, see it, disable, enable, edit, delete', a
   await edit.waitFor({ state: 'hidden' })
   await row.getByText('Northlight on Bluesky').waitFor()
 
-  // a second account by the same dialog
+  // a second account through the same dialog
   await page.getByRole('button', { name: 'Add Channel' }).click()
   const second = await connectBluesky(page, bluesky, 'secondary')
   await table.getByRole('row').filter({ hasText: second.handle }).waitFor()
@@ -75,7 +75,7 @@ test('channels: connect in the wizard, see it, disable, enable, edit, delete', a
   await page.getByText('Total Accounts 1').waitFor()
 })
 
-test('channels: what is scheduled is counted, and another window sees every change', async ({ newPerson }) => {
+test('channels: scheduled posts are counted, and another window sees every change', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'counted' })
   const { page } = person
   const project = `/api${person.at('').replace(/\/$/, '')}`
@@ -101,7 +101,7 @@ test('channels: what is scheduled is counted, and another window sees every chan
   await other.goto(person.at('channels'))
   const seen = other.getByRole('row').filter({ hasText: '@counted.test' })
   await seen.getByText('Connected', { exact: true }).waitFor()
-  // a page in the background draws no frames, which every click waits for
+  // a page in the background draws no frames, and every click waits for one
   await page.bringToFront()
 
   const row = page.getByRole('row').filter({ hasText: '@counted.test' })
@@ -126,7 +126,7 @@ test('channels: what is scheduled is counted, and another window sees every chan
   await other.getByText('No channels yet').waitFor()
 })
 
-test('channels: a dead token, a full plan, and the keyboard', async ({ newPerson }) => {
+test('channels: an expired token, a full plan, and the keyboard', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'expired' })
   const { page } = person
   await changeReply(page, LISTS, (reply) =>
@@ -170,7 +170,7 @@ test('channels: a dead token, a full plan, and the keyboard', async ({ newPerson
   })
 })
 
-test('channels: a wrong password and a wrong server are told in words', async ({ newPerson, bluesky }) => {
+test('channels: a wrong password and a wrong server are explained', async ({ newPerson, bluesky }) => {
   const person = await newPerson()
   const { page } = person
   const account = await bluesky.createAccount('mistaken')
@@ -199,7 +199,7 @@ test('channels: a wrong password and a wrong server are told in words', async ({
   await shot(page, 'channels-refused')
   await page.setViewportSize(PHONE)
   await shot(page, 'channels-refused-phone')
-  // a private address of someone's network is never reached
+  // a private address in someone's network is never reached
   await dialog.getByLabel('Server').fill('https://169.254.169.254')
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
   await dialog.getByText("169.254.169.254 isn't a public address.").waitFor()
@@ -209,7 +209,7 @@ test('channels: a wrong password and a wrong server are told in words', async ({
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('table', { name: 'Channels' }).getByText(`@${account.handle}`, { exact: true }).waitFor()
 
-  // reconnecting keeps the account; it is offered where the sign-in is gone
+  // reconnecting keeps the account; it is offered if the sign-in is gone
   await changeReply(page, LISTS, (reply) => changed(reply, { status: 'TOKEN_EXPIRED' }))
   await page.reload()
   await page.getByRole('button', { name: /^Actions for/ }).click()
@@ -218,14 +218,14 @@ test('channels: a wrong password and a wrong server are told in words', async ({
   await useAppPassword(again)
   await axe(page)
   await again.getByLabel('App password').fill(account.appPassword)
-  // its server is known already
+  // its server is already known
   if ((await again.getByLabel('Server').inputValue()) !== bluesky.url) throw new Error('the server was not filled in')
   await again.getByRole('button', { name: 'Reconnect', exact: true }).click()
   await again.waitFor({ state: 'hidden' })
   await page.getByText(/reconnected/).waitFor()
 })
 
-test('channels: late posts, a sign-in that ends, a deletion under way, and a role that may only look', async ({
+test('channels: late posts, an expiring sign-in, a deletion in progress, and a view-only role', async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'lately' })
@@ -277,7 +277,7 @@ test('channels: late posts, a sign-in that ends, a deletion under way, and a rol
   if ((await row.getByRole('button').count()) > 0)
     throw new Error('something can still be done to a channel that is being deleted')
 
-  // a role that may only look reads why
+  // people whose role can only view see why
   Object.assign(facts, { deleting: false })
   await changeReply(page, '**/roles/me', (reply) => {
     const mine = z.looseObject({ project: z.record(z.string(), z.array(z.string())) }).parse(reply)
@@ -299,10 +299,10 @@ test('channels: late posts, a sign-in that ends, a deletion under way, and a rol
   if (await add.isEnabled()) throw new Error('the role may not add')
 })
 
-test("channels: connected by a platform's own page", async ({ newPerson, base }) => {
+test("channels: connected with a platform's own page", async ({ newPerson, base }) => {
   const person = await newPerson({ upTo: 'channel', account: 'paged' })
   const { page } = person
-  // a platform with a page of its own, as its adapter will be: it asks, and sends the browser back
+  // a platform with its own page, as an adapter will have it: it asks, and redirects the browser back
   await changeReply(page, '**/social/platforms', (reply) => {
     const { platforms } = z.object({ platforms: z.array(z.looseObject({ platform: z.string() })) }).parse(reply)
     return {
@@ -372,7 +372,7 @@ test("channels: connected by a platform's own page", async ({ newPerson, base })
   await page.getByText('2 channels connected').waitFor()
   await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
 
-  // the answer counts once, and only in the window that asked
+  // the result counts once, and only in the window that started it
   await page.goto('/oauth/mastodon/callback?state=known&code=yes')
   await page.getByRole('heading', { name: "We don't recognize this connection" }).waitFor()
   await axe(page)
@@ -380,7 +380,7 @@ test("channels: connected by a platform's own page", async ({ newPerson, base })
   await page.getByRole('link', { name: 'Back to Rookery' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-  // what the platform refuses is told in words, with the way back
+  // a refusal by the platform is explained, with a way back
   await page.goto(`${person.at('channels')}?connect=mastodon`)
   await page.getByLabel('Server').fill('example.social')
   await page.getByLabel('Server').press('Enter')
@@ -422,7 +422,7 @@ test('channels: pages stand in the address', async ({ newPerson }) => {
   await page.getByText('The twenty-first').waitFor()
   await pages.getByRole('button', { name: 'Back' }).click()
   await page.getByText('The twenty-first').waitFor({ state: 'detached' })
-  // a list that can't be read says so, and reads again
+  // a list that can't be loaded says so, and can be loaded again
   await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
   await refuseOnce(page, /\/social\?page=1$/, 'INTERNAL')
   await page.reload()

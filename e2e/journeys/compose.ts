@@ -6,14 +6,14 @@ import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { test, type Stage } from '../harness.ts'
-import { changeReply, refuseOnce } from '../replies.ts'
+import { changeReply, refuse } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
 import { callInProject, schedulePosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
 const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
 
-/** Someone whose project publishes to a fresh account of the Bluesky server. */
+/** Someone whose project publishes to a new account on the Bluesky server. */
 async function publisher(stage: Pick<Stage, 'newPerson' | 'bluesky'>, name: string) {
   const person = await stage.newPerson()
   await person.page.goto(person.at('channels'))
@@ -30,7 +30,7 @@ async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>, search = 
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
-/** Writes the text and waits until the server has it: the mark of an older save may still be there. */
+/** Writes the text and waits until the server has it: the mark of an earlier save may still be there. */
 const saves = async (page: Page, written: string) => {
   const stored = page.waitForResponse(
     (reply) =>
@@ -77,14 +77,14 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   await page.getByRole('checkbox', { name: /composer/ }).check()
   await page.getByText('0 / 300').waitFor()
   await words(page).fill(text)
-  // out of the text by keyboard, where single keys are commands
+  // leave the text field by keyboard: outside it, single keys are commands
   await words(page).press('Escape')
   await page.keyboard.press('s')
   await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule', pressed: true }).waitFor()
   await page.keyboard.press('n')
   await page.getByText(`${text.length} / 300`).waitFor()
   await saved(page)
-  // the draft has its own address from its first words on
+  // the draft has its own URL as soon as it has text
   await page.waitForURL(/draft=/)
 
   await attach(page, [await picture('jpeg', 'chocolate'), await picture('png', 'teal'), await picture('webp', 'olive')])
@@ -93,7 +93,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   await shot(page, 'compose-picture')
   await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
   await pictures.getByText('unsupported image type').waitFor({ state: 'detached' })
-  // larger than the platform takes
+  // larger than the platform accepts
   await attach(page, [
     {
       name: 'noise.png',
@@ -126,7 +126,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   await shot(page, 'compose-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // keys alone publish nothing: they ask first
+  // keys alone publish nothing: there is a question first
   await words(page).press('Control+Enter')
   const question = page.getByRole('dialog', { name: 'Publish now?' })
   await question.getByText(`${account.handle.slice(1)} (Bluesky)`).waitFor()
@@ -140,7 +140,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   await page.getByText('Post sent for processing').waitFor()
   await page.waitForURL(/\/calendar\?.*post=/)
   const sheet = page.getByRole('dialog', { name: 'Post' })
-  // nothing is reloaded: the live stream brings it
+  // no reload: the live stream brings it
   await sheet.getByText('Published', { exact: true }).waitFor()
   await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
   for (const entry of [/^Created by Ada Lovelace/, /^Scheduled by/, 'Sent to Bluesky', 'Confirmed by Bluesky'])
@@ -157,7 +157,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
     { what: 'the post on the server' },
   )
   const live = BlueskyPost.parse(record?.value)
-  if (live.text !== text) throw new Error(`Another text went out: ${live.text}`)
+  if (live.text !== text) throw new Error(`Another text was published: ${live.text}`)
   const kinds = live.facets?.flatMap((facet) => facet.features.map((feature) => feature.$type)) ?? []
   if (!kinds.includes('app.bsky.richtext.facet#tag') || !kinds.includes('app.bsky.richtext.facet#mention'))
     throw new Error(`Facets are missing: ${kinds.join(', ')}`)
@@ -176,7 +176,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
   await saved(page)
   const address = page.url()
 
-  // the server is away while the last words are written, and the tab closes
+  // the server is down while the last words are written, and the tab is closed
   await page.context().setOffline(true)
   await words(page).fill('Opening hours this week: Friday until midnight')
   await page.getByText(/Saved in this browser/).waitFor()
@@ -189,7 +189,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
     throw new Error('the last words are gone')
   await saved(second)
 
-  // two tabs write the same draft: nothing is thrown away without a word
+  // two tabs write the same draft: nothing is discarded without asking
   const third = await page.context().newPage()
   await third.goto(address)
   await saves(third, 'Opening hours: closed on Sunday')
@@ -208,7 +208,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
     what: "the other tab's text",
   })
 
-  // also in the tab in which the draft was begun
+  // also in the tab where the draft was started
   await openComposer({ page: second, at: person.at })
   await saves(second, 'Begun here')
   await second.waitForURL(/draft=/)
@@ -220,17 +220,17 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
   await until(async () => ((await words(second).inputValue()) === 'Changed there' ? true : undefined), {
     what: 'what was written there',
   })
-  // and the next post begins empty
+  // and the next post starts empty
   await second.getByRole('heading', { name: 'Create post', level: 1 }).click()
   await second.keyboard.press('c')
   await until(async () => ((await words(second).inputValue()) === '' ? true : undefined), { what: 'an empty page' })
 
-  // deleted there: nothing is left to choose between, the words can be copied, and writing goes on
+  // deleted there: there is nothing left to choose from, the text can be copied, and writing continues
   await saves(second, 'Begun once more')
   await second.waitForURL(/draft=/)
   await third.goto(second.url())
   await saves(third, 'Changed once more')
-  await refuseOnce(
+  await refuse(
     second,
     new RegExp(`/project/[^/]+/post/${new URL(second.url()).searchParams.get('draft') ?? ''}$`),
     'NOT_FOUND',
@@ -248,7 +248,7 @@ test('compose: what would be refused is said at once', async ({ stage }) => {
   const person = await publisher(stage, 'strict')
   const { page } = person
   await openComposer(person)
-  // the only channel is chosen already
+  // the only channel is already chosen
   await page.getByRole('checkbox', { name: /strict/, checked: true }).uncheck()
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   await page.getByText('Choose at least one channel.').waitFor()
@@ -274,7 +274,7 @@ test('compose: what would be refused is said at once', async ({ stage }) => {
   await axe(page)
   await shot(page, 'compose-schedule')
 
-  // the night in which clocks go forward
+  // the night when the clocks go forward
   await openComposer(person, '?date=2027-03-28&time=02:30')
   await page
     .getByText("Clocks move forward that day, so 02:30 AM doesn't exist. It will be published at 03:30 AM.")
@@ -292,12 +292,12 @@ test('compose: an upload whose connection breaks goes on where it stood', async 
   await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
   await pictures.getByRole('button', { name: 'Pause the upload of image 1' }).click()
   await pictures.getByText('Paused').waitFor()
-  // the tooltip of the button goes with the pointer
+  // the tooltip of the button disappears with the pointer
   await page.mouse.move(700, 5)
   await page.getByRole('tooltip').waitFor({ state: 'hidden' })
   await axe(page)
   await shot(page, 'compose-upload-paused')
-  // nothing half-sent can be published, and nobody leaves by accident
+  // nothing half uploaded can be published, and nobody leaves by accident
   await words(page).fill('With a picture')
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   await page.getByText('Your files are still uploading.', { exact: false }).waitFor()
@@ -311,7 +311,7 @@ test('compose: an upload whose connection breaks goes on where it stood', async 
   await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
   await saved(page)
 
-  // a disk that takes no more is told in the words of the specification
+  // a full disk is reported in the specification's words
   await page.route('**/api/upload/**', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({
@@ -349,7 +349,7 @@ test('compose: one post for two channels, with other words for one of them', asy
   await page.getByText(/^Same as all channels/).waitFor()
   await words(page).fill('Come by on Monday')
   await page.getByText(/^Custom text/).waitFor()
-  // back to the shared words, and back again
+  // back to the shared text, and back again
   await page.getByRole('button', { name: 'Use shared text' }).click()
   await until(async () => ((await words(page).inputValue()) === 'We open on Monday' ? true : undefined), {
     what: 'the shared words',
@@ -361,7 +361,7 @@ test('compose: one post for two channels, with other words for one of them', asy
   await page.getByRole('tab', { name: 'All channels' }).click()
   await words(page).fill('We open on Monday at nine')
 
-  // a label is made where it is needed
+  // a label is created where it is needed
   await page.getByRole('button', { name: 'Labels', exact: true }).click()
   await page.getByRole('textbox', { name: 'Find labels' }).fill('Openings')
   await page.getByRole('radio', { name: 'Green' }).check()
@@ -405,7 +405,7 @@ test('compose: one post for two channels, with other words for one of them', asy
   if ((await textOf(person.account)) !== 'We open on Monday at nine #coffee #roastery')
     throw new Error(`The first channel says ${await textOf(person.account)}`)
   if ((await textOf(other)) !== 'Come by on Monday') throw new Error(`The other channel says ${await textOf(other)}`)
-  // how each of them stands is seen from either, and the way from one to the other
+  // the status of each is visible from either, with a link from one to the other
   const sheet = page.getByRole('dialog', { name: 'Post' })
   const together = sheet.getByRole('region', { name: 'Together' })
   await together.getByText('Together on 2 channels').waitFor()
@@ -465,7 +465,7 @@ test('compose: every time of a series is shown before it is made', async ({ stag
   await page.getByRole('button', { name: `Schedule ${room} times` }).click()
   await page.getByText('Post Scheduled').waitFor()
 
-  // a full channel takes the scheduler's place, with its name
+  // a full channel takes the place of the scheduler, with its name
   await openComposer(person)
   await page.getByRole('checkbox', { name: /weekly/ }).check()
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
@@ -535,14 +535,14 @@ test('compose: each platform asks for what it needs, and nothing else', async ({
     await shot(page, `compose-preview-${name}`)
   }
   await axe(page)
-  // an answer that is still changed when the page closes would fail the run
+  // a response still being replaced when the page closes would fail the run
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('compose: what has to be mended comes into sight, and a version goes to the other channels of its platform', async ({
+test("compose: problems come into view, and a version is copied to its platform's other channels", async ({
   stage,
 }) => {
-  const person = await publisher(stage, 'mending')
+  const person = await publisher(stage, 'fixable')
   const { page } = person
   await changeReply(page, '**/social/all', (reply) => {
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
@@ -561,7 +561,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
     }
   })
   await openComposer(person, '?date=2027-01-04&time=09:00')
-  // nothing stands there of a channel that nobody chose
+  // nothing is shown about a channel that nobody chose
   await page.getByText('Choose a channel to preview the post.').waitFor()
   await words(page).fill('Open day')
   const send = page.getByRole('button', { name: 'Schedule', exact: true }).last()
@@ -569,7 +569,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   await page.getByText('Choose at least one channel.').waitFor()
   await until(
     async () =>
-      (await page.getByRole('checkbox', { name: /mending/ }).evaluate((box) => box === document.activeElement))
+      (await page.getByRole('checkbox', { name: /fixable/ }).evaluate((box) => box === document.activeElement))
         ? true
         : undefined,
     { what: 'the focus at the channels' },
@@ -584,18 +584,18 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   )
   await page.getByText('Shown on YouTube.').waitFor()
   await words(page).fill('Open day, '.repeat(40))
-  // three accounts break the same rule: it is said once, with the way to each
-  const mended = page.getByRole('list', { name: 'Fix these problems' })
-  await mended.getByText('Bluesky, 3 channels').waitFor()
+  // three accounts break the same rule: it is shown once, with a link to each
+  const problems = page.getByRole('list', { name: 'Fix these problems' })
+  await problems.getByText('Bluesky, 3 channels').waitFor()
   await axe(page)
-  await shot(page, 'compose-mend')
+  await shot(page, 'compose-problems')
   await page.setViewportSize(PHONE)
   await axe(page)
-  await shot(page, 'compose-mend-phone')
+  await shot(page, 'compose-problems-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
-  await mended.getByRole('button', { name: 'Customize for Northlight 1 on Bluesky' }).click()
+  await problems.getByRole('button', { name: 'Customize for Northlight 1 on Bluesky' }).click()
   await page.getByText(/^Same as all channels/).waitFor()
-  // the button is gone: who used the keyboard goes on in the text
+  // the button is gone: keyboard users continue in the text
   await until(
     async () => ((await words(page).evaluate((field) => field === document.activeElement)) ? true : undefined),
     { what: 'the focus in the text' },
@@ -607,7 +607,7 @@ test('compose: what has to be mended comes into sight, and a version goes to the
   await until(async () => ((await words(page).inputValue()) === 'Open day in short' ? true : undefined), {
     what: 'the shared version',
   })
-  // the one that is open is in order: the way leads to the one that isn't
+  // the one that is open has no problems: the link leads to the one that has
   await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
   await page.getByRole('tab', { name: 'All channels', selected: true }).waitFor()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -633,14 +633,14 @@ test('compose: a copy begins with what a post says, at a time of its own', async
   await page.getByRole('button', { name: 'Every year: cake for everybody', exact: true }).waitFor()
   await page.getByRole('button', { name: 'This year too: cake for everybody', exact: true }).waitFor()
 
-  // where the post is gone the way leads on
+  // if the post is gone there is still a way to continue
   await page.goto(person.at('compose?copy=019a0000-0000-7000-8000-000000000999'))
   await page.getByText('This post is no longer available').waitFor()
   await page.getByRole('link', { name: 'Start a new post' }).click()
   await words(page).waitFor()
 })
 
-test('compose: somebody who may not publish sends for approval; two people at one draft see each other', async ({
+test('compose: someone who may not publish sends for approval; two people at one draft see each other', async ({
   stage,
 }) => {
   const admin = await publisher(stage, 'approved')
@@ -649,7 +649,7 @@ test('compose: somebody who may not publish sends for approval; two people at on
   await openComposer(writer)
   await page.getByRole('checkbox', { name: /approved/ }).check()
   await words(page).fill('Please look at this')
-  // where there is one workflow nobody has to choose
+  // with only one workflow nobody has to choose
   await page.getByText('any Admin', { exact: true }).waitFor()
   await saved(page)
   const steps = [
@@ -674,7 +674,7 @@ test('compose: somebody who may not publish sends for approval; two people at on
   await page.getByText('Post sent for approval').waitFor()
   await page.waitForURL(/\/calendar/)
 
-  // whoever may publish puts it into the queue, which says when there are no slots
+  // people who can publish put it into the queue, which says if there are no slots
   await openComposer(admin)
   await admin.page.getByRole('checkbox', { name: /approved/ }).check()
   await words(admin.page).fill('From the queue')

@@ -16,7 +16,7 @@ const other = async (page: Page, name: string) => {
   await bar(page).getByRole('button', { name: 'More options' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
-/** Does something and waits until the server has stored a draft that holds these words. */
+/** Does something and waits until the server has stored a draft with this text. */
 const stores = async (page: Page, written: string, act: () => Promise<unknown>) => {
   const stored = page.waitForResponse(
     (reply) =>
@@ -57,7 +57,7 @@ test('compose again: a draft still goes to the approvers that were chosen for it
   await page.getByText('Linus Client').waitFor()
   await way(page, 'Send for approval').waitFor()
 
-  // while nobody knows the workflows, it goes nowhere: not by the button, not by the keys
+  // while the workflows are unknown, it isn't sent anywhere: not by the button, not by keys
   const sent: string[] = []
   page.on('request', (request) =>
     request.method() === 'POST' && new URL(request.url()).pathname.endsWith('/post')
@@ -104,7 +104,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   const read = async () => Stored.parse(await callInProject(person, 'get', `/post/${postId}`))
   await page.goto(person.at(`compose?edit=${postId}`))
   await words(page).fill('Rewritten')
-  // someone moves it meanwhile
+  // someone else moves it in the meantime
   await callInProject(person, 'post', `/post/reschedule/${postId}`, {
     schedule: {
       type: 'ONCE',
@@ -122,14 +122,14 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   await page.getByText(/^Post updated successfully/).waitFor()
   if ((await read()).contents[0]?.text !== 'Rewritten') throw new Error('the words were not saved')
 
-  // or the person lets them go
+  // or the person discards them
   await page.goto(person.at(`compose?edit=${postId}`))
   await words(page).fill('Rewritten once more')
   await page.reload()
   await page.getByRole('button', { name: 'Use the saved version' }).click()
   await says(page, 'Rewritten')
 
-  // the stream says again and again that all has to be read again
+  // the stream keeps saying that everything has to be read again
   let resets = 0
   const events = /\/events(?:\?|$)/
   await page.route(events, async (route) => {
@@ -138,13 +138,13 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   })
   await page.reload()
   await says(page, 'Rewritten')
-  // while it is written, the post is lost: the words stay where they are
+  // the post is lost during writing: the text stays where it is
   await words(page).fill('Rewritten in vain')
   const letThrough = await refuse(page, new RegExp(`/post/${postId}$`), 'NOT_FOUND')
   const before = resets
   await until(() => (resets > before + 2 ? true : undefined), { what: 'more resets' })
   await says(page, 'Rewritten in vain')
-  // opened again there is nothing to edit, but what was written can be copied
+  // opened again there is nothing to edit, but the text can be copied
   await page.unroute(events)
   await page.reload()
   await page.getByText('This post is no longer available').waitFor()
@@ -156,7 +156,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('compose again: files that could not be read stay with the draft; one that is gone is told', async ({ stage }) => {
+test("compose again: files that couldn't be read stay with the draft; one that is gone is told", async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'twopictures' })
   const { page } = person
   await page.goto(person.at('compose'))

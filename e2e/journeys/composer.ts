@@ -24,7 +24,7 @@ async function fitsPhone(page: Page): Promise<void> {
   if (wide.length > 0) throw new Error(`wider than the phone:\n${wide.join('\n')}`)
 }
 
-test('composer: a channel goes out at its own time, which can be cleared', async ({ stage }) => {
+test('composer: a channel is published at its own time, which can be cleared', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
   const { page } = person
   await page.goto(person.at('channels'))
@@ -55,7 +55,7 @@ test('composer: a channel goes out at its own time, which can be cleared', async
   await axe(page)
   await shot(page, 'composer-own-times-phone', { fullPage: true })
   await page.setViewportSize({ width: 1440, height: 900 })
-  // it comes back with the draft
+  // it is restored with the draft
   await page.reload()
   await own.getByText(/24 Dec.*GMT-8/).waitFor()
   await own.getByRole('button', { name: /^Remove the custom time for evening/ }).click()
@@ -117,7 +117,7 @@ test('composer: what belongs to an account is searched at its platform, or typed
     await page.getByRole('checkbox', { name }).check()
   await words(page).fill('Cake for everybody')
 
-  // each account has boards of its own
+  // each account has its own boards
   const pins = page.getByRole('region', { name: 'Options for Pinterest' })
   const first = pins.getByRole('combobox', { name: 'Board, Northlight pinterest 1' })
   await first.focus()
@@ -138,7 +138,7 @@ test('composer: what belongs to an account is searched at its platform, or typed
   await pins.getByRole('combobox', { name: 'Board, Northlight pinterest 2' }).fill('bre')
   await pins.getByRole('option', { name: /Breads/ }).click()
   await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 2: Breads' }).waitFor()
-  // a platform without a list of playlists: a plain field, with a word
+  // a platform without a list of playlists: a plain field, with a hint
   const video = page.getByRole('region', { name: 'Options for YouTube' })
   await video.getByLabel('Playlist ID').fill('PL123')
   await video.getByText("This platform doesn't offer a list. Enter the ID.").waitFor()
@@ -152,7 +152,7 @@ test('composer: what belongs to an account is searched at its platform, or typed
   await axe(page)
   await shot(page, 'composer-looked-up-phone', { fullPage: true })
   await page.setViewportSize({ width: 1440, height: 900 })
-  // the draft keeps what was chosen; its name is found again
+  // the draft keeps what was chosen, and its name is found again
   await page.reload()
   await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
 
@@ -214,7 +214,7 @@ test('composer: a published post is changed where it stands, its first words alo
   const sheet = page.getByRole('dialog', { name: 'Post' })
   await sheet.getByText('Published', { exact: true }).waitFor()
   const published = new URL(page.url()).searchParams.get('post') ?? ''
-  // where the platform takes no changes, none are offered
+  // if the platform doesn't allow edits, none are offered
   if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0)
     throw new Error('a change is offered that the platform refuses')
 
@@ -240,11 +240,11 @@ test('composer: a published post is changed where it stands, its first words alo
     .parse((await sent).postDataJSON())
   if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
     throw new Error(`sent as ${JSON.stringify(body)}`)
-  // the server has the last word
+  // the server decides
   await page.getByText("This post is published. You can't change it here anymore.").waitFor()
 })
 
-test('composer: a whole series is changed, also the post that somebody changed by itself', async ({ stage }) => {
+test('composer: a whole series is changed, also the post that someone changed by itself', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
   const { page, ids } = person
   const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {

@@ -22,7 +22,7 @@ test('connect: Pages of a simulated Facebook, chosen among several, marked and c
   await axe(page)
   await shot(page, 'connect-variants')
 
-  // a no is told in words, and leads back
+  // a denial is explained, and leads back
   await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('The connection was canceled on Facebook.').waitFor()
@@ -61,13 +61,13 @@ test('connect: Pages of a simulated Facebook, chosen among several, marked and c
   await page.getByText('Total Accounts 2').waitFor()
 })
 
-test('connect: a right that was not given is named on the channel', async ({ stage }) => {
+test("connect: a permission that wasn't granted is named on the channel", async ({ stage }) => {
   const { person, platforms } = await onSimulators(stage)
   const { page } = person
   await page.goto(person.at('channels?connect=facebook'))
   await page.getByRole('dialog').getByRole('button', { name: 'Continue to Facebook' }).click()
   await page.getByText('Simulated Facebook').waitFor()
-  // what a person unticks on the real page
+  // what a person deselects on the real page
   const real = page.url().replace(`${platforms.base}/`, 'https://')
   const back = await platforms.consent(real, { without: ['pages_manage_engagement'] })
   await page.goto(back.href)

@@ -11,7 +11,7 @@ const CHART = /\/dashboard\/postChart/
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const Days = z.looseObject({ days: z.array(z.looseObject({ date: z.string() })) })
 
-/** What weeks of readings would have brought: shares are told by no platform. */
+/** What weeks of measurements would have brought: no platform reports shares. */
 function withFigures(reply: unknown): unknown {
   const { days, ...rest } = Days.parse(reply)
   const day = ({ date }: { date: string }, i: number) => ({
@@ -60,7 +60,7 @@ function withPosts(reply: unknown): unknown {
   }
 }
 
-/** Adds up in the page how far its content moves without anyone's doing (cumulative layout shift, web.dev/cls). */
+/** Sums up in the page how far its content shifts on its own (cumulative layout shift, web.dev/cls). */
 function countShifts(): void {
   let sum = 0
   new PerformanceObserver((list) => {
@@ -77,7 +77,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   const person = await newPerson({ upTo: 'channel', account: 'beginner' })
   const { page } = person
   await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
-  // more days would show as little to who never published
+  // more days wouldn't help people who never published
   await part(page, 'Brand Engagement').getByText('No metrics yet').waitFor()
   await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
   await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
@@ -90,7 +90,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await submitPosts(person, ['The rooks are back'], { type: 'NOW' }, 'PUBLISH')
   await schedulePosts(person, [{ text: 'In a while', inDays: 2 }])
   await page.goto(person.at('dashboard?range=today'))
-  // it comes by itself once the post is out
+  // it appears on its own once the post is published
   const status = part(page, 'Content Status')
   await status.getByRole('button', { name: /Published 1 today/ }).waitFor()
   await status.getByRole('button', { name: /Scheduled 1 waiting to be published/, pressed: true }).waitFor()
@@ -116,7 +116,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await part(page, 'Publishing Behavior')
     .getByRole('img', { name: /^Posts by day, .*: Published 1/ })
     .waitFor()
-  // the posts of another state, by keyboard; they stand in the address, and one opens beside the page
+  // the posts of another status, by keyboard; the status is in the URL, and a post opens next to the page
   await status.getByRole('button', { name: /^Published/ }).focus()
   await page.keyboard.press('Enter')
   await page.waitForURL('**show=published')
@@ -140,7 +140,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   ])
   await changeReply(page, ENGAGEMENT, withFigures)
   await changeReply(page, CHART, withPosts)
-  // the drawing doesn't arrive: the text stands, and the table says the same
+  // the chart doesn't load: the text remains, and the table says the same
   await page.route('**/assets/DayChart-*.js', (route) => route.abort())
   await page.goto(person.at('dashboard?range=thirty'))
   const engagement = part(page, 'Brand Engagement')
@@ -172,7 +172,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await axe(page)
   await shot(page, 'dashboard-figures-phone', { fullPage: true })
 
-  // an inbox with figures says how people feel
+  // an inbox with numbers shows sentiment
   await page.setViewportSize(DESKTOP)
   await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({
     ...Object(reply),
@@ -199,7 +199,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await shot(page, 'dashboard-table-phone', { fullPage: true })
   await page.setViewportSize(DESKTOP)
 
-  // one part fails, the others stand
+  // one section fails, the others remain
   await page.unroute(CHART)
   await refuse(page, CHART, 'INTERNAL')
   await page.goto(person.at('dashboard?range=seven'))
@@ -258,7 +258,7 @@ test('dashboard: a newcomer on a phone reads first how to connect an account', a
   await page.setViewportSize(PHONE)
   await connect.click()
   await signInToBluesky(page, bluesky, await bluesky.createAccount('newcomer'))
-  // with an account, what is done comes first
+  // with an account, what is already done comes first
   await page.goto(person.at('dashboard'))
   await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()
   await page

@@ -31,7 +31,7 @@ test('data rights: an organization that is deleted shuts its members out, and is
   if (!deleted.ok()) throw new Error(await deleted.text())
   const call = await colleague.page.request.get(`/api${at('label')}`)
   if (call.status() !== 404) throw new Error(`a member still comes in: ${call.status()}`)
-  // it says so wherever a member comes, and over every page of an admin
+  // members see it wherever they arrive, admins above every page
   await colleague.page.goto('/')
   await colleague.page.getByText('Northlight Coffee is being deleted').waitFor()
   await colleague.page.getByRole('heading', { name: 'Add Organization' }).waitFor()

@@ -23,7 +23,7 @@ test('drafts: a post that is submitted at any moment after typing leaves no draf
     await words(page).waitFor()
     await mode(page, 'Schedule').click()
     await words(page).fill(text)
-    // how long someone waits between the last word and the submit is what is tried here
+    // the time between the last keystroke and the submit is what varies here
     await page.evaluate((milliseconds) => new Promise((done) => setTimeout(done, milliseconds)), i * 50)
     await words(page).press('ControlOrMeta+Enter')
     await page.waitForURL(/\/calendar\?.*post=/)
@@ -45,7 +45,7 @@ test('drafts: nothing can be typed while a submit is under way, and typing goes 
   await page.goto(at('compose'))
   await mode(page, 'Schedule').click()
   await words(page).fill('Rolls')
-  // each submit waits for its answer until it is let through
+  // each submit waits for its response until it is let through
   const answers: ((refused: boolean) => void)[] = []
   await page.route(/\/post$/, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
@@ -104,7 +104,7 @@ test('drafts: one that is scheduled in another tab says so, and keeps what is ty
   await page.waitForURL(/\/calendar\?.*post=/)
   if (!page.url().includes(draftId)) throw new Error('the post has another id than its draft')
 
-  // told without a click, by the live stream
+  // shown without a click, thanks to the live stream
   await other.bringToFront()
   await other.getByText('This draft was scheduled.').waitFor()
   await words(other).fill('Fresh rolls tomorrow, with butter')
@@ -114,7 +114,7 @@ test('drafts: one that is scheduled in another tab says so, and keeps what is ty
   await axe(other)
   await shot(other, 'compose-submitted-elsewhere-phone')
   await other.setViewportSize(DESKTOP)
-  // also after a reload: the address names a post by now
+  // also after a reload: the URL points to a post by now
   await other.reload()
   await other.getByText('This draft was scheduled.').waitFor()
   await other.getByText('We saved your last text in this browser.').waitFor()

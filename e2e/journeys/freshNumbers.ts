@@ -9,7 +9,7 @@ import { test } from '../harness.ts'
 import { schedulePosts, submitPosts } from '../posts.ts'
 import { refuse, refuseOnce } from '../replies.ts'
 
-/** Holds back the answers to the address until the function that it answers is called. */
+/** Holds back responses for this path until the returned function is called. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
@@ -28,7 +28,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
     params: { orgId: ids.orgId },
     body: { projectName: 'Second', zone: 'Europe/Berlin' },
   })
-  // the tab stays open in the other project, which hears nothing of these posts
+  // the tab stays open in the other project, which isn't notified about these posts
   await page.goto(`/${ids.orgId}/project/${projectId}/org-settings?tab=projects`)
   await page.getByRole('row').filter({ hasText: 'Flagship' }).waitFor()
   await schedulePosts(person, [
@@ -51,7 +51,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
-  // what couldn't be read isn't agreed to
+  // what couldn't be loaded can't be agreed to
   await refuseOnce(page, /\/contents$/, 'RATE_LIMITED')
   await page.getByRole('button', { name: 'Actions for Flagship' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -137,7 +137,7 @@ test('fresh numbers: a post that is sent for approval counts at once where its w
     .waitFor()
 })
 
-test('fresh numbers: Add User opens at once, and says when the channels could not be read', async ({ newPerson }) => {
+test("fresh numbers: Add User opens at once, and says when the channels couldn't be read", async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
   const channels = /\/social\/all$/

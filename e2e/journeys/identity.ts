@@ -57,7 +57,7 @@ test('identity: the sign-up form says what is wrong', async ({ openPage }) => {
   await shot(page, 'signup-phone', { fullPage: true })
 })
 
-test('identity: what the server refuses stands at its field, and the check starts anew', async ({
+test('identity: what the server refuses stands at its field, and the check starts again', async ({
   openPage,
   mailTo,
 }) => {
@@ -188,7 +188,7 @@ test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, m
   await page.getByRole('button', { name: /^Request a new code in 0:\d\d$/ }).waitFor()
   await axe(page)
   await shot(page, 'verify-limit')
-  if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
+  if ((await mailsTo(email)).length !== 1) throw new Error('a second email was sent within the minute')
   // typed as it stands in a mail, with a space
   await page.getByLabel('Verification code').fill(`${first.slice(0, 3)} ${first.slice(3)}`)
   await page.getByText('Email verified successfully').waitFor()
@@ -214,7 +214,7 @@ test('identity: a code entered in another browser asks for a new password', asyn
     await page.getByRole('button', { name: 'Resend email' }).click()
     await page.getByText('Email has been resent successfully').waitFor()
   }
-  if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
+  if ((await mailsTo(email)).length !== 1) throw new Error('a second email was sent within the minute')
   await page.getByLabel('Verification code').fill(code)
   await page.getByText('Email verified. We emailed you a link to set your password.').waitFor()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()

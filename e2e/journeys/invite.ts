@@ -5,7 +5,7 @@ import { PASSWORD, type Person } from '../people.ts'
 import { codeIn } from '../product.ts'
 import { inviteMailTo } from '../team.ts'
 
-test('invite: somebody new comes by the mail, signs up and lands in the project; the link works once', async ({
+test('invite: someone new comes by the mail, signs up and lands in the project; the link works once', async ({
   stage,
 }) => {
   const admin = await stage.newPerson()
@@ -52,9 +52,7 @@ test('invite: somebody new comes by the mail, signs up and lands in the project;
   await axe(other)
 })
 
-test('invite: somebody known logs in by it; another address is told whose it is and changes over', async ({
-  stage,
-}) => {
+test('invite: someone known logs in by it; another address is told whose it is and changes over', async ({ stage }) => {
   const admin = await stage.newPerson()
   const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
   const link = await invite(stage, admin, known.email)

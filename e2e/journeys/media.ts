@@ -33,8 +33,11 @@ const seeAs = (page: Page, platformName: PlatformKey) =>
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
     return { channels: channels.map((channel) => ({ ...channel, platformName })) }
   })
-const arrived = async (page: Page, name?: string) =>
+const arrived = async (page: Page, name?: string) => {
+  // a file is listed once it was probed, and has a progress bar from then on
+  await files(page, name).getByRole('listitem').first().waitFor()
   await files(page, name).getByRole('progressbar').waitFor({ state: 'detached' })
+}
 
 test('media: a video is probed, sent, given a thumbnail, played in the preview and published', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'filmer' })

@@ -144,7 +144,7 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
-test('notices: page by page, on a phone, and when they cannot be read', async ({ stage }) => {
+test("notices: page by page, on a phone, and when they can't be read", async ({ stage }) => {
   const person = await stage.newPerson()
   const { page } = person
   await create(

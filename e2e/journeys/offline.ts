@@ -40,26 +40,26 @@ test('offline: an area that was never loaded says so in its place and comes late
   await axe(page)
   await shot(page, 'offline-phone')
   await page.setViewportSize(DESKTOP)
-  // the place that the person came from is still there
+  // the person's previous place on the page is still there
   await page.goBack()
   await page.waitForURL('**/compose**')
   if ((await words(page).inputValue()) !== 'Written with a connection, and without one')
     throw new Error('the text that was written offline is gone')
   await page.goForward()
   await heading(page, 'Page not loaded').waitFor()
-  // it comes by itself with the connection
+  // it loads by itself once the connection is back
   await page.context().setOffline(false)
   await heading(page, 'Assets').waitFor()
   await strip(page).waitFor({ state: 'detached' })
 })
 
-test('offline: a new build whose old files are gone is loaded once, not for ever', async ({ newPerson }) => {
+test('offline: a new build whose old files are gone is loaded once, not forever', async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
   let loads = 0
   page.on('load', () => (loads += 1))
   await page.route('**/assets/CampaignsScreen-*.js', (route) => route.fulfill({ status: 404, body: 'Not found' }))
-  // the server's page starts with another script by now
+  // the server's page now starts with a different script
   await page.route(/\/$/, async (route) => {
     const answer = await route.fetch()
     await route.fulfill({
@@ -79,9 +79,7 @@ test('offline: a new build whose old files are gone is loaded once, not for ever
   await heading(page, 'Campaigns').waitFor()
 })
 
-test('offline: the app opens without its server, with nobody else’s data, and can be switched off', async ({
-  stage,
-}) => {
+test('offline: the app opens without its server, with no one else’s data, and can be turned off', async ({ stage }) => {
   const env = { ...reaching(stage.bluesky), PORT: String(await freePort()) }
   const first = await startProduct(env)
   let running = first
@@ -106,7 +104,7 @@ test('offline: the app opens without its server, with nobody else’s data, and 
   await heading(page, 'Campaigns').waitFor()
   await page.goBack()
   await page.waitForURL('**/compose**')
-  // a page that is opened now, too
+  // a page opened now, too
   await page.reload()
   await strip(page).getByText("We can't reach Rookery.").waitFor()
   await shot(page, 'server-away')
@@ -120,7 +118,7 @@ test('offline: the app opens without its server, with nobody else’s data, and 
     { what: 'the text from before' },
   )
 
-  // after logging out nothing of the person is left, with or without the server
+  // after logging out nothing of the person's is left, with or without the server
   await page.goto(person.at('dashboard'))
   await page.getByRole('button', { name: /profile, theme, log out/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()

@@ -21,7 +21,7 @@ async function atChannels(scene: Scene, options: Parameters<typeof newPerson>[1]
   return person
 }
 
-/** Connects an account that wrote something before. */
+/** Connects an account that has posted before. */
 async function connectWithPast(page: Page, bluesky: TestPds, name: string): Promise<TestAccount> {
   return await connectBluesky(page, bluesky, name, async (account) => {
     for (const text of ['The kettle is on.', 'Rain again, the rooks do not mind.', 'Open until six today.'])
@@ -46,7 +46,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** Confirms an address that signed up on this page. */
+/** Confirms an email address that signed up on this page. */
 async function confirm(page: Page, { mailTo }: Pick<Product, 'mailTo'>, email: string): Promise<void> {
   await page.waitForURL('**/signup/verify')
   await page
@@ -102,7 +102,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await axe(page)
   await shot(page, 'onboarding-channels')
 
-  // back to the project and the organization, which can be corrected; one project stays one
+  // back to the project and the organization, which can be corrected; there is still only one project
   await page.getByRole('button', { name: 'Back' }).click()
   await heading(page, 'Create Project')
   await page.getByLabel('Project name').fill('Flagship Berlin')
@@ -123,7 +123,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
     throw new Error('the description was not kept')
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Add Channels')
-  // someone logged in who opens /signup or /login isn't asked to do either again
+  // people already logged in who open /signup or /login aren't asked to do either again
   await page.goto('/signup')
   await page.getByText(email).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -142,7 +142,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await axe(other)
   await shot(other, 'onboarding-users-phone', { fullPage: true })
 
-  // back is harmless, and stays back
+  // going back does no harm, and stays back
   await other.getByRole('button', { name: 'Back' }).click()
   await heading(other, 'Add Channels')
   await other.getByText('@resumed.test').waitFor()
@@ -159,7 +159,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await page.getByText('Users Invited Successfully').waitFor()
   await heading(page, 'Dashboard')
   await until(async () => (await mailsTo(guest)).length > 0, { what: 'the invitation by email' })
-  // done: the switch leads on from now on, on every device
+  // done: the switch continues from now on, on every device
   await other.bringToFront()
   await other.goto('/onboarding')
   await heading(other, 'Dashboard')
@@ -167,7 +167,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
 
 test('onboarding: first drafts by AI, from the wizard to the dashboard', async ({ stage }) => {
   const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
-  // the model thinks until the page was looked at
+  // the model takes its time until the page was checked
   const thought = Promise.withResolvers<{ json: unknown }>()
   ai.always({ held: thought.promise })
   const { page } = await atChannels(scene)
@@ -178,7 +178,7 @@ test('onboarding: first drafts by AI, from the wizard to the dashboard', async (
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'onboarding-writing-phone', { fullPage: true })
-  // a reload goes on waiting
+  // a reload keeps waiting
   await page.reload()
   await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
   thought.resolve({ json: goodAnswer })
@@ -207,7 +207,7 @@ test('onboarding: first drafts by AI, from the wizard to the dashboard', async (
   await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
 })
 
-test('onboarding: a model that never answers, one that is not waited for, and nothing to read', async ({ stage }) => {
+test("onboarding: a model that never answers, one that isn't waited for, and nothing to read", async ({ stage }) => {
   const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   ai.always({ held: new Promise(() => undefined) })
   const { page } = await atChannels(scene)
@@ -219,12 +219,12 @@ test('onboarding: a model that never answers, one that is not waited for, and no
   page.on('requestfinished', (request) => (answered += isDrafts(request.url()) ? 1 : 0))
   await connectWithPast(page, scene.bluesky, 'unanswered')
   await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-  // from here on the page's time is moved by hand
+  // from here on the page's clock is advanced by hand
   await page.clock.pauseAt(Date.now() + 500)
   const isAnswered = (times: number) =>
     until(
       async () => {
-        // the page's own small steps need time as well
+        // the page's own short steps need time as well
         await page.clock.runFor(50)
         return asked === times && answered === times
       },
@@ -248,7 +248,7 @@ test('onboarding: a model that never answers, one that is not waited for, and no
   await page.goto('/onboarding')
   await heading(page, 'Dashboard')
 
-  // connected by Bluesky's own page; Skip doesn't wait
+  // connected on Bluesky's own page; Skip doesn't wait
   const hasty = await atChannels(scene)
   const account = await scene.bluesky.createAccount('hasty')
   await writePost(scene.bluesky, account, 'The kettle is on.')
@@ -262,7 +262,7 @@ test('onboarding: a model that never answers, one that is not waited for, and no
   await hasty.page.getByText('Writing drafts').waitFor()
   await axe(hasty.page)
 
-  // nothing to read is read as 0
+  // nothing to read counts as 0
   const silent = await atChannels(scene)
   await connectBluesky(silent.page, scene.bluesky, 'silent')
   await heading(silent.page, 'Add Users')
@@ -281,11 +281,11 @@ test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage
   await shot(page, 'onboarding-individual')
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/org'))
   await page.getByLabel('Name', { exact: true }).press('Enter')
-  // a double of this call, as from another tab, makes no second organization
+  // a duplicate of this call, as from another tab, doesn't create a second organization
   const expected = { orgType: 'individual', orgName: 'Ana-María DSouza', orgSize: '1', first: true }
   if ((await sent).postData() !== JSON.stringify(expected)) throw new Error(`sent ${(await sent).postData()}`)
   await heading(page, 'Create Project')
-  await changeReply(page, '**/plan', (reply) => ({ ...(reply as object), planId: 'individual', maxUsers: 1 })) // a plan as it is answered
+  await changeReply(page, '**/plan', (reply) => ({ ...(reply as object), planId: 'individual', maxUsers: 1 })) // a plan as the API returns it
   await page.getByLabel('Project name').fill('Diary')
   await page.getByLabel('Project name').press('Enter')
   await heading(page, 'Add Channels')
@@ -295,7 +295,7 @@ test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage
   if ((await page.getByLabel('Email').count()) > 0) throw new Error('a plan for one still invites')
   await axe(page)
   await shot(page, 'onboarding-one-seat')
-  // a step that can't be moved stays, with its reason
+  // a step that can't be completed stays, with the reason
   await refuseOnce(page, '**/onboarding', 'INTERNAL')
   await page.getByRole('button', { name: 'Continue' }).press('Enter')
   await page.getByText('Something went wrong. Please Try again later.').waitFor()
@@ -330,7 +330,7 @@ test('onboarding: an open invitation comes first', async ({ stage }) => {
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'onboarding-invited-phone')
-  // on one's own, and back
+  // to your own organization, and back
   await page.getByRole('button', { name: 'Set up my own organization' }).click()
   await heading(page, 'Add Organization')
   await page.getByRole('button', { name: 'Back' }).click()

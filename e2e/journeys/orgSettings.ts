@@ -81,7 +81,7 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.getByRole('button', { name: 'Rename Roastery' }).waitFor()
   await shot(page, 'org-settings-projects')
 
-  // one more project, with its own name; it is opened once it is there
+  // another project, with its own name; it opens once it exists
   await page.getByRole('button', { name: 'New project' }).click()
   const made = page.getByRole('dialog', { name: 'New project' })
   await made.getByLabel('Project name').fill('ROASTERY')
@@ -107,7 +107,7 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.goto(at('org-settings?tab=projects'))
   await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
 
-  // a member who is in no project any more
+  // a member who is no longer in any project
   const { user } = z
     .object({ user: z.object({ userId: z.string() }) })
     .parse(await (await colleague.page.request.get('/api/home')).json())
@@ -139,7 +139,7 @@ test('organization settings: channels of every project, projects renamed in plac
     await axe(page)
     await shot(page, `org-settings-${tab}-phone`)
   }
-  // the list of projects hides where it can't be read; the other parts stay in reach
+  // the list of projects hides if it can't be loaded; the other sections stay available
   await page.route(/\/projects(\?|$)/, (route) =>
     route.fulfill({
       status: 500,
@@ -158,14 +158,14 @@ test('organization settings: channels of every project, projects renamed in plac
   )
   await page.goto(at('org-settings?tab=projects'))
   await refused
-  // on a phone a list above the content takes the place of the tabs
+  // on phones a list above the content replaces the tabs
   const parts = page.getByRole('combobox', { name: 'Organization settings' })
   await parts.selectOption('Users')
   await page.waitForURL('**/org-settings?tab=users')
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   await parts.selectOption('Projects')
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
-  // it is asked for once more before that
+  // there is one more confirmation before that
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
   if ((await page.getByRole('table').count()) + (await page.getByRole('main').getByRole('alert').count()) > 0)
     throw new Error('the list of projects does not hide')
@@ -180,7 +180,7 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.getByText('Add a channel to your account to get started').waitFor()
   await axe(page)
 
-  // the last project goes, and with it the way to anything but the wizard
+  // the last project is deleted, and only the wizard is left
   await page.getByRole('tab', { name: 'Projects' }).click()
   await page.getByRole('button', { name: 'Actions for Roastery' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -208,7 +208,7 @@ test('organization settings: the organization is deleted by its typed name, and 
   await dialog.getByLabel(/Type Short Lived/).fill('Short Lived')
   await dialog.getByRole('button', { name: 'Delete organization' }).click()
   await page.getByText('Organization deleted successfully').waitFor()
-  // nothing else is left: it can be kept, looked into once more, or another one begun
+  // nothing else is left: it can be kept or viewed once more, or a new one created
   await page.waitForURL('**/onboarding')
   await page.getByText(/Short Lived will be deleted on/).waitFor()
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()

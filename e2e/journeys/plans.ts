@@ -8,12 +8,12 @@ import { addChannels, inDatabase, passBillingDays, setPlan, useCredits } from '.
 import { startProductWithAi } from '../product.ts'
 import { newColleague } from '../team.ts'
 
-/* What the plan closes, as the server says it: nothing that it answers is replaced here. */
+/* What the plan doesn't allow, as the server really responds: nothing is replaced here. */
 
 const line = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true })
 const upgradeDialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 
-/** A post as the account's own app writes it. */
+/** A post as written in the account's own app. */
 async function writePost(origin: string, { did, accessJwt }: TestAccount, text: string): Promise<void> {
   const record = { $type: 'app.bsky.feed.post', text, createdAt: new Date().toISOString() }
   const answer = await fetch(`${origin}/xrpc/com.atproto.repo.createRecord`, {
@@ -33,7 +33,7 @@ async function payOverlay(page: Page): Promise<void> {
   await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
 }
 
-/** Individual, bought with a card whose holder is asked each time: it can't be renewed unseen. */
+/** Individual, bought with a card that requires confirmation each time: it can't be renewed without its holder. */
 async function buyWithAskingCard(page: Page, orgId: string): Promise<void> {
   const bought = await page.request.post(`/api/${orgId}/billing/checkout`, {
     data: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 },
@@ -63,7 +63,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   })
   await setPlan(stage, admin, { planId: 'team', status: 'TRIAL_ACTIVE' })
 
-  // to members as well, on any screen
+  // to members as well, on every screen
   await colleague.page.goto(admin.at('calendar'))
   await line(colleague.page).getByText('Your plan has been Expired').waitFor()
   await line(colleague.page).getByText('Contact your organization admin.').waitFor()
@@ -101,7 +101,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
     throw new Error('more can be chosen than the plan allows')
   await choice.getByRole('checkbox', { name: /^Harbour/ }).uncheck()
   await choice.getByRole('checkbox', { name: /^Castle/ }).check()
-  // a tablet that is turned keeps what was chosen, and back
+  // a tablet that is rotated keeps the selection, and back
   await page.setViewportSize(PHONE)
   await page.getByRole('tab').first().waitFor({ state: 'detached' })
   await axe(page)
@@ -112,7 +112,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await page.getByRole('tab', { name: 'Billing & Invoice', includeHidden: true }).waitFor({ state: 'attached' })
   await choice.getByRole('checkbox', { name: /^Castle/, checked: true }).waitFor()
   await choice.getByRole('checkbox', { name: /^Harbour/, checked: false }).waitFor()
-  // a project that is left out takes its channels along
+  // a project that is left out takes its channels with it
   await choice.getByRole('checkbox', { name: /^Flagship/ }).uncheck()
   await choice.getByText('0 of 3 chosen').waitFor()
   await choice.getByRole('checkbox', { name: /^Castle/, disabled: true }).waitFor()
@@ -128,7 +128,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await chooser.getByRole('button', { name: 'Choose Free' }).click()
   await page.getByText('Switched to free plan successfully.').waitFor()
   await page.getByText('lifetime free').waitFor()
-  // what rests is there and says so; whoever chose it is asked no more, and the colleague reads
+  // what is paused is still there and says so; the person who chose it isn't asked again, and the teammate can read it
   await line(page).waitFor({ state: 'detached' })
   await page.getByText('3 of 3, 2 paused').waitFor()
   await page.goto(admin.at('channels'))
@@ -141,7 +141,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
     .waitFor()
   await axe(page)
   await shot(page, 'channels-locked')
-  // there is no room for it, which is said before anything is lost
+  // it doesn't fit, which is shown before anything is lost
   await resting.getByRole('button', { name: 'Actions for Harbour' }).click()
   await page.getByRole('menuitem', { name: 'Reactivate' }).click()
   await page.getByRole('dialog', { name: 'Reactivate Harbour?' }).getByRole('button', { name: 'Reactivate' }).click()
@@ -168,7 +168,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await page.setViewportSize(DESKTOP)
   await colleague.page.goto(admin.at('posts/posts'))
   await colleague.page.getByRole('heading', { level: 1 }).waitFor()
-  // why they can only look, and whom to ask, on every screen and where they are stopped
+  // why they can only view, and whom to ask, on every screen and where they are stopped
   const why =
     /because the organization's plan includes only 1 member\. Ask an admin of the organization: Ada Lovelace\./
   await line(colleague.page).getByText('View only', { exact: true }).waitFor()
@@ -186,7 +186,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await axe(colleague.page)
   await shot(colleague.page, 'plan-reader')
 
-  // their role is still theirs
+  // they still have their role
   await page.goto(admin.at('users'))
   const reader = page.getByRole('row', { name: /Grace Hopper/ })
   await reader.getByText('Editor', { exact: true }).waitFor()
@@ -275,7 +275,7 @@ test('plans: a plan whose payment is overdue can be canceled at once, and Free i
   await shot(page, 'billing-left-overdue', { fullPage: true })
 })
 
-test('plans: a renewal that the card does not pay is told, and is paid from the banner', async ({ stage }) => {
+test("plans: a renewal that the card doesn't pay is told, and is paid from the banner", async ({ stage }) => {
   const person = await stage.newPerson()
   const { page, ids } = person
   await buyWithAskingCard(page, ids.orgId)
@@ -367,7 +367,7 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
   await connectX('One X account is allowed on the free trial')
   await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
 
-  // repeating isn't offered
+  // recurring posts aren't offered
   await page.goto(person.at('compose'))
   await page.getByRole('checkbox', { name: /Harbour/ }).check()
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -394,7 +394,7 @@ test('plans: one project more than the plan has opens the upgrade screen, also w
   await shot(page, 'gate-projects')
   await page.keyboard.press('Escape')
 
-  // and nobody fills in what would be refused
+  // and nobody fills in a form that would be refused
   await page.goto(person.at('dashboard'))
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.getByRole('button', { name: /^Switch project/ }).click()
@@ -441,7 +441,7 @@ test('plans: AI credits that are used up are told where AI is asked, in the comp
   // no larger plan than Team is offered
   await panel.getByRole('link').waitFor({ state: 'detached' })
 
-  // in the wizard the drafts are what credits are for; it goes on without them
+  // in the wizard, credits are for the drafts; it continues without them
   const fresh = await newPerson({ upTo: 'organization' })
   await fresh.page.getByLabel('Project name').fill('Flagship')
   await fresh.page.getByRole('button', { name: 'Continue' }).click()

@@ -12,7 +12,7 @@ type File = { name: string; mimeType: string; buffer: Buffer }
 const nameOf = (platform: PlatformKey) => platformRules[platform].label
 const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
 
-/** Connects the first account that the platform's page offers, as a person does. */
+/** Connects the first account that the platform's page offers, as a person would. */
 async function connect({ page, at }: Person, platform: PlatformKey, { bluesky }: Simulated): Promise<void> {
   const name = nameOf(platform)
   await page.goto(at(`channels?connect=${platform}`))
@@ -39,7 +39,7 @@ async function connect({ page, at }: Person, platform: PlatformKey, { bluesky }:
     .waitFor()
 }
 
-/** A platform that offers one account alone asks nothing. */
+/** A platform with only one account to offer doesn't ask. */
 async function chooseFirst(page: Page, name: string): Promise<void> {
   const choice = page.getByRole('dialog', { name: `Choose ${name} accounts` })
   await choice
@@ -51,16 +51,16 @@ async function chooseFirst(page: Page, name: string): Promise<void> {
   await choice.getByRole('button', { name: 'Connect', exact: true }).click()
 }
 
-/** Bluesky has a simulator of its own. */
+/** Bluesky has its own simulator. */
 const played = platformKeys.filter((platform) => platform !== 'bluesky')
 
-/** What the list of failed posts says. */
+/** The text in the list of failed posts. */
 async function reasons({ page, at }: Person): Promise<string> {
   await page.goto(at('posts/failed'))
   return await page.getByRole('table', { name: 'Failed' }).innerText()
 }
 
-/** The name of the location, as the list of previews has it. */
+/** The name of the location in the list of previews. */
 async function previewed(page: Page): Promise<string> {
   const labels = await page.getByRole('combobox', { name: 'Preview for' }).getByRole('option').allInnerTexts()
   return (
@@ -112,7 +112,7 @@ test('platforms: an account of each of the eleven is connected, one post goes to
   await page.getByRole('option', { name: 'The shop' }).click()
   await page.getByRole('region', { name: 'Options for TikTok' }).getByLabel('Who can see it').selectOption({ index: 1 })
   await page.getByRole('region', { name: 'Options for YouTube' }).getByLabel('Made for kids').selectOption('no')
-  // the one that takes nothing but videos gets its own
+  // the one that accepts only videos gets its own
   await page.getByRole('tab', { name: /YouTube/ }).click()
   await page.getByRole('button', { name: 'Remove image 1' }).click()
   await attach(page, [
@@ -133,7 +133,7 @@ test('platforms: an account of each of the eleven is connected, one post goes to
   await page.getByText(/sent for processing/).waitFor()
   await page.goto(person.at('posts/published'))
   const table = page.getByRole('table', { name: 'Published' })
-  // the slowest is looked at 15 seconds after it was sent; the list grows by itself
+  // the slowest is checked 15 seconds after it was sent; the list grows by itself
   await table
     .getByRole('row')
     .nth(platformKeys.length)
@@ -147,11 +147,11 @@ test('platforms: an account of each of the eleven is connected, one post goes to
   for (let i = 1; i <= platformKeys.length; i += 1) {
     const row = table.getByRole('row').nth(i)
     await row.getByText('Published', { exact: true }).waitFor()
-    // where a post has a title, the list calls it by its title
+    // if a post has a title, the list names it by its title
     await row.getByRole('button', { name: /^Rooks (fly home )?at dusk$/ }).click()
     const sheet = page.getByRole('dialog', { name: 'Post' })
     const link = sheet.locator('dl').getByRole('link').first()
-    // what is only read aloud stands on a line of its own
+    // text for screen readers is on a separate line
     live.set((await link.innerText()).split('\n')[0]?.trim() ?? '', (await link.getAttribute('href')) ?? '')
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
@@ -161,7 +161,7 @@ test('platforms: an account of each of the eleven is connected, one post goes to
       throw new Error(`${platform} is not live at an address: ${JSON.stringify([...live])}`)
   for (const platform of played) {
     const { state, violations } = simulated.platforms.platform(platform)
-    // a picture of a post may be a thing of its own there, without its words
+    // an image of a post may be a separate object there, without the text
     const posts = state.live(({ text: words }) => words.includes('Rooks fly home at dusk')).length
     if (posts !== 1) throw new Error(`${platform} holds ${posts} posts`)
     if (violations.length > 0) throw new Error(violations.join('\n'))
@@ -213,7 +213,7 @@ test('platforms: what only one asks for: a place by its name, what TikTok has no
 
   const tiktok = page.getByRole('region', { name: 'Options for TikTok' })
   await tiktok.getByRole('checkbox', { name: 'Duet' }).check()
-  // the account has switched it off
+  // the account has turned it off
   await tiktok.getByText('Options in gray are turned off in the account settings.').waitFor()
   if (await tiktok.getByRole('checkbox', { name: 'Stitch' }).isEnabled()) throw new Error('Stitch is offered')
   await attach(page, [
@@ -290,7 +290,7 @@ test('platforms: a post on TikTok shows the account, says what it promotes, and 
   const viewers = options.getByLabel('Who can see it')
   await viewers.selectOption('SELF_ONLY')
 
-  // by keyboard, as everything
+  // by keyboard, like everything
   await disclose.focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')
@@ -312,7 +312,7 @@ test('platforms: a post on TikTok shows the account, says what it promotes, and 
   await shot(page, 'tiktok-options-phone', { fullPage: true })
   await page.setViewportSize(DESKTOP)
 
-  // on without saying what it promotes is no answer
+  // continuing without saying what it promotes isn't an answer
   await options.getByRole('checkbox', { name: 'Your brand' }).uncheck()
   await options.getByRole('checkbox', { name: 'Branded content' }).uncheck()
   await page

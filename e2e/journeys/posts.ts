@@ -66,17 +66,17 @@ test('posts: lists, opening by address, deleting with undo, editing', async ({ n
   await shot(page, 'posts-phone')
 })
 
-test('posts: a post that waits for its channel says so, and goes out once it is mended', async ({ stage }) => {
+test('posts: a post that waits for its channel says so, and is published once that is fixed', async ({ stage }) => {
   const person = await stage.newPerson()
   const { page } = person
   await page.goto(person.at('channels'))
   await page.getByRole('button', { name: 'Add Channel' }).click()
-  const account = await connectBluesky(page, stage.bluesky, 'mended')
+  const account = await connectBluesky(page, stage.bluesky, 'lapsed')
   await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
   await stage.bluesky.takeDown(account)
 
   await page.goto(person.at('compose'))
-  await page.getByRole('checkbox', { name: /mended/ }).check()
+  await page.getByRole('checkbox', { name: /lapsed/ }).check()
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Thank you, Neukölln')
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   const sheet = page.getByRole('dialog', { name: 'Post' })
@@ -84,7 +84,7 @@ test('posts: a post that waits for its channel says so, and goes out once it is 
   await axe(page)
   await shot(page, 'post-waits')
 
-  // the account is back: reconnecting is the one button, and the post goes out by itself, once
+  // the account is back: reconnecting is the only button, and the post is published by itself, once
   await stage.bluesky.takeDown(account, false)
   await sheet.getByRole('link', { name: 'Reconnect Bluesky' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
@@ -100,5 +100,5 @@ test('posts: a post that waits for its channel says so, and goes out once it is 
   await sheet.getByText('Published', { exact: true }).waitFor()
   await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
   const live = await stage.bluesky.posts(account)
-  if (live.length !== 1) throw new Error(`it went out ${live.length} times`)
+  if (live.length !== 1) throw new Error(`it was published ${live.length} times`)
 })

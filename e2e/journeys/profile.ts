@@ -14,7 +14,7 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
   await section.getByRole('button', { name: 'Choose picture' }).waitFor()
   const input = page.locator('input[data-picture]')
 
-  // what counts is what is in a file, not its name
+  // the contents of a file count, not its name
   await input.setInputFiles({
     name: 'me.png',
     mimeType: 'image/png',
@@ -40,7 +40,7 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
   await dialog.waitFor()
   await axe(page)
   await shot(page, 'profile-crop')
-  // by keys: to its left edge, and larger
+  // with keys: to its left edge, and larger
   await dialog.getByRole('application').focus()
   for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('+')
@@ -53,13 +53,13 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
     (request) => request.method() === 'PUT' && request.url().endsWith('/api/user/picture'),
   )
   await dialog.getByRole('button', { name: 'Use picture' }).click()
-  // shrunk in the browser: 2400 pixels of it never travel
+  // shrunk in the browser: its 2,400 pixels are never sent
   const bytes = (await sent).postData()?.length ?? 0
   if (bytes > 400_000) throw new Error(`${bytes} bytes were sent`)
   await page.getByText('Profile updated successfully').waitFor()
   await dialog.waitFor({ state: 'hidden' })
   await section.getByRole('button', { name: 'Change picture' }).waitFor()
-  // the same picture in the profile and in the rail, drawn from the server's file
+  // the same picture in the profile and in the rail, from the server's file
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll('img')].filter(
@@ -128,7 +128,7 @@ test('profile: a change of email is given up', async ({ newPerson }) => {
     (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
   )
   await section.getByLabel('Password', { exact: true }).focus()
-  // right behind each other: by the time of a second look the form may be gone
+  // one right after the other: by a second check the form may be gone
   await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
   await section.getByText('We sent a code to').waitFor()
   if (calls !== 1) throw new Error(`the form was sent ${calls} times`)
@@ -155,7 +155,7 @@ test('profile: all other sessions end at once, the last admin stays, the address
   await page.goto('/profile#sessions')
   const sessions = page.getByRole('region', { name: 'Sessions' })
   await sessions.getByRole('button', { name: 'End all other sessions (2)' }).waitFor()
-  // the section that the address names is in view and has the focus
+  // the section named in the URL is in view and has the focus
   await page.waitForFunction(() => {
     const heading = document.activeElement
     return (
@@ -199,7 +199,7 @@ test('profile: a member leaves the organization', async ({ stage }) => {
   await dialog.getByText("You'll lose access to its 1 project immediately.").waitFor()
   await dialog.getByRole('button', { name: 'Leave organization' }).click()
   await page.getByText('You left Harbour Books').waitFor()
-  // nowhere else to go: an organization of one's own can be set up
+  // nowhere else to go: the person can create an organization of their own
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   await page.goto(admin.at('calendar'))
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()

@@ -3,7 +3,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { submitPosts } from '../posts.ts'
 
-test('queues: slots of the week, order by keys and buttons with undo, pause', async ({ stage }) => {
+test('queues: weekly slots, order by keys and buttons with undo, pause', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'queuer' })
   const { page } = person
   await page.goto(person.at('queues'))
@@ -11,7 +11,7 @@ test('queues: slots of the week, order by keys and buttons with undo, pause', as
   await page.getByText('Nothing queued').waitFor()
   await page.getByText('Not enough results yet').waitFor()
 
-  // a slot on two days, copied to others, taken back
+  // a slot on two days, copied to others, undone
   await page.getByRole('button', { name: 'Add a slot on Monday' }).click()
   const panel = page.getByRole('dialog', { name: 'Add a slot on Monday' })
   await panel.getByLabel('Thursday').check()
@@ -33,7 +33,7 @@ test('queues: slots of the week, order by keys and buttons with undo, pause', as
   await axe(page)
   await shot(page, 'queues', { fullPage: true })
 
-  // the focus goes with the post, and undo puts it back
+  // the focus moves with the post, and undo moves it back
   await page.getByRole('button', { name: 'Move 3 up' }).click()
   await nth(1, 'Third in line')
   await page.keyboard.press('Alt+ArrowUp')
@@ -43,15 +43,16 @@ test('queues: slots of the week, order by keys and buttons with undo, pause', as
   await nth(0, 'Third in line')
   await page.getByRole('button', { name: 'Move 1 down' }).click()
   await nth(0, 'First in line')
-  // right after it a drag begins, while the list is still being read again
+  // right after it a drag starts, while the list is still being reloaded
   await page.getByRole('button', { name: 'Undo' }).click()
   await nth(0, 'Third in line')
-  await rows.nth(2).dragTo(rows.nth(0))
+  // above its middle, where it's clear which place is meant
+  await rows.nth(2).dragTo(rows.nth(0), { targetPosition: { x: 200, y: 6 } })
   await nth(0, 'Second in line')
   await page.reload()
   await nth(0, 'Second in line')
 
-  // Escape puts it down where it was
+  // Escape returns it to where it was
   await rows.nth(0).hover()
   await page.mouse.down()
   const below = await rows.nth(2).boundingBox()
@@ -82,7 +83,7 @@ test('queues: a finger moves a post by its grip, and scrolls elsewhere', async (
   await page.goto(person.at('queues'))
   const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
   await rows.nth(2).getByText('Third in line').waitFor()
-  // everything stands where it stays
+  // everything stays where it is
   await page.getByText('Not enough results yet').waitFor()
   await page.getByText('None. The queue has no slots.').scrollIntoViewIfNeeded()
   const finger = await page.context().newCDPSession(page)
@@ -109,7 +110,7 @@ test('queues: a finger moves a post by its grip, and scrolls elsewhere', async (
   await rows.nth(2).getByText('Second in line').waitFor()
 })
 
-test('workflows: make one with a role and somebody outside, put its steps in order, change and delete it', async ({
+test('workflows: make one with a role and someone outside, put its steps in order, change and delete it', async ({
   stage,
 }) => {
   const person = await stage.newPerson()
@@ -139,7 +140,7 @@ test('workflows: make one with a role and somebody outside, put its steps in ord
   await axe(page)
   await shot(page, 'workflow-editor-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
-  // by its grip, back by its button
+  // by its handle, back by its button
   await dialog.locator('[data-grip]').nth(1).dragTo(dialog.locator('[data-grip]').nth(0))
   await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
   await dialog.getByRole('button', { name: 'Move step 1 down' }).click()

@@ -17,7 +17,7 @@ test('roles: make one, give it, change it under an open page, see who holds it, 
   await axe(page)
   await shot(page, 'roles')
 
-  // the three of the system are there to read
+  // the three built-in ones can be viewed
   await row('Editor').getByRole('button', { name: 'Editor', exact: true }).click()
   const system = page.getByRole('dialog', { name: 'Editor' })
   await system.getByText("can't be changed").waitFor()
@@ -38,7 +38,7 @@ test('roles: make one, give it, change it under an open page, see who holds it, 
   await editor.getByRole('button', { name: 'Full Publishing' }).click()
   const users = editor.getByRole('group', { name: 'Users' })
   await users.getByLabel('Add').check()
-  // seeing follows
+  // view is included automatically
   if (!(await users.getByLabel('View').isChecked())) throw new Error('View does not follow')
   await editor.getByText('Create, edit, delete and publish posts').waitFor()
   await axe(page)
@@ -64,7 +64,7 @@ test('roles: make one, give it, change it under an open page, see who holds it, 
   await shot(page, 'users-custom')
   await page.keyboard.press('Escape')
 
-  // the role loses the page that its holder has open
+  // the role loses the page that its member has open
   await grace.page.goto(grace.at('users'))
   await grace.page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).waitFor()
   await page.bringToFront()
@@ -79,7 +79,7 @@ test('roles: make one, give it, change it under an open page, see who holds it, 
   await edit.waitFor({ state: 'hidden' })
   await grace.page.waitForURL('**/access-denied*')
   await grace.page.getByRole('heading', { name: 'Access denied' }).waitFor()
-  // and by its address as well; the rest of the project is still there, without that entry
+  // and through its URL as well; the rest of the project is still there, without that entry
   await grace.page.goto(grace.at('users'))
   await grace.page.waitForURL('**/access-denied*')
   await grace.page.getByRole('link', { name: 'Go to Homepage' }).click()

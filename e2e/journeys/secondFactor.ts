@@ -35,11 +35,11 @@ test('secondFactor: an authenticator app, its codes, a recovery code, and off ag
   const codeAt = (steps: number) => app.generate({ timestamp: Date.now() + steps * STEP })
   await scan.getByLabel('Authentication code').fill(wrongCode(app))
   await scan.getByText('That code is wrong.').waitFor()
-  // half a minute may pass on the way: it is this very code that must not count twice
+  // half a minute may pass on the way: this exact code must not count twice
   const first = codeAt(-1)
   await scan.getByLabel('Authentication code').fill(first)
 
-  // the codes are shown this once: the dialog stays until they were kept
+  // the codes are shown only once: the dialog stays until they were saved
   const keep = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await keep.waitFor()
   const codes = await keep.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
@@ -58,7 +58,7 @@ test('secondFactor: an authenticator app, its codes, a recovery code, and off ag
   await security.getByText('10 recovery codes left.').waitFor()
   await shot(page, 'second-factor-on')
 
-  // an admin who has one can require it: members without one are led to set it up
+  // an admin who has one can require it: members without one are asked to set it up
   const member = await newColleague(stage, person)
   await page.bringToFront()
   await page.goto(person.at('org-settings'))
@@ -104,7 +104,7 @@ test('secondFactor: an authenticator app, its codes, a recovery code, and off ag
   await other.getByText('Login Successful').waitFor()
   await other.waitForURL('**/dashboard')
 
-  // without the phone, by keyboard alone
+  // without the phone, using only the keyboard
   const lost = await openPage()
   await enterPassword(lost, person)
   await lost.getByRole('button', { name: 'Back' }).click()
@@ -131,7 +131,7 @@ test('secondFactor: an authenticator app, its codes, a recovery code, and off ag
   await off.getByRole('button', { name: 'Turn off' }).click()
   await page.getByText('Authenticator app turned off').waitFor()
   await security.getByRole('button', { name: 'Set up' }).waitFor()
-  // given up half-way, the focus returns to where it came from
+  // canceled halfway, the focus returns to where it came from
   await security.getByRole('button', { name: 'Set up' }).press('Enter')
   await ask.getByLabel('Password', { exact: true }).fill(person.password)
   await page.keyboard.press('Enter')
@@ -170,7 +170,7 @@ test('secondFactor: a passkey is added, logs in and is deleted', async ({ newPer
   await page.goto('/login')
   await page.getByText('Login Successful').waitFor()
   await page.waitForURL('**/dashboard')
-  // and by the button, in a browser without such offers
+  // and with the button, in a browser without autofill
   await page.context().addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
@@ -205,7 +205,7 @@ test('secondFactor: a passkey is added, logs in and is deleted', async ({ newPer
   await page.getByRole('status').getByText("This passkey doesn't belong to a Rookery account.").waitFor()
 })
 
-/** Six digits that are no code of the app near now. */
+/** Six digits that aren't one of the app's codes around now. */
 function wrongCode(app: TOTP): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: Date.now() + steps * STEP })))
   return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code)) ?? '777777'

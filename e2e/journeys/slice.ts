@@ -4,10 +4,10 @@ import { test } from '../harness.ts'
 import { PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
 
-/** More stops than any page has: past it, the target can't be reached by Tab. */
+/** More tab stops than any page has: beyond it, the target can't be reached with Tab. */
 const STOPS = 80
 
-/** Moves the focus to the target as the keyboard does, or fails. */
+/** Moves the focus to the target with the keyboard, or fails. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let stop = 0; stop < STOPS; stop += 1) {
@@ -79,7 +79,7 @@ test('slice: from sign-up to a live post, log out and in again, without a mouse'
   await page.keyboard.press('c')
   const words = page.getByRole('textbox', { name: 'Text', exact: true })
   await words.waitFor()
-  // the only channel is chosen already
+  // the only channel is already chosen
   await page.getByRole('checkbox', { name: /slice/, checked: true }).waitFor()
   await type(page, words, 'First light')
   await page.keyboard.press('ControlOrMeta+Enter')
@@ -108,7 +108,7 @@ test('slice: from sign-up to a live post, log out and in again, without a mouse'
   await type(page, page.getByLabel('Email'), email)
   await type(page, page.getByLabel('Password', { exact: true }), PASSWORD)
   await page.keyboard.press('Enter')
-  // back at the very post
+  // back at the same post
   await sheet.getByText('Published', { exact: true }).waitFor()
   if (page.url() !== open) throw new Error(`the login led to ${page.url()}`)
 })

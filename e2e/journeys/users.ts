@@ -28,7 +28,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await axe(page)
   await shot(page, 'users')
 
-  // one's own row: everything stands there, nothing can be taken
+  // the person's own row: everything is shown, nothing can be removed
   await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Remove from project', disabled: true }).waitFor()
   await page.getByRole('menu').getByText("You can't change or remove your own access.").first().waitFor()
@@ -36,7 +36,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await shot(page, 'users-own-menu')
   await page.keyboard.press('Escape')
 
-  // who may only look has no buttons, until the role changes
+  // people who can only view have no buttons, until the role changes
   await grace.page.goto(grace.at('users'))
   await grace.page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor()
   if ((await grace.page.getByRole('button', { name: 'Add User' }).count()) > 0) throw new Error('User sees Add User')
@@ -69,10 +69,10 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await access.getByText('At least one channel must stay selected.').waitFor()
   await axe(page)
   await shot(page, 'users-channel-access')
-  // the last one stays, whatever is pressed
+  // the last one stays, whichever key is pressed
   await access.getByRole('button', { name: /^Remove team-one/ }).press('Enter')
   await access.getByRole('button', { name: /^Remove team-one/ }).waitFor()
-  // and back by the keyboard alone
+  // and back using only the keyboard
   await access.getByRole('button', { name: /^Add team-two/ }).press('Enter')
   await access.getByRole('button', { name: /^Remove team-two/ }).press('Enter')
   await access.getByRole('button', { name: 'Save' }).click()
@@ -80,7 +80,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await row.getByText('team-one', { exact: false }).waitFor()
   await grace.page.getByText('Total Accounts 1').waitFor()
 
-  // who reads it sees the channels without moving them
+  // people who can only view see the channels but can't change them
   await grace.page.goto(grace.at('users'))
   await grace.page.getByRole('button', { name: /^Channel access of Grace Hopper/ }).click()
   const readOnly = grace.page.getByRole('dialog', { name: 'Channels' })
@@ -89,7 +89,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await shot(grace.page, 'users-channels-read')
   await grace.page.keyboard.press('Escape')
 
-  // no publishing: nothing to create any more
+  // no publishing: there is nothing to create any more
   await grace.page.goto(grace.at('calendar'))
   await grace.page.getByRole('link', { name: 'Create post' }).first().waitFor()
   await page.bringToFront()
@@ -150,7 +150,7 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await grace.page.waitForURL('**/dashboard')
   await page.bringToFront()
 
-  // a stranger's address leads to the invitation
+  // an unknown address leads to the invitation
   await page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).click()
   await add.getByLabel('Email').fill('stranger@example.org')
   await add.getByRole('button', { name: 'invite instead' }).click()
@@ -184,7 +184,7 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await axe(page)
   await shot(page, 'users-phone', { fullPage: true })
   await page.getByRole('button', { name: 'Invite User' }).filter({ visible: true }).click()
-  // the dialog loads first: the focus comes to its field and not to Close
+  // the dialog loads first: the focus goes to its field and not to Close
   await page.getByRole('group', { name: 'Person 1' }).locator('input:focus').waitFor()
   await axe(page)
   await shot(page, 'users-invite-phone')
@@ -229,7 +229,7 @@ test('users: pages with Next and Back, an error that is told, a gate at the seat
   if ((await page.getByRole('navigation', { name: 'Pages' }).count()) > 0)
     throw new Error('One page needs no Next and Back')
 
-  // the seats are counted by the server: the form says so and keeps what was typed
+  // the server counts the seats: the form says so and keeps what was typed
   await refuseOnce(page, '**/invite', 'PLAN_LIMIT', { meta: { gate: 'users' } })
   await page.getByRole('button', { name: 'Invite User' }).filter({ visible: true }).click()
   const invite = page.getByRole('dialog', { name: 'Invite User' })

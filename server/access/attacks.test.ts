@@ -108,7 +108,7 @@ describe('ids of others in a body', () => {
     expect([await accessIn(home.orgId), await accessIn(other.orgId)]).toEqual(before)
   })
 
-  it('in a path do not reach across projects of one organization either', async () => {
+  it("in a path don't reach across projects of one organization either", async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const neighbor = await app.colleague(home, 'user')
@@ -183,7 +183,7 @@ describe('climbing', () => {
         ).toMatchObject({ code: 'ROLE_EXCEEDS' })
   })
 
-  it('by a new role with more, and fields that no body has: what is not held cannot be made', async () => {
+  it("by a new role with more, and fields that no body has: what isn't held can't be made", async () => {
     const home = await app.signedInOwner()
     const climber = await team.holder(home, { role: ['create', 'assign'], post: ['create'] })
     expect(
@@ -466,7 +466,7 @@ describe('links of invitations', () => {
 })
 
 describe('a removed member with an open stream and an old session', () => {
-  it('sees the stream end, and every call of the place refused as if it were not there', async () => {
+  it("sees the stream end, and every call of the place refused as if it weren't there", async () => {
     const home = await app.signedInOwner()
     const channelId = await channel(home)
     const somebody = await app.colleague(home, 'editor')

@@ -7,18 +7,27 @@ import type { Caller, CallerProject } from '../http/route.ts'
  */
 
 type Viewer = { project: Pick<CallerProject, 'channelIds'>; caller: Pick<Caller, 'personId'> }
+type VisibilityColumns = { channel_id: string | null; author_id: string | null }
 
 /** Whether the caller sees the post `p` of a query. */
 export function visibleTo({ project, caller }: Viewer): RawBuilder<boolean> {
   const scope = project.channelIds && [...project.channelIds]
-  return sql`(${scope}::uuid[] is null or p.channel_id = any(${scope}::uuid[]) or (p.channel_id is null and p.author_id = ${caller.personId}))`
+  return sees(sql`${scope}::uuid[]`, sql`${caller.personId}`, { channel: sql`p.channel_id`, author: sql`p.author_id` })
 }
 
+/** Whether the member `m` of a query, with `pm`, their row in its project, sees a post at hand. */
+export const visibleToMember = (post: VisibilityColumns): RawBuilder<boolean> =>
+  sql`(m.is_admin or ${sees(sql`pm.channel_ids`, sql`m.person_id`, { channel: sql`${post.channel_id}::uuid`, author: sql`${post.author_id}::uuid` })})`
+
+const sees = (
+  scope: RawBuilder<unknown>,
+  person: RawBuilder<unknown>,
+  { channel, author }: { channel: RawBuilder<unknown>; author: RawBuilder<unknown> },
+): RawBuilder<boolean> =>
+  sql`(${scope} is null or ${channel} = any(${scope}) or (${channel} is null and ${author} = ${person}))`
+
 /** The same of a post at hand. */
-export function isVisibleTo(
-  { project, caller }: Viewer,
-  post: { channel_id: string | null; author_id: string | null },
-): boolean {
+export function isVisibleTo({ project, caller }: Viewer, post: VisibilityColumns): boolean {
   if (project.channelIds === null) return true
   return post.channel_id === null ? post.author_id === caller.personId : project.channelIds.includes(post.channel_id)
 }

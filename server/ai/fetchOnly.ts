@@ -4,8 +4,9 @@ const MAX_ANSWER = 1_000_000
 const HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection']
 
 /**
- * The safe fetch in the shape that libraries ask for, for one origin and nothing else. No redirects, one megabyte and
- * `timeoutMs` at most. Throws where no whole answer came, as a TimeoutError when it was late, without saying what was sent.
+ * The safe fetch in the shape that libraries expect, for one origin and nothing else. No redirects, at most one
+ * megabyte and `timeoutMs`. Throws if there's no complete response, a TimeoutError if it took too long, without
+ * revealing what was sent.
  */
 export function fetchOnly(origin: string, fetch: SafeFetch, timeoutMs: number): typeof globalThis.fetch {
   return async (input, init) => {
@@ -27,7 +28,7 @@ export function fetchOnly(origin: string, fetch: SafeFetch, timeoutMs: number): 
         `${answer.kind}: ${answer.why}`,
         answer.why === 'timeout' ? 'TimeoutError' : 'NetworkError',
       )
-    // it came unpacked and whole
+    // it arrived complete and decompressed
     const headers = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.includes(name))
     return new Response(new Uint8Array(answer.body), { status: answer.status, headers })
   }

@@ -27,12 +27,12 @@ const text = fc.oneof(
 )
 
 describe('a draft', () => {
-  it('is within the limits of every platform, whatever the model wrote', () => {
+  it("is within every platform's limits, whatever the model wrote", () => {
     fc.assert(
       fc.property(fc.constantFrom(...platformKeys), text, (platform, written) => {
         const rules = draftRules(platform)
         const fitted = fitText(rules, onlyWords(platform, written))
-        // an empty one is left out by the caller
+        // the caller leaves out an empty one
         if (fitted) expect(textFaults(rules, fitted)).toEqual([])
         expect(fitted.isWellFormed()).toBe(true)
         expect(fitted).not.toContain('\u0000')
@@ -41,9 +41,9 @@ describe('a draft', () => {
     )
   })
 
-  it('stays as it is when it fits', () => expect(fitText(bluesky, 'The rooks are back.')).toBe('The rooks are back.'))
+  it('stays as it is if it fits', () => expect(fitText(bluesky, 'The rooks are back.')).toBe('The rooks are back.'))
 
-  it('is cut after a word, also where no spaces part them', () => {
+  it('is cut after a word, even without spaces between them', () => {
     expect(fitText(bluesky, `${'Caw, '.repeat(70)}end`)).toBe(`${'Caw, '.repeat(59)}Caw…`)
     const fitted = fitText(bluesky, `朝。\n${'烏が巣を作る'.repeat(80)}`)
     expect(Array.from(fitted).length).toBeGreaterThan(290)
@@ -54,7 +54,7 @@ describe('a draft', () => {
     expect(fitText(bluesky, '👩‍👩‍👧‍👦'.repeat(200)).replaceAll('👩‍👩‍👧‍👦', '')).toBe('…')
   })
 
-  it('holds no links and no mentions, not even ones that taking others out would make', () => {
+  it('has no links or mentions, not even ones that removing others would create', () => {
     fc.assert(
       fc.property(text, (written) => {
         expect(strangersIn(onlyWords('bluesky', written), findersOf(['bluesky']), '')).toEqual([])

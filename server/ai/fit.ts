@@ -6,7 +6,7 @@ import { trimEndWhere } from '#contract/trimEnd.ts'
 import { plain } from '../delivery/plain.ts'
 import { closeGaps, GAP, withoutMarkup } from './plainText.ts'
 
-/** What a draft for the platform is measured by: its plain post, else the first kind that it takes. */
+/** The rules for a draft on the platform: its plain post, otherwise the first post type. */
 export function draftRules(platform: PlatformKey): PostRules {
   const { posts } = platformRules[platform]
   const rules = posts.find(({ postType }) => postType === 'post') ?? posts[0]
@@ -14,7 +14,7 @@ export function draftRules(platform: PlatformKey): PostRules {
   return rules
 }
 
-/** What the text itself breaks, by the check that the composer makes. Pictures that are still to be chosen are no fault of a draft. */
+/** The text's own problems, by the composer's check. Missing images aren't a draft's fault. */
 export function textFaults(rules: PostRules, text: string): string[] {
   return postErrors(rules, [{ text, media: [] }]).flatMap(({ field, message }) =>
     field === 'contents.0.text' ? [message] : [],
@@ -23,17 +23,19 @@ export function textFaults(rules: PostRules, text: string): string[] {
 
 type Finder = (text: string) => Span[]
 
-/** A name such as www.example.com, without https:// before it. Whether its ending exists doesn't matter: it reads as an address. */
+/**
+ * A name such as www.example.com, without https:// before it. It reads as an address even if its ending doesn't exist.
+ */
 const bareName =
   /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(\p{Ll}{2,})(?![\p{L}\p{N}-])(?::\d+)?(?:\/[^\s<>"]*)?/gu
-/** Endings of names that people write about and that are no domains. */
+/** Endings of names that people write about and that aren't domains. */
 const files = new Set('js jsx ts tsx rb go txt pdf doc docx xls xlsx csv jpg jpeg png gif mp3 mp4'.split(' '))
 const findBareNames: Finder = (text) =>
   [...text.matchAll(bareName)].flatMap(({ 0: value, 1: ending = '', index }): Span[] =>
     files.has(ending) ? [] : [{ kind: 'link', start: index, end: index + value.length, value }],
   )
 
-/** Handles and email addresses in any spelling, also where the platform knows none such. */
+/** Handles and email addresses in any form, even if the platform doesn't have such a form. */
 const handle = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*[@＠][\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?/gu
 const findHandles: Finder = (text) =>
   [...text.matchAll(handle)].map(({ 0: value, index }) => ({
@@ -43,7 +45,7 @@ const findHandles: Finder = (text) =>
     value,
   }))
 
-/** How links and mentions are found: as the platforms show them, and as people read them. */
+/** How links and mentions are found: as platforms show them, and as people read them. */
 export const findersOf = (platforms: readonly PlatformKey[]): Finder[] => [
   findCommonSpans,
   ...new Set(platforms.map((platform) => platformRules[platform].findSpans)),
@@ -51,10 +53,13 @@ export const findersOf = (platforms: readonly PlatformKey[]): Finder[] => [
   findBareNames,
 ]
 
-/** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with markup and what no database keeps. */
+/**
+ * Plain text only: what the model read may have talked it into naming addresses. They're removed, with markup and
+ * characters that no database stores.
+ */
 export const onlyWords = (platform: PlatformKey, text: string): string => wordsBut(text, findersOf([platform]), '')
 
-/** The links and mentions of a text that don't stand in `known` as they are. */
+/** The links and mentions of a text that `known` doesn't contain as they are. */
 export function strangersIn(text: string, finders: readonly Finder[], known: string): Span[] {
   const written = (source: string, find: Finder) => find(source).filter(({ kind }) => kind !== 'tag')
   return finders.flatMap((find) => {
@@ -63,12 +68,12 @@ export function strangersIn(text: string, finders: readonly Finder[], known: str
   })
 }
 
-/** Taking one out may make another of what stood around it, so it is looked again, this often at most. */
+/** Removing one may create another from what surrounds it, so the text is checked again, at most this often. */
 const ROUNDS = 8
 
-/** The same for a text that was made from another, whose addresses and markup are its writer's: those of `known` stay. */
+/** The same for a text made from another, whose addresses and markup belong to its writer: those of `known` stay. */
 export function wordsBut(text: string, finders: readonly Finder[], known: string): string {
-  // controls, marks that turn the direction of what follows, and our own mark of a gap
+  // control characters, direction marks, and our own gap mark
   const given = plain(text.slice(0, LONGEST)).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ue000]/gu, ' ')
   let words = tidy(withoutMarkup(given, known))
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -92,18 +97,23 @@ const tidy = (text: string): string =>
 /** Longer answers are no posts. */
 const LONGEST = 20_000
 
-/** The text within the platform's limits: whole if it fits, else cut after a word, or within one that is too long by itself. */
+/**
+ * The text within the platform's limits: whole if it fits, otherwise cut after a word, or within one that is too long
+ * by itself.
+ */
 export function fitText(rules: PostRules, text: string): string {
   const whole = text.slice(0, LONGEST).toWellFormed()
   if (textFaults(rules, whole).length === 0) return whole
   return longestFit(rules, whole, endsOf(whole, 'word')) ?? longestFit(rules, whole, endsOf(whole, 'grapheme')) ?? ''
 }
 
-/** Where words or characters end, in languages that part words by spaces and in those that don't. */
+/** Where words or characters end, in languages with and without spaces between words. */
 const endsOf = (text: string, granularity: 'word' | 'grapheme') =>
   [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ index, segment }) => index + segment.length)
 
-/** The longest beginning that ends at one of the places and fits; counts grow with the text, so it is searched by halves. */
+/**
+ * The longest start that ends at one of the positions and fits; counts grow with the text, so this is a binary search.
+ */
 function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {
   const cut = (end: number) => `${trimEndWhere(text.slice(0, end), (sign) => /[\s,;:–-]/u.test(sign))}…`
   let [low, high] = [-1, ends.length - 1]

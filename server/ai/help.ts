@@ -2,7 +2,7 @@ import { aiFailureText, type AiFailure } from '#contract/aiFailure.ts'
 import type { AiHelpAnswer, aiHelp } from '#contract/aiHelp.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { channelsById, limitsOf } from '../channels/access.ts'
+import { channelsById, limitsOf } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { loadAsset } from '../media/access.ts'
@@ -18,9 +18,9 @@ import { giveBackCredits, monthOf, takeCredits } from './usage.ts'
 type Ask = DetachedContext<typeof aiHelp>
 export type HelpDeps = { model: Model | undefined; media: MediaStore; log: Log }
 
-/** A person waits for it: after this the answer is that none came. Milliseconds. */
+/** A person is waiting: after this, we answer that there's no suggestion. Milliseconds. */
 const PATIENCE = 45_000
-/** Enough to see what a picture shows, and little to send. Bytes. */
+/** Enough to see what an image shows, and little to send. Bytes. */
 const PICTURE = 400_000
 
 /**
@@ -60,11 +60,11 @@ export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiH
 
 const failure = (why: AiFailure) => fail('AI_PROMPT_GENERATION_ERROR', { detail: aiFailureText[why], meta: { why } })
 
-/** How endpoints refuse a picture that their model can't see: as a bad request, or one of a wrong kind. */
+/** How endpoints refuse an image that their model can't read: as a bad request, or as an unsupported type. */
 const isAboutPictures = (status: number | undefined): boolean =>
   status === 400 || status === 404 || status === 415 || status === 422
 
-/** What the question is about, as far as the caller may see it. */
+/** What the request is about, as far as the caller may see it. */
 async function see(t: ProjectContext, body: Ask['body']): Promise<HelpContext & { storeKey?: string }> {
   const channels = await channelsById(
     t,

@@ -1,10 +1,10 @@
-/** Longer answers are cut, and after this many beginnings nobody looks further: an answer must not cost us time. */
+/** Longer answers are cut, and only this many starts are tried: an answer must not cost us time. */
 const LONGEST = 200_000
 const MOST_TRIES = 200
 
 /**
- * The JSON objects in an answer, in order: small models wrap theirs in fences, think aloud before it, or add words with
- * braces after it. What stands inside of an object that was read isn't read again.
+ * The JSON objects in an answer, in order: small models wrap theirs in fences, think aloud before it, or add text with
+ * braces after it. Objects inside of one that was read aren't read again.
  */
 export function jsonObjectsIn(text: string): unknown[] {
   const answer = text.slice(0, LONGEST).replaceAll(/<think(?:ing)?>[^]*?<\/think(?:ing)?>/giu, '')
@@ -19,7 +19,7 @@ export function jsonObjectsIn(text: string): unknown[] {
   return found
 }
 
-/** Where the braces that open at `from` are closed; undefined where they aren't. Braces within strings don't count. */
+/** Where the braces that open at `from` close; undefined if they don't. Braces within strings don't count. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0
   let inString = false

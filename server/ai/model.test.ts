@@ -27,7 +27,7 @@ const ask = (env: { AI_BASE_URL?: string; AI_MODEL?: string } = {}) =>
   )
 
 describe('the endpoint', () => {
-  it('is asked at its address, with its key, for its model, for an answer of that shape', async () => {
+  it('receives a request at its URL, with its key and model, for an answer of that shape', async () => {
     stub.next({ json: { n: 3 } })
     expect(await ask()).toEqual({ kind: 'answer', answer: { n: 3 } })
     expect(stub.calls).toMatchObject([
@@ -46,15 +46,15 @@ describe('the endpoint', () => {
     ])
   })
 
-  it('is none without an address', () => expect(openModel({})).toBeUndefined())
+  it("doesn't exist without a URL", () => expect(openModel({})).toBeUndefined())
 
-  it('may know no response_format: it is asked for the same in words', async () => {
+  it('may not support response_format, and gets the same request in words', async () => {
     stub.next({ status: 400 }, { text: 'Of course:\n```json\n{"n": 4}\n```' })
     expect(await ask()).toEqual({ kind: 'answer', answer: { n: 4 } })
     expect(stub.calls.map(({ body }) => body.response_format?.type)).toEqual(['json_schema', undefined])
   })
 
-  it.each([401, 403, 404])('that answers %s refuses: asking again would not help', async (status) => {
+  it.each([401, 403, 404])("that returns %s refuses: repeating wouldn't help", async (status) => {
     stub.always({ status, body: '{"error":{"message":"Incorrect API key: the-key-of-the-test"}}' })
     expect(await ask()).toEqual({
       kind: 'refused',
@@ -76,13 +76,13 @@ describe('the endpoint', () => {
     expect(stub.calls).toHaveLength(1)
   })
 
-  it('may hang up, or not be there', async () => {
+  it('may drop the connection, or not be there', async () => {
     stub.always('drop')
     expect(await ask()).toMatchObject({ kind: 'away', why: 'unreachable' })
     expect(await ask({ AI_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatchObject({ kind: 'away', why: 'unreachable' })
   })
 
-  it('may keep silent until the patience of the person who asks ends', async () => {
+  it("may not respond until the caller's timeout", async () => {
     const patience = new AbortController()
     stub.always({ held: new Promise(() => {}) })
     const asked = openModel({ AI_BASE_URL: stub.baseUrl, AI_MODEL: 'small' })?.ask(question, patience.signal)
@@ -92,7 +92,7 @@ describe('the endpoint', () => {
     expect(await asked).toMatchObject({ kind: 'away', why: 'timeout' })
   })
 
-  it('is let go when the product stops', async () => {
+  it('is disconnected when the product stops', async () => {
     const stop = new AbortController()
     stub.always({ held: new Promise(() => {}) })
     const asked = openModel({ AI_BASE_URL: stub.baseUrl, AI_MODEL: 'small' })?.ask(question, stop.signal)
@@ -102,7 +102,7 @@ describe('the endpoint', () => {
 })
 
 describe('an answer', () => {
-  it('that cannot be used is asked for once more, with what was wrong', async () => {
+  it("that can't be used is requested once more, with the problems listed", async () => {
     stub.next({ text: '{"n": "three"' }, { json: { n: 3 } })
     expect(await ask()).toEqual({ kind: 'answer', answer: { n: 3 } })
     expect(stub.calls[1]?.body.messages.slice(2)).toEqual([
@@ -111,13 +111,13 @@ describe('an answer', () => {
     ])
   })
 
-  it('that makes no sense twice is none', async () => {
+  it('that is unusable twice is none', async () => {
     stub.always({ text: 'I would rather not.' })
     expect(await ask()).toMatchObject({ kind: 'away', why: 'unusable', log: expect.stringContaining('twice') })
     expect(stub.calls).toHaveLength(2)
   })
 
-  it('that declines is not asked for again', async () => {
+  it("that declines isn't requested again", async () => {
     stub.always({ text: "I'm sorry, but I can't help with that request." })
     expect(await ask()).toMatchObject({ kind: 'refused', why: 'declined' })
     expect(stub.calls).toHaveLength(1)
@@ -136,24 +136,24 @@ describe('an answer', () => {
     expect(stub.calls).toHaveLength(1)
   })
 
-  it('of nothing but braces costs no time', async () => {
+  it('of nothing but braces takes no time', async () => {
     stub.always({ text: '{'.repeat(300_000) })
     expect(await ask()).toMatchObject({ kind: 'away', why: 'unusable' })
   })
 
-  it('of the right shape is reviewed; what the second one still breaks is left to the caller', async () => {
+  it('of the right shape is reviewed, and the caller handles what the second one still breaks', async () => {
     stub.next({ json: { n: 12 } }, { json: { n: 11 } })
     expect(await ask()).toEqual({ kind: 'answer', answer: { n: 11 } })
     expect(stub.calls[1]?.body.messages.at(-1)?.content).toContain('12 is over the limit of 9')
   })
 
-  it('of the right shape outlives a second try that brings nothing', async () => {
+  it('of the right shape is kept if the second try fails', async () => {
     stub.next({ json: { n: 12 } }, { status: 500 })
     expect(await ask()).toEqual({ kind: 'answer', answer: { n: 12 } })
   })
 })
 
-it('lets nothing through to other addresses, not even by a redirect', async () => {
+it("can't lead to other addresses, not even with a redirect", async () => {
   const other = await startAiStub()
   const { createServer } = await import('node:http')
   const redirecting = createServer(
@@ -168,7 +168,7 @@ it('lets nothing through to other addresses, not even by a redirect', async () =
   await other.stop()
 })
 
-it('loads nothing of the SDK before it is asked', () => {
+it("loads the SDK only when it's needed", () => {
   const script = `
     import { registerHooks } from 'node:module'
     const seen = []

@@ -7,34 +7,35 @@ import { fetchOnly } from './fetchOnly.ts'
 import { jsonObjectsIn } from './jsonIn.ts'
 import { isRefusal } from './refusal.ts'
 
-/** One request to the endpoint may take this long. Milliseconds. */
+/** The time limit for one request to the endpoint. Milliseconds. */
 const PATIENCE = 60_000
 
 export type Question<T> = {
-  /** What the model is to do. Nothing that comes from outside stands here. */
+  /** What the model should do. Never contains anything from outside. */
   instructions: string
-  /** What it is to work on: data. */
+  /** What it should work on: data. */
   material: string
-  /** A picture that belongs to the material. */
+  /** An image that belongs to the material. */
   picture?: { bytes: Uint8Array; contentType: string }
   answer: z.ZodType<T>
-  /** What is wrong with an answer of the right shape, in words for the model. */
+  /** What is wrong with an answer of the right shape, written for the model. */
   review: (answer: T) => string[]
 }
 
 export type Reply<T> =
-  /** Of the right shape. What the review still finds is the caller's to mend. */
+  /** An answer of the right shape. The caller handles what the review still finds. */
   | { kind: 'answer'; answer: T }
-  /** The endpoint was away, too busy, too slow, or made no sense twice: another time may succeed. `log` is for the operator. */
-  | { kind: 'away'; why: AiFailure; log: string; status?: number }
   /**
-   * The endpoint refuses its key, its model or the request, or the model declines: asking the same again wouldn't help.
+   * The endpoint was unavailable, too busy, too slow, or unusable twice: a later try may succeed. `log` is for the
+   * operator.
    */
+  | { kind: 'away'; why: AiFailure; log: string; status?: number }
+  /** The endpoint rejects its key, its model or the request, or the model declines: repeating it wouldn't help. */
   | { kind: 'refused'; why: AiFailure; log: string; status?: number }
 
 export type Model = { ask<T>(question: Question<T>, signal: AbortSignal): Promise<Reply<T>> }
 
-/** The model that the environment names, or undefined without one. Nothing is loaded before it is asked. */
+/** The model set in the environment, or undefined. Nothing is loaded before the first request. */
 export function openModel(env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'>): Model | undefined {
   const { AI_BASE_URL: baseURL, AI_API_KEY: apiKey, AI_MODEL: modelId } = env
   if (baseURL === undefined || modelId === undefined) return undefined
@@ -54,7 +55,7 @@ type Complete = (
   signal: AbortSignal,
 ) => Promise<Completed>
 
-/** Asks, and once more with what was wrong with the answer. A usable first answer outlives a failed second try. */
+/** Asks, and once more with the problems of the answer. A usable first answer is kept if the second try fails. */
 async function askTwice<T>(complete: Complete, question: Question<T>, signal: AbortSignal): Promise<Reply<T>> {
   const { material, picture } = question
   const messages: ModelMessage[] = [
@@ -79,8 +80,8 @@ async function askTwice<T>(complete: Complete, question: Question<T>, signal: Ab
     [...messages, { role: 'assistant', content: first.text || '{}' }, { role: 'user', content: again }],
     signal,
   )
-  const mended = second.kind === 'text' ? readAnswer(question, second.text).answer : undefined
-  const answer = mended ?? read.answer
+  const corrected = second.kind === 'text' ? readAnswer(question, second.text).answer : undefined
+  const answer = corrected ?? read.answer
   if (answer !== undefined) return { kind: 'answer', answer }
   if (second.kind !== 'text') return second
   return isRefusal(second.text)
@@ -94,7 +95,7 @@ const declined = (): Extract<Reply<never>, { kind: 'refused' }> => ({
   log: 'the model declined to answer',
 })
 
-/** The first object of the answer's shape that the text holds; without one, what is wrong with the first that it holds. */
+/** The first object of the right shape in the text; without one, what is wrong with the first object. */
 function readAnswer<T>({ answer, review }: Question<T>, text: string): { answer?: T; faults: string[] } {
   const read = jsonObjectsIn(text).map((found) => answer.safeParse(found))
   const fitting = read.find(({ success }) => success)
@@ -107,7 +108,7 @@ function readAnswer<T>({ answer, review }: Question<T>, text: string): { answer?
   }
 }
 
-/** Loads the SDK, which nothing else of the product needs, and binds it to the endpoint. */
+/** Loads the SDK, which nothing else needs, and binds it to the endpoint. */
 async function openEndpoint({
   baseURL,
   apiKey,
@@ -121,11 +122,11 @@ async function openEndpoint({
     { APICallError, generateText, NoObjectGeneratedError, NoOutputGeneratedError, Output },
     { createOpenAICompatible },
   ] = await Promise.all([import('ai'), import('@ai-sdk/openai-compatible')])
-  // our log says what people who run the server have to know
+  // our log tells the operator what they need to know
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { origin, hostname, port, protocol } = new URL(baseURL)
-  // The operator named this address, so it may be a private one: it alone is let through, and by this fetch alone.
-  // Addresses that people type in go by another, which doesn't know it.
+  // The operator set this address, so it may be private: it alone is allowed, and only by this fetch. Addresses from
+  // people use another fetch, which doesn't allow it.
   const guarded = createSafeFetch({ allow: [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`] })
   const endpoint = createOpenAICompatible({
     name: 'endpoint',
@@ -141,7 +142,7 @@ async function openEndpoint({
     ...[{ instructions, answer }, messages, signal]: Parameters<Complete>
   ): Promise<Completed> => {
     try {
-      // tries are the job's: it waits in between
+      // the job retries, with waits in between
       const { text, finishReason } = await generateText({
         model,
         instructions,
@@ -152,11 +153,11 @@ async function openEndpoint({
       })
       return finishReason === 'content-filter' ? declined() : { kind: 'text', text }
     } catch (error) {
-      // we read the answer ourselves, with words about what is wrong with it
+      // we read the answer ourselves, to say what is wrong with it
       if (NoObjectGeneratedError.isInstance(error))
         return error.finishReason === 'content-filter' ? declined() : { kind: 'text', text: error.text ?? '' }
       if (NoOutputGeneratedError.isInstance(error)) return { kind: 'text', text: '' }
-      // its words may repeat the key or the posts: only the number is kept
+      // its message may repeat the key or the posts, so only the number is kept
       if (APICallError.isInstance(error) && error.statusCode !== undefined) return refusalOf(error.statusCode)
       return isTimeout(error, signal)
         ? { kind: 'away', why: 'timeout', log: 'the AI endpoint timed out' }
@@ -165,14 +166,14 @@ async function openEndpoint({
   }
   return async (...question) => {
     const asked = await complete(true, ...question)
-    // endpoints that know no response_format refuse the request for it; the instructions ask for the same in words
+    // endpoints without response_format reject the request; the instructions ask for the same in words
     return asked.kind === 'refused' && (asked.status === 400 || asked.status === 422)
       ? await complete(false, ...question)
       : asked
   }
 }
 
-/** Whether it was our patience that ended: that of whoever asks, or the fetch's own. */
+/** Whether our own timeout ended it: the caller's, or the fetch's. */
 function isTimeout(error: unknown, signal: AbortSignal): boolean {
   const reason: unknown = signal.aborted ? signal.reason : error
   for (let cause = reason; cause instanceof Error; cause = cause.cause) {
@@ -183,7 +184,7 @@ function isTimeout(error: unknown, signal: AbortSignal): boolean {
 
 function refusalOf(status: number): Extract<Reply<never>, { kind: 'away' | 'refused' }> {
   const log = `the AI endpoint answered ${status}`
-  // a success that is no chat completion comes from something in between
+  // a success that isn't a chat completion comes from something in between
   const passing = status < 400 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
   return passing
     ? { kind: 'away', why: status === 429 ? 'busy' : status === 408 ? 'timeout' : 'unreachable', log, status }

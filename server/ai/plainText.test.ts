@@ -15,16 +15,16 @@ describe('markup', () => {
   ])('is taken out of %j', (text, words) => expect(suggested(text)).toBe(words))
 
   it.each(['#rye is back', '5 * 3 = 15 * 1', 'snake_case_name', 'I <3 rye', 'Rye - fresh', '1 < 2 > 0'])(
-    'is not seen in %j',
+    "isn't found in %j",
     (text) => expect(suggested(text)).toBe(text),
   )
 
-  it('stays where the person uses it', () => {
+  it('stays if the person uses it', () => {
     expect(suggested('- Rye\n- Oat', 'Bread:\n- Rye, fresh\n- Oat')).toBe('- Rye\n- Oat')
   })
 })
 
-describe('what led to a link', () => {
+describe('the words before a removed link', () => {
   it.each([
     ['Go now at https://a.example or https://b.example, https://c.example, https://d.example', 'Go now'],
     ['Win at https://evil.example/x, ask @me.example #rooks', 'Win, ask #rooks'],
@@ -35,7 +35,7 @@ describe('what led to a link', () => {
     ['https://evil.example', ''],
   ])('goes with it: %j', (text, words) => expect(suggested(text)).toBe(words))
 
-  it('stays around the links of the person', () => {
+  it("stay before the person's own links", () => {
     const source = 'Our menu is at https://example.org/menu'
     expect(suggested('Menu at https://example.org/menu, also at https://evil.example', source)).toBe(
       'Menu at https://example.org/menu',
@@ -43,7 +43,7 @@ describe('what led to a link', () => {
   })
 })
 
-it('of a hostile answer is cleaned in time that grows with its length', () => {
+it('are removed from a hostile answer in linear time', () => {
   for (const piece of ['**a ', ', ', '@', 'a.', '[', '<a', 'or ', '_a ', 'a', '- '])
     expect(suggested(`${piece.repeat(200_000)}https://evil.example`)).not.toContain('evil')
 })

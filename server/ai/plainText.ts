@@ -1,6 +1,6 @@
 type Rule = { pattern: RegExp; to: string }
 
-/** Marks of Markdown and HTML that platforms would show as they are. Lists keep a bullet that people read as one. */
+/** Markdown and HTML that platforms would show literally. Lists keep a bullet that people understand. */
 const marks: readonly Rule[] = [
   { pattern: /<\/?[a-z][^<>]*>/giu, to: '' },
   { pattern: /^[ \t]*(?:```|~~~)[^\n]*\n?/gmu, to: '' },
@@ -17,7 +17,7 @@ const marks: readonly Rule[] = [
   { pattern: /`([^`\n]+)`/gu, to: '$1' },
 ]
 
-/** The text without Markdown and HTML. Marks of a kind that the person's own text (`source`) has are theirs and stay. */
+/** The text without Markdown and HTML. Kinds of markup that the person's own text (`source`) uses stay. */
 export function withoutMarkup(text: string, source = ''): string {
   let words = text
   for (const { pattern, to } of marks) {
@@ -27,18 +27,21 @@ export function withoutMarkup(text: string, source = ''): string {
   return words
 }
 
-/** Stands where something was taken out, until the words around it are tidied. Texts are rid of it before. */
+/** Marks where something was removed, until the words around it are tidied. Removed from texts beforehand. */
 export const GAP = '\uE000'
 
 const joints = String.raw`[\s,;:/|·•–—-]`
 const joint = `${joints}*`
-/** Whatever led to what was taken out: "or , ,", " at ", "by". Begun where a run of joints begins, so that long runs cost no time. */
+/**
+ * The words that led to what was removed: "or , ,", " at ", "by". Starts where a run of joints starts, so that long
+ * runs take no time.
+ */
 const gaps = new RegExp(
   String.raw`(?<!${joints})(?:${joint}(?:(?<![\p{L}\p{N}])(?:also|and|or|of|at|via|to|by|on|from|see)(?![\p{L}\p{N}])${joint}){0,3}${GAP})+`,
   'giu',
 )
 
-/** Closes the gaps: no commas, joining words, labels or empty brackets are left of what stood there. */
+/** Closes the gaps: no commas, conjunctions, labels or empty brackets are left behind. */
 export function closeGaps(text: string): string {
   return text
     .split('\n')

@@ -7,7 +7,7 @@ import type { Platform, RecentPost, Refusal } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { freshSecret } from '../delivery/refresh.ts'
 
-/** As many as are worth reading. */
+/** As many as are useful. */
 const MOST = 50
 const PATIENCE = 60_000
 
@@ -18,7 +18,7 @@ export type ReadDeps = {
   apps?: Pick<Apps, 'ofChannel'>
   fetch: SafeFetch
 }
-/** A channel with its sealed token, as the run read it. */
+/** A channel with its encrypted token, as the run read it. */
 export type ReadChannel = {
   orgId: string
   channelId: string
@@ -32,8 +32,8 @@ export type ReadChannel = {
 }
 
 /**
- * The account's recent posts through its adapter, with the token renewed when that is asked for. Outside of any
- * transaction. A platform that shows nothing has no posts.
+ * The account's recent posts through its adapter, renewing the token if needed. Outside of any transaction. A platform
+ * that shows nothing has no posts.
  */
 export async function readPosts(
   deps: ReadDeps,
@@ -69,7 +69,7 @@ export async function readPosts(
   for (let renewed = false; ; renewed = true) {
     if (fresh.kind !== 'fresh') return { kind: fresh.kind === 'wait' ? 'retry' : 'reconnect', reason: fresh.reason }
     const read = await platform.read.recentPosts({ fetch: deps.fetch, signal }, fresh.secret, account, MOST)
-    // a token may be dead before its time: renewed once, then believed
+    // a token may expire early: it's renewed once
     const isStale = read.kind === 'reconnect' || (read.kind === 'retry' && read.first === 'renew')
     if (!isStale || renewed) return read
     fresh = await token(true)

@@ -25,7 +25,7 @@ describe('a refusal', () => {
     `${'A long post. '.repeat(60)}I'm sorry, but I can't help with that.`,
   ])('is not: %s', (text) => expect(isRefusal(text)).toBe(false))
 
-  it('is none where the person wrote it themselves', () => {
+  it("isn't one if the person wrote it themselves", () => {
     const source = "I'm sorry, but I can't help with that request, said the chatbot. Our people can."
     expect(isRefusal("I'm sorry, but I can't help with that request, said the chatbot.", source)).toBe(false)
   })

@@ -2,7 +2,7 @@ import * as contract from '#contract/ai.ts'
 import { aiHelp } from '#contract/aiHelp.ts'
 import { AiRunProblem, describeAiRunProblem } from '#contract/aiRunProblem.ts'
 import type { Gate } from '#contract/plans.ts'
-import { seeChannel } from '../channels/access.ts'
+import { seeChannel } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type CallerProject, type Route } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -14,7 +14,7 @@ type Asker = { tx: Tx; org: { orgId: string }; project: CallerProject }
 
 export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media' | 'log'>): Route[] {
   const model = openModel(env)
-  /** The run of a channel that the caller sees, or undefined before there was one. */
+  /** The run of a channel that the caller can see, or undefined if there was none. */
   const runOf = async (c: Asker, channelId: string) => {
     await seeChannel(c, channelId)
     if (env.AI_BASE_URL === undefined) throw fail('AI_NOT_SET_UP')
@@ -69,7 +69,7 @@ export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media'
 /** What the wizard lists. */
 const MOST = 50
 
-/** Why the run ended without drafts. One that only a newer node knows is said in general. */
+/** Why the run ended without drafts. A reason only a newer node knows is worded in general terms. */
 function problemOf({ problem }: { problem: unknown }): AiRunProblem | null {
   return problem === null ? null : (AiRunProblem.safeParse(problem).data ?? { code: 'broken' })
 }
@@ -85,7 +85,7 @@ const errorOf = {
   broken: 'AI_PROMPT_GENERATION_ERROR',
 } as const
 
-/** The same as the failure that the run's report answers with. */
+/** The same failure that the run's report returns. */
 function refusal(problem: AiRunProblem, gate: Gate) {
   const code = errorOf[problem.code]
   return fail(code, {

@@ -8,13 +8,13 @@ import type { ReadChannel } from './readPosts.ts'
 import { giveBackCredits, monthOf, planRights, takeCredits } from './usage.ts'
 
 /*
- * The run of a channel: a row that the job works through in short transactions, so that a crash between any two of them
+ * A channel's run: a row that the job works through in short transactions, so that a crash between any two of them
  * leaves what the next try needs. Each locks the row first and does nothing once the run has ended.
  */
 
 export type RunKey = { orgId: string; channelId: string }
 
-/** The run, locked, while it is under way. */
+/** The run, locked, while it's active. */
 export async function lockRun(tx: Tx, { orgId, channelId }: RunKey) {
   return await tx
     .selectFrom('ai_run')
@@ -27,7 +27,7 @@ export async function lockRun(tx: Tx, { orgId, channelId }: RunKey) {
 }
 export type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>
 
-/** Counts a beginning of the job: one that a crash cut short counts too. Undefined when the run has ended. */
+/** Counts a start of the job, including one that a crash ends. Undefined if the run has ended. */
 export async function countTry(tx: Tx, key: RunKey): Promise<number | undefined> {
   const run = await lockRun(tx, key)
   if (!run) return undefined
@@ -40,7 +40,7 @@ export async function countTry(tx: Tx, key: RunKey): Promise<number | undefined>
   return run.tries + 1
 }
 
-/** Takes a try back that a shutdown cut short. */
+/** Uncounts a start that a shutdown interrupted. */
 export async function uncountTry(tx: Tx, { orgId, channelId }: RunKey): Promise<void> {
   await tx
     .updateTable('ai_run')
@@ -52,7 +52,7 @@ export async function uncountTry(tx: Tx, { orgId, channelId }: RunKey): Promise<
     .execute()
 }
 
-/** The channel with what reading it needs; undefined when it was disconnected meanwhile. */
+/** The channel with what is needed to read it; undefined if it was disconnected in the meantime. */
 export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
   const row = await tx
     .selectFrom('channel')
@@ -103,7 +103,9 @@ export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
 }
 export type RunChannel = NonNullable<Awaited<ReturnType<typeof channelOf>>>
 
-/** Takes the credits that the run will need, once: a later try finds them taken. Returns why it may not go on. */
+/**
+ * Takes the credits that the run needs, once: a later try finds them taken. Returns the reason if it can't continue.
+ */
 export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Promise<AiRunProblem | undefined> {
   if (run.credits > 0) return undefined
   const rights = await planRights(tx, run.org_id, now)
@@ -120,7 +122,7 @@ export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Pro
   return undefined
 }
 
-/** Ends the run: what it took and didn't use goes back to its month, open screens are told. */
+/** Ends the run: unused credits are returned to their month, and open screens are notified. */
 export async function endRun(
   tx: Tx,
   run: Run,
@@ -149,7 +151,7 @@ export async function endRun(
   await emit(tx, { kind: 'channel', ref: run.channel_id, orgId: run.org_id, projectId: run.project_id }, now)
 }
 
-/** How one of the channels sounds, the one that was read last; undefined where none was. */
+/** The tone of one of the channels, the one read last; undefined if none was. */
 export async function profileOf(tx: Tx, orgId: string, channelIds: readonly string[]) {
   if (channelIds.length === 0) return undefined
   const run = await tx

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { entitlements, PlanId, PlanStatus, type Entitlements } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** The first day of the month in UTC, by which credits are counted. */
+/** The first day of the month in UTC, which credits are counted by. */
 export const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`
 
 /** What the organization's plan allows at `now`. */
@@ -20,8 +20,8 @@ export async function planRights(tx: Tx, orgId: string, now: Date): Promise<Enti
 }
 
 /**
- * Takes credits of a month, all or none, in one statement: two at once can't pass `limit` together. Returns how many
- * are used then; undefined when they weren't there.
+ * Takes credits of a month, all or none, in one statement: two simultaneous calls can't exceed `limit` together.
+ * Returns how many are used then; undefined if there weren't enough.
  */
 export async function takeCredits(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function takeCredits(
   return rows[0]?.used
 }
 
-/** Gives credits back to the month that they were taken from. */
+/** Returns credits to the month they were taken from. */
 export async function giveBackCredits(
   tx: Tx,
   orgId: string,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AiFailure } from '#contract/aiFailure.ts'
 import type { AiRunProblem } from '#contract/aiRunProblem.ts'
 import { Id } from '#contract/common.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Env } from '../env.ts'
@@ -18,7 +18,7 @@ import { openModel, type Model } from './model.ts'
 import { readPosts, type ReadDeps } from './readPosts.ts'
 import { channelOf, countTry, endRun, lockRun, reserve, uncountTry, type RunChannel, type RunKey } from './runs.ts'
 
-/** How often the job is begun before it is given up. Its waits in between are the worker's: about 3, 7 and 20 seconds. */
+/** How often the job is tried. The worker waits in between: about 3, 7 and 20 seconds. */
 export const TRIES = 4
 /** One for each draft, one for the profile. */
 export const CREDITS = DRAFTS + 1
@@ -26,9 +26,9 @@ export const CREDITS = DRAFTS + 1
 export type AiDeps = ReadDeps &
   Pick<Dependencies, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
 
-/** Runs of one node at a time. A model takes its time, and mails and uploads share the worker's eight places. */
+/** Runs of one node at a time. A model takes its time, and emails and uploads share the worker's eight slots. */
 const AT_ONCE = 3
-/** Milliseconds until one that found no place looks again. */
+/** Milliseconds until a run that found no slot tries again. */
 const WAIT = 3_000
 
 export function aiJobs(deps: AiDeps): AnyJob[] {
@@ -54,8 +54,8 @@ export function aiJobs(deps: AiDeps): AnyJob[] {
 type DraftsContext = AiDeps & { model: Model | undefined; signal: AbortSignal }
 
 /**
- * Reads a channel's recent posts, has drafts written after them and keeps these together with what was learnt, all or
- * nothing. Doing it again does nothing more once the run has ended. Throws to be tried again.
+ * Reads a channel's recent posts, has drafts written in their style, and stores these with the profile, all or nothing.
+ * Repeating it does nothing once the run has ended. Throws to be retried.
  */
 async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
   const begun = await inTenant(context, key, async (tx) => ({
@@ -91,7 +91,7 @@ async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
 const inTenant = <T>({ databases }: DraftsContext, { orgId }: RunKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asTenant(databases.background, orgId, work)
 
-/** The worker begins again after its wait, unless it did so often enough. */
+/** The worker retries after a wait, unless the tries are used up. */
 async function again(context: DraftsContext, key: RunKey, tries: number, why: string, ai?: AiFailure): Promise<void> {
   if (context.signal.aborted) await inTenant(context, key, (tx) => uncountTry(tx, key))
   if (tries < TRIES || context.signal.aborted) throw new Error(why)
@@ -106,7 +106,7 @@ async function giveUp(context: DraftsContext, key: RunKey, problem: AiRunProblem
   })
 }
 
-/** Takes the credits before the model is asked. Returns false when the run has ended, here or elsewhere. */
+/** Takes the credits before the model is asked. Returns false if the run has ended, here or elsewhere. */
 async function mayAsk(context: DraftsContext, key: RunKey): Promise<boolean> {
   return await inTenant(context, key, async (tx) => {
     const run = await lockRun(tx, key)
@@ -127,7 +127,7 @@ async function keep(
   const { orgId, channelId } = key
   const { projectId, zone } = channel
   await inTenant(context, key, async (tx) => {
-    // the channel before its run, as whoever connects it again
+    // the channel before its run, as when reconnecting it
     const there = await channelsById({ tx, org: { orgId }, project: { projectId, channelIds: null } }, [channelId])
     const run = await lockRun(tx, key)
     if (!run) return

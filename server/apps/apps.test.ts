@@ -19,7 +19,10 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { instanceAppsOf } from './instanceApps.ts'
 import { resealApps } from './sealed.ts'
 
-/* Apps at platforms: of the installation, of organizations, and which of them a sign-in is made, renewed and ended with. */
+/*
+ * Apps at platforms: of the installation and of organizations, and with which of them a sign-in is created, renewed and
+ * ended.
+ */
 
 giveApp('linkedin', {
   variants: [
@@ -37,7 +40,7 @@ giveApp('instagram', {
 
 let app: TestApp
 let home: TestHome
-/** What the adapter was handed, by call. */
+/** What the adapter received, by call. */
 let heard: { call: string; app: AppCredentials | undefined; variant?: string | undefined }[] = []
 let world = 0
 const hear = (call: string, { app: given }: Reach, variant?: string) =>
@@ -142,7 +145,7 @@ describe('apps of an organization', () => {
     })
   })
 
-  it('are never read back, and lie sealed', async () => {
+  it('are never readable again, and stored encrypted', async () => {
     const answers = JSON.stringify([await keepOwn(), await app.call(listApps, { params: { orgId: home.orgId } }, as())])
     expect(answers).not.toContain('secret-of')
     const kept = await row<{ text: string }>(
@@ -184,7 +187,7 @@ describe('apps of an organization', () => {
     await expect(app.call(deleteApp, { params: orgAt('linkedin') }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('are sealed anew when the keys rotate', async () => {
+  it('are re-encrypted when keys rotate', async () => {
     await keepOwn()
     const installation = { pool: app.database.databases.system, clock: app.clock }
     const redirect = 'http://rookery.test/oauth/mastodon/callback'
@@ -202,13 +205,13 @@ describe('apps of an organization', () => {
     ).toMatchObject({ app: OWN })
     const kept = await row<{ key_id: string }>('select key_id from app_credentials where org_id = $1', [home.orgId])
     expect(kept?.key_id).toBe(newest.id)
-    // the app under test knows only the old key
+    // the tested app only knows the old key
     await app.database.owner.query('delete from app_credentials where key_id = $1', [newest.id])
   })
 })
 
 describe('signing in', () => {
-  it('is by the organization’s app before the installation’s, and by the same one until the account is chosen', async () => {
+  it('uses the organization’s app before the installation’s, and the same one until an account is chosen', async () => {
     await connect('linkedin')
     expect(heard.map((one) => one.app)).toEqual([INSTALLATION, INSTALLATION])
     heard = []
@@ -222,7 +225,7 @@ describe('signing in', () => {
     expect(used('answer')).toEqual([])
   })
 
-  it('is refused in words where nothing is registered, and where a public https address is wanted', async () => {
+  it('is refused with the reason if no app is set up, or if a public HTTPS URL is required', async () => {
     await expect(begin('instagram')).rejects.toMatchObject(
       refused("The Instagram app isn't set up yet. Organization admins can do that in Platform setup."),
     )
@@ -241,7 +244,7 @@ describe('signing in', () => {
     })
   })
 
-  it('goes by the way that was chosen, with the app of that way', async () => {
+  it("uses the chosen way, with that way's app", async () => {
     const variants = async () =>
       (await app.call(connectWays, { params: home.params }, as())).platforms.find(
         ({ platform }) => platform === 'instagram',
@@ -266,13 +269,13 @@ describe('signing in', () => {
       code: 'BAD_INPUT',
       problem: { errors: { variant: ['Choose one of the options'] } },
     })
-    // a channel is connected again by its own way
+    // a channel reconnects the way it was connected
     heard = []
     await app.call(connectAuth, { params: at('instagram'), query: { channelId } }, as())
     expect(heard).toMatchObject([{ variant: 'other', app: INSTALLATION }])
   })
 
-  it('to Pages of LinkedIn uses the app of its own, and channels go on with the app they were connected with', async () => {
+  it('to LinkedIn Pages uses an app of its own, and channels keep the app they were connected with', async () => {
     const problems = async () =>
       (await app.call(connectWays, { params: home.params }, as())).platforms
         .find(({ platform }) => platform === 'linkedin')
@@ -294,13 +297,13 @@ describe('signing in', () => {
     expect(heard.map((one) => one.app)).toEqual([OWN, OWN])
     expect(await shown('linkedin_pages')).toMatchObject({ channels: 1 })
     expect(await app.parts.apps.ofChannel(home.orgId, channelId)).toEqual(OWN)
-    // an app that was registered for both before goes on with its channels
+    // an app that was registered for both keeps its channels
     await app.call(deleteApp, { params: orgAt('linkedin_pages') }, as())
     await keepOwn('linkedin')
     expect(await app.parts.apps.ofChannel(home.orgId, channelId)).toEqual(OWN)
   })
 
-  it('may use the sandbox of a platform that has one', async () => {
+  it("may use a platform's sandbox if it has one", async () => {
     const body = { ...OWN, sandbox: true }
     await expect(app.call(putApp, { params: orgAt('linkedin'), body }, as())).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -312,7 +315,7 @@ describe('signing in', () => {
     expect(await app.parts.apps.forSignIn(home.orgId, 'pinterest')).toEqual({ ...OWN, sandbox: true })
   })
 
-  it('is open to everybody at once where a single server keeps the register', async () => {
+  it('needs no app where each server registers one itself', async () => {
     const store = instanceAppsOf(
       { pool: app.database.databases.system, keys: app.parts.secrets, clock: app.clock },
       'mastodon',
@@ -322,14 +325,14 @@ describe('signing in', () => {
     const at = 'https://one.example'
     const kept = await Promise.all([store.keep(at, OWN), store.keep(at, INSTALLATION)])
     const first = kept[0]
-    // whoever comes second goes on with the first one's
+    // the second sign-in continues with the first one's
     expect(kept).toEqual([first, first])
     expect(await store.find(at)).toEqual({ app: first, isFresh: true, isRecent: true })
     app.clock.advance({ minutes: 11 })
     expect(await store.find(at)).toMatchObject({ isFresh: false, isRecent: true })
     await store.confirm(at, first)
     expect(await store.find(at)).toMatchObject({ isFresh: true })
-    // a late word about another app changes nothing
+    // a late rejection of another app changes nothing
     await store.forget(at, { clientId: 'another', clientSecret: 'hush' })
     expect(await store.find(at)).toMatchObject({ app: first })
     await store.forget(at, first)
@@ -370,7 +373,7 @@ describe('a channel', () => {
     )
   }
 
-  it('counts its calls against the app that it was connected with, and is renewed with it', async () => {
+  it('counts its calls against the app it was connected with, and is renewed with it', async () => {
     await keepOwn()
     const channelId = await connect('linkedin')
     expect(await row('select credentials from lane where channel_id = $1', [channelId])).toEqual({
@@ -381,14 +384,14 @@ describe('a channel', () => {
     expect(used('refresh')).toEqual([OWN.clientId])
   })
 
-  it('of the installation’s app goes on with it when the organization sets up its own', async () => {
+  it('of the installation’s app keeps it when the organization sets up its own', async () => {
     const channelId = await connect('linkedin')
     await keepOwn()
     await renew(channelId)
     expect(used('refresh')).toEqual([INSTALLATION.clientId])
   })
 
-  it('takes a new secret of the same app at once', async () => {
+  it('takes a new secret of the same app immediately', async () => {
     await keepOwn()
     const channelId = await connect('linkedin')
     await keepOwn('linkedin', { ...OWN, clientSecret: 'rolled' })
@@ -396,7 +399,7 @@ describe('a channel', () => {
     expect(heard.at(-1)?.app).toEqual({ ...OWN, clientSecret: 'rolled' })
   })
 
-  it('whose app is gone asks to be connected again, and nothing is sent nor spent', async () => {
+  it('whose app was removed asks to be reconnected, and nothing is sent or spent', async () => {
     await keepOwn()
     const channelId = await connect('linkedin')
     await keepOwn('linkedin', { clientId: 'another', clientSecret: 'another' })
@@ -418,7 +421,7 @@ describe('a channel', () => {
           { keyId: secret.key_id, sealed: secret.sealed },
         ),
       ).toEqual({ token: 'a token' })
-    // connecting it again is by the app of now
+    // reconnecting uses the current app
     heard = []
     expect(await connect('linkedin')).toBe(channelId)
     expect(used('begin')).toEqual(['another'])
@@ -427,7 +430,7 @@ describe('a channel', () => {
     })
   })
 
-  it('is looked after and let go with its app', async () => {
+  it('is checked and revoked with its app', async () => {
     const channelId = await connect('linkedin')
     await app.database.owner.query('update channel set check_at = $2 where id = $1', [channelId, app.clock.now()])
     await checkDueChannels(
@@ -451,8 +454,8 @@ describe('a channel', () => {
   })
 })
 
-describe('where platforms are simulated', () => {
-  it('an app is needed by nobody, the browser goes to the simulators, and channels are marked', async () => {
+describe('with simulated platforms', () => {
+  it('no one needs an app, the browser goes to the simulators, and channels are marked', async () => {
     const simulated = await startApp({
       database: app.database,
       env: { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: 'http://127.0.0.1:4456' },

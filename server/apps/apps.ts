@@ -9,29 +9,32 @@ import type { SecretKeys } from '../sealing.ts'
 import { openApp } from './sealed.ts'
 
 /*
- * Which app signs people in at a platform: the organization's own wins over the installation's. What was signed in with one can
- * be renewed with that one only, so a channel remembers its client id (lane.credentials), and asks for it by that.
+ * Which app signs people in at a platform: the organization's own takes precedence over the installation's. A sign-in
+ * can only be renewed with the app that created it, so a channel stores its client id (lane.credentials) and looks its
+ * app up by that.
  */
 
 export type Apps = {
-  /** The app for a new sign-in, or undefined where none is set up or none is needed. */
+  /** The app for a new sign-in, or undefined if none is set up or needed. */
   forSignIn: (orgId: string, platform: PlatformKey, variant?: string) => Promise<AppCredentials | undefined>
-  /** The app of this client id, of the organization or the installation; undefined once it is gone. */
+  /** The organization's or installation's app with this client id; undefined if it was removed. */
   find: (orgId: string, platform: PlatformKey, clientId: string) => Promise<AppCredentials | undefined>
-  /** The app that a channel was connected with: undefined where none was needed, `gone` where it is no longer set up. */
+  /** The app that a channel was connected with: undefined if none was needed, `gone` if it's no longer set up. */
   ofChannel: (orgId: string, channelId: string) => Promise<AppCredentials | 'gone' | undefined>
 }
 
-/** What `lane.credentials` holds where no app stood behind a sign-in. */
+/** The value of `lane.credentials` for sign-ins without an app. */
 export const NO_APP = 'own'
 
-/** For simulators. An app beside the platform's first one has a name of its own, by which the simulator knows its products. */
+/**
+ * For simulators. An app besides the platform's first one has its own name, by which the simulator knows its products.
+ */
 const simulatedApp = (app: AppKey): AppCredentials => ({
   clientId: PlatformKey.safeParse(app).success ? 'simulated' : `simulated-${app}`,
   clientSecret: 'simulated',
 })
 
-/** `pool` is one of tenants: each question is asked as the organization. */
+/** `pool` is one for tenants: each query runs as the organization. */
 export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys: SecretKeys }): Apps {
   const ofInstallation = (app: AppKey): AppCredentials | undefined => installationApp(env, app)
 
@@ -64,7 +67,7 @@ export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys
   }
 }
 
-/** At which platforms someone can sign in by which way, as far as an app is needed: asked once for all of them. */
+/** At which platforms people can sign in by which way, as far as an app is needed: one query for all of them. */
 export async function readSetUp(
   tx: Tx,
   env: Env,
@@ -78,12 +81,12 @@ export async function readSetUp(
   }
 }
 
-/** What the installation's environment says, or in development the simulators'. */
+/** The installation's apps from the environment or, in development, the simulators'. */
 export function installationApp(env: Env, app: AppKey): AppCredentials | undefined {
   return env.apps[app] ?? (env.SIMULATED_PLATFORMS === undefined ? undefined : simulatedApp(app))
 }
 
-/** The app that signs in by this way. */
+/** The app for this way to sign in. */
 export function appOf(platform: PlatformKey, variant: string | undefined): AppKey {
   const variants = platformRules[platform].app?.variants
   return (variants?.find(({ value }) => value === variant) ?? variants?.[0])?.appOf ?? platform
@@ -120,7 +123,7 @@ async function ownApps(
   )
 }
 
-/** Whether a platform asks for a public https address that isn't there. Simulators ask for none. */
+/** Whether a platform requires a public HTTPS URL that isn't set. Simulators don't. */
 export function wantsHttps(env: Env, platform: PlatformKey): boolean {
   return (
     platformRules[platform].app?.publicHttps === true &&

@@ -9,13 +9,13 @@ import type { SecretKeys } from '../sealing.ts'
 import { openInstance, sealInstance } from './sealed.ts'
 
 const Kept = z.object({ clientId: z.string(), clientSecret: z.string() })
-/** How long a server is believed to still know an app. */
+/** How long we assume that a server still knows an app. */
 const FRESH_MS = 10 * 60_000
 const RECENT_MS = 24 * 3_600_000
 
 /**
- * The apps that this installation made at single servers of a federated platform, for one way back: another PUBLIC_URL makes new
- * ones. Of two nodes that register at the same time the first is kept, and both go on with it.
+ * The apps that this installation registered at single servers of a federated platform, for one redirect URL: another
+ * PUBLIC_URL registers new ones. If two nodes register at the same time, both use the first.
  */
 export function instanceAppsOf(
   { pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock },
@@ -31,7 +31,7 @@ export function instanceAppsOf(
       .where('redirect_uri', '=', redirectUri)
   const opened = (origin: string, { key_id: keyId, sealed }: { key_id: string; sealed: Buffer }): AppCredentials =>
     Kept.parse(JSON.parse(openInstance(keys, { platform, origin, redirectUri }, { keyId, sealed })))
-  /** Does something with the kept row where it is this app's. */
+  /** Changes the stored row if it's still this app's. */
   const ifKept = (origin: string, app: AppCredentials, change: (tx: Tx) => Promise<unknown>): Promise<void> =>
     asSystem(pool, async (tx) => {
       const row = await rowOf(tx, origin).forUpdate().executeTakeFirst()

@@ -11,7 +11,7 @@ import { installationApp, wantsHttps } from './apps.ts'
 export type AppDeps = { env: Env; platforms: (key: PlatformKey) => Platform | undefined }
 type Shown = z.output<typeof PlatformApp>
 
-/** Every app that can be registered, in the contract's order, with what is set up. */
+/** Every app that can be set up, in the contract's order, with what is set up. */
 export async function findApps(tx: Tx, deps: AppDeps, orgId: string): Promise<Shown[]> {
   const own = await tx
     .selectFrom('app_credentials')
@@ -31,7 +31,7 @@ export async function findApps(tx: Tx, deps: AppDeps, orgId: string): Promise<Sh
     )
     .where('app_credentials.org_id', '=', orgId)
     .execute()
-  // a platform's apps stand together
+  // keeps a platform's apps together
   const apps = platformKeys.flatMap((platform) => appKeys.filter((app) => appNamed(app).platform === platform))
   return apps.map((app) => {
     const { platform, setup } = appNamed(app)
@@ -59,7 +59,7 @@ export async function findApp(tx: Tx, deps: AppDeps, orgId: string, app: AppKey)
   return found
 }
 
-/** What is in force where the organization has no app of its own. */
+/** What applies if the organization has no app of its own. */
 function stateWithout({ env, platforms }: AppDeps, app: AppKey): Shown['state'] {
   const { platform, setup } = appNamed(app)
   if (!platforms(platform)) return 'unavailable'

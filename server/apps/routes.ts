@@ -11,7 +11,7 @@ export function appRoutes(deps: Dependencies): Route[] {
     handle(contract.putApp, async (c) => {
       const whose = { tx: c.tx, orgId: c.org.orgId, app: c.params.app }
       const { replaced, sameId } = await setApp(whose, deps.secrets, c.body, c.caller.personId, c.now)
-      // the client id stands in every address of a sign-in; the secret is written nowhere but sealed
+      // the client id is in every sign-in URL; the secret is only stored encrypted
       await c.audit({
         entityId: c.params.app,
         detail: { platform: c.params.app, clientId: c.body.clientId, sandbox: c.body.sandbox, replaced, sameId },

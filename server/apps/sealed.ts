@@ -1,7 +1,7 @@
 import type { Tx } from '../db/kysely.ts'
 import { seal, unseal, type Sealed, type SecretKeys } from '../sealing.ts'
 
-/* How the secrets of apps lie in the database: sealed, each bound to its row. */
+/* How the secrets of apps are stored: encrypted, each bound to its row. */
 
 type AppRow = { orgId: string; platform: string }
 type InstanceRow = { platform: string; origin: string; redirectUri: string }
@@ -19,8 +19,8 @@ export const openInstance = (keys: SecretKeys, row: InstanceRow, sealed: Sealed)
   unseal(keys, nameOfInstance(row), sealed)
 
 /**
- * Seals every one with the newest of the sealing keys, across tenants, as the system role: for the rotation command.
- * Returns how many had another.
+ * Re-encrypts all of them with the newest key, across tenants, as the system role: for the rotation command. Returns
+ * how many had another.
  */
 export async function resealApps(tx: Tx, keys: SecretKeys): Promise<number> {
   const isOld = ['key_id', '<>', keys[0].id] as const

@@ -9,7 +9,7 @@ import { sealApp } from './sealed.ts'
 type Whose = { tx: Tx; orgId: string; app: AppKey }
 
 /**
- * Keeps the organization's app in place of an earlier one. Throws APP_NOT_TAKEN where nothing is registered, and
+ * Stores the organization's app in place of an earlier one. Throws APP_NOT_TAKEN if the platform needs none, and
  * BAD_INPUT for a sandbox that the platform doesn't have. Returns what changed.
  */
 export async function setApp(
@@ -36,7 +36,8 @@ export async function setApp(
     .values({ org_id: orgId, platform: app, ...values })
     .onConflict((on) => on.columns(['org_id', 'platform']).doUpdateSet(values))
     .execute()
-  // channels of a sandbox are told that they have to be reconnected, and at once: they would go on publishing where nobody looks
+  // channels connected to the sandbox must be reconnected, and say so immediately: they would keep publishing where
+  // nobody looks
   if (before && before.sandbox !== sandbox)
     await tx
       .updateTable('channel')
@@ -53,7 +54,7 @@ export async function setApp(
   return { replaced: before !== undefined, sameId: before?.client_id === clientId }
 }
 
-/** Forgets the organization's app. Throws NOT_FOUND when there is none. */
+/** Removes the organization's app. Throws NOT_FOUND if there is none. */
 export async function removeApp({ tx, orgId, app }: Whose): Promise<void> {
   const gone = await tx
     .deleteFrom('app_credentials')

@@ -48,7 +48,7 @@ const entries = async (orgId: string) =>
     )
   ).rows
 
-it('tells who did what, with the client address in a table that can be erased', async () => {
+it('records who did what, with the client address in a table that can be erased', async () => {
   const home = await app.signedInOwner()
   const { projectId } = await app.call(
     createProject,
@@ -84,7 +84,7 @@ it('can be written and read by the app, never changed or deleted', async () => {
   expect(await entries(home.orgId)).toHaveLength(1)
 })
 
-it('is undone with the change that it speaks of', async () => {
+it('is rolled back with the change it describes', async () => {
   const home = await app.signedInOwner()
   await expect(app.call(failing, { params: home.params }, { as: home.person })).rejects.toMatchObject({
     code: 'NAME_TAKEN',
@@ -92,7 +92,7 @@ it('is undone with the change that it speaks of', async () => {
   expect(await entries(home.orgId)).toEqual([])
 })
 
-it('is not forgotten: an endpoint that declares an entry and writes none fails, and its change with it', async () => {
+it("can't be forgotten: an endpoint that declares an entry and writes none fails, along with its change", async () => {
   const home = await app.signedInOwner()
   await expect(app.call(forgetful, { params: home.params }, { as: home.person })).rejects.toMatchObject({
     code: 'INTERNAL',

@@ -6,31 +6,31 @@ export type Broken = {
   auditId: string | null
   why: 'changed' | 'missing' | 'doubled' | 'end missing' | 'end unknown' | 'emptied' | 'never sealed' | 'head unknown'
 }
-/** An entry whose time can't be true, although its seal is. */
+/** An entry whose time can't be true, although its seal is valid. */
 export type Misdated = {
   seq: number
   auditId: string
   why: 'before the organization' | 'before an earlier entry' | 'in the future'
 }
 
-/** An entry with its place in the chain. */
+/** An entry with its position in the chain. */
 export type Link = SealedFacts & { sealed_seq: number; seal: Buffer }
-/** Where a chain was last seen to end, by the row that the sealing job keeps. */
+/** A chain's last known end, stored by the sealing job. */
 export type End = { seq: number; seal: Buffer }
 
 /**
- * How much earlier than an entry sealed before it an entry may be dated, in milliseconds. Transactions are dated at
- * their beginning, and nodes' clocks differ by seconds.
+ * How much earlier an entry may be dated than the one sealed before it, in milliseconds. Transactions are dated at
+ * their start, and nodes' clocks differ by seconds.
  */
 export const TOLERANCE_MS = 3_600_000
 
 export type ChainFacts = {
   createdAt: Date | null
   now: Date
-  /** A head that was kept elsewhere, in hex. */ head?: string | undefined
+  /** A head that was stored elsewhere, in hex. */ head?: string | undefined
 }
 
-/** Checks a chain link by link, from its beginning. `add` answers whether to go on. */
+/** Checks a chain link by link, from its start. `add` returns whether to continue. */
 export function checkChain({ createdAt, now, head }: ChainFacts) {
   let seq = 0
   let seal: Buffer = BEGINNING
@@ -51,10 +51,13 @@ export function checkChain({ createdAt, now, head }: ChainFacts) {
       latest = Math.max(latest, at)
       return true
     },
-    /** The verdict, once every link was added. Entries up to a kept head were accepted when it was noted: their dates count no more. */
+    /**
+     * The result, once every link was added. Entries up to a stored head were accepted when it was stored, so their
+     * dates are no longer checked.
+     */
     finish(end: End | undefined) {
       broken ??= endFault(seq, seal, end)
-      // a broken chain doesn't reach the head: the break says more
+      // a broken chain doesn't reach the head, and the break says more
       if (!broken && headAt === null) broken = { seq, auditId: null, why: 'head unknown' }
       return {
         sealed: seq,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AuditRow } from '#contract/audit.ts'
 import type { Names, Reference } from './names.ts'
 
-/** One field that an entry changed, as stored. A side is undefined where there was, or is, nothing. */
+/** One field that an entry changed, as stored. A side is undefined if there was, or is, no value. */
 export type RawChange = { key: string | null; before: unknown; after: unknown }
 
 const Sides = z.looseObject({
@@ -17,9 +17,9 @@ const Fields = z.record(z.string(), z.unknown())
 const fieldsOf = (side: unknown) => (Array.isArray(side) ? undefined : Fields.safeParse(side).data)
 
 /**
- * What an entry says that it changed, field by field, whatever kind of entry it is. The two sides are `before` and
- * `after`, or `from` and `to` in older entries. A field that `after` doesn't name didn't change; without an `after` all
- * of `before` is gone, without a `before` all of `after` is new. `given` and `taken` are permissions.
+ * What an entry changed, field by field, for any kind of entry. The two sides are `before` and `after`, or `from` and
+ * `to` in older entries. A field that `after` doesn't contain didn't change; without an `after`, all of `before` was
+ * removed, and without a `before`, all of `after` is new. `given` and `taken` are permissions.
  */
 export function changesOf(detail: unknown): RawChange[] {
   const sides = Sides.safeParse(detail).data
@@ -43,12 +43,12 @@ function differences(before: unknown, after: unknown): RawChange[] {
 
 type Kind = {
   label: string
-  /** The kind of thing that its ids name. */
+  /** The kind of thing that its ids refer to. */
   names?: string
   words?: (value: string | number) => string
-  /** What null means, where that isn't nothing. */
+  /** What null means, if it isn't nothing. */
   none?: string
-  /** Its value says what it is: within another field it needs no name. */
+  /** Its value is self-explanatory: within another field it needs no name. */
   obvious?: true
 }
 
@@ -70,7 +70,7 @@ const humanized = (value: string | number) =>
   )
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Fields as the screens call them, and how their values are read. A field that is absent here is shown under its own name. */
+/** Fields as screens call them, and how to read their values. A field that isn't listed appears under its own name. */
 const kinds: Readonly<Record<string, Kind>> = {
   planId: { label: 'Plan', obvious: true, words: (id) => planName(String(id)) },
   status: { label: 'Status', words: (code) => statuses[String(code)] ?? humanized(code) },
@@ -111,7 +111,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   taxId: { label: 'Tax ID' },
 }
 
-/** A stored field as the screens call it. */
+/** A stored field's name on screens. */
 export const fieldName = (key: string): string => kinds[key]?.label ?? humanized(key)
 
 /** "post.needs_approval" -> "Post: needs approval" */
@@ -120,7 +120,7 @@ function permission(code: string | number): string {
   return `${humanized(resource)}: ${action.replaceAll('_', ' ')}`
 }
 
-/** The things that changes name by their ids. */
+/** The things that changes reference by id. */
 export const referencesIn = (changes: readonly RawChange[]): Reference[] =>
   changes.flatMap(({ key, before, after }) => {
     const kind = kinds[key ?? '']?.names
@@ -129,7 +129,7 @@ export const referencesIn = (changes: readonly RawChange[]): Reference[] =>
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
 
-/** The changes as people read them. A side is null where there was, or is, nothing. */
+/** The changes as people read them. A side is null if there was, or is, no value. */
 export function presentChanges(changes: readonly RawChange[], nameOf: Names): AuditRow['changes'] {
   return changes
     .map(({ key, before, after }) => ({
@@ -158,13 +158,13 @@ function textOf(key: string | null, value: unknown, nameOf: Names): string | nul
   return inUtc(String(value)) || null
 }
 
-/** A field within a field, with its name where its value alone doesn't tell. */
+/** A nested field, with its name if its value alone isn't clear. */
 function partOf(key: string, value: unknown, nameOf: Names): string | null {
   const text = textOf(key, value, nameOf)
   return text === null || kinds[key]?.obvious ? text : `${fieldName(key)}: ${text}`
 }
 
 const Moment = z.iso.datetime({ offset: true })
-/** An instant with its zone, which is right for every reader; any other text as it is. */
+/** An instant with its zone, which is correct for every reader; any other text as it is. */
 const inUtc = (text: string) =>
   Moment.safeParse(text).success ? `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC` : text

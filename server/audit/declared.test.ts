@@ -11,14 +11,14 @@ describe('each endpoint that changes something', () => {
       expect(audit.none.length).toBeGreaterThan(10)
       return
     }
-    // shown in lower case, and filtered by
+    // shown in lower case, and used as a filter
     expect(audit.action).toMatch(/^[a-z]+$/)
     expect(audit.entity).toMatch(/^[a-z]+(_[a-z]+)*$/)
-    // nobody is known there who could be named
+    // there is no known person to name
     expect(access.kind).not.toBe('public')
   })
 
-  it('is known to this test: others only read, and write no entry', () => {
+  it('is known to this test: other endpoints only read, and write no entry', () => {
     const reading = Object.entries(api).filter(([name]) => !changing.some(([other]) => other === name))
     expect(reading.filter(([, { audit }]) => audit !== null).map(([name]) => name)).toEqual([])
     expect(changing.length).toBeGreaterThan(80)

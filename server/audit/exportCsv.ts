@@ -22,8 +22,8 @@ const HEAD = [
 ]
 
 /**
- * The audit as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets want), newest first, read in portions by
- * short transactions while it is sent: an audit of any length fits. The rights were checked before.
+ * The audit log as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheets), newest first, read in short
+ * transactions while it's sent, so it can have any length. Callers check permissions.
  */
 export function auditCsv(databases: Pick<Databases, 'exports'>, orgId: string, filters: Filters): Readable {
   return Readable.from(portions(databases, orgId, filters), { objectMode: false })
@@ -73,7 +73,7 @@ const cellsOf = ({
   auditId,
 ]
 
-/** One side of what changed, as "Plan: Individual; Add-ons: 1". */
+/** One side of a change, as "Plan: Individual; Add-ons: 1". */
 const sideOf = (changes: Told['changes'], side: 'before' | 'after'): string =>
   changes
     .flatMap((change) => {
@@ -82,6 +82,6 @@ const sideOf = (changes: Told['changes'], side: 'before' | 'after'): string =>
     })
     .join('; ')
 
-/** A cell that a spreadsheet would run as a formula gets an apostrophe in front (OWASP, CSV injection). */
+/** A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
 export const harmless = (cell: string): string =>
   /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell

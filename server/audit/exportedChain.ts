@@ -5,7 +5,7 @@ import type { Tx } from '../db/kysely.ts'
 import { checkChain, type Link } from './chain.ts'
 import { readLinks, type Verdict } from './verify.ts'
 
-/** The file of an organization's copy that holds its sealed audit, so that others can verify it. */
+/** The file in an organization's data export that has its sealed audit log, so that others can verify it. */
 export const CHAIN_FILE = 'audit-chain.jsonl'
 
 const hex = z
@@ -32,7 +32,7 @@ const Line = z.object({
   seal: hex,
 })
 
-/** The lines of the file: where the chain ends, then each sealed entry in its order, as it was sealed. */
+/** The file's lines: the chain's end, then each sealed entry in order, as it was sealed. */
 export async function* chainLines(tx: Tx, orgId: string): AsyncGenerator<string> {
   const end = await tx.selectFrom('audit_seal').select(['seq', 'seal']).where('org_id', '=', orgId).executeTakeFirst()
   const { created_at: createdAt } = await tx
@@ -51,7 +51,9 @@ export async function* chainLines(tx: Tx, orgId: string): AsyncGenerator<string>
 }
 const toHex = (seal: Buffer) => seal.toString('hex')
 
-/** Verifies the file of a copy, against a head that was kept elsewhere too. Throws in words where it is no such file. */
+/**
+ * Verifies the file of an export, also against a head stored elsewhere. Throws with a message if it isn't such a file.
+ */
 export async function verifyExport(path: string, now: Date, head?: string): Promise<Verdict> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })
   let check: ReturnType<typeof checkChain> | undefined
@@ -68,7 +70,7 @@ export async function verifyExport(path: string, now: Date, head?: string): Prom
   return { orgId: first.orgId, waiting: 0, ...check.finish(first) }
 }
 
-/** An entry of another organization was never part of this chain, whatever its seal says. */
+/** An entry of another organization was never part of this chain, whatever its seal. */
 const linkOf = (link: z.output<typeof Line>, orgId: string | undefined): Link => ({
   ...link,
   org_id: orgId ?? link.org_id,

@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const list = (home: TestHome, query: Record<string, unknown> = {}) =>
   app.call(listAudit, { params: { orgId: home.orgId }, query }, { as: home.person })
 
-/** A project, a label in it, and a new name of the project, an hour apart each. */
+/** A project, a label in it, and a new name for the project, an hour apart each. */
 async function busyHome() {
   const home = await app.signedInOwner()
   const { projectId } = await app.call(
@@ -45,7 +45,7 @@ async function busyHome() {
 }
 
 describe('the audit', () => {
-  it('says who did what to which thing, newest first, by the names of today', async () => {
+  it('says who did what to which thing, newest first, with current names', async () => {
     const home = await busyHome()
     const { audits, pagination } = await list(home)
     expect(pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 3 })
@@ -63,7 +63,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('says what a change was about, and what it changed from what to what', async () => {
+  it('says what a change was about, with old and new values', async () => {
     const home = await app.signedInOwner()
     const { orgName } = await app.call(organization, { params: { orgId: home.orgId } }, { as: home.person })
     const cole = await app.colleague(home, 'user')
@@ -101,7 +101,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('comes in pages, and is narrowed by person, action, kind, project and time', async () => {
+  it('is paginated, and filtered by person, action, kind, project and time', async () => {
     const home = await busyHome()
     const second = await list(home, { page: 2, limit: 1 })
     expect(second).toMatchObject({
@@ -124,7 +124,7 @@ describe('the audit', () => {
     ).toEqual(['created label'])
   })
 
-  it('names the people and things to filter by', async () => {
+  it('lists the people and things to filter by', async () => {
     const home = await busyHome()
     const filters = await app.call(auditFilters, { params: { orgId: home.orgId } }, { as: home.person })
     expect(filters).toEqual({
@@ -134,7 +134,7 @@ describe('the audit', () => {
     })
   })
 
-  it('is read by admins of the organization alone', async () => {
+  it('can be read by organization admins alone', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
     await expect(app.call(listAudit, { params: { orgId: home.orgId } }, { as: editor })).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('the audit as CSV', () => {
     return table.records
   }
 
-  it('holds the same entries by the same filters, and no cell that a spreadsheet would run', async () => {
+  it('has the same entries for the same filters, and no cell that a spreadsheet would run', async () => {
     const home = await busyHome()
     const [head, ...rows] = await csvOf(home, { action: 'created' })
     expect(head?.slice(0, 5)).toEqual(['Time (UTC)', 'Person', 'Action', 'Entity type', 'Entity name'])
@@ -168,16 +168,16 @@ describe('the audit as CSV', () => {
     ])
   })
 
-  it('has what changed in columns of its own', async () => {
+  it('has columns of its own for changes', async () => {
     const home = await busyHome()
     const [head = [], ...rows] = await csvOf(home, { action: 'renamed' })
     const cell = (name: string) => rows[0]?.[head.indexOf(name)]
     expect([cell('Before'), cell('After')]).toEqual(['Name: Summer', 'Name: Autumn'])
   })
 
-  it('holds every entry once, however many there are', async () => {
+  it('has every entry once, however many there are', async () => {
     const home = await app.signedInOwner()
-    // the same instants again and again: pages must not end between them
+    // the same instants again and again: a page may not end between them
     await app.database.owner.query(
       "insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + (n / 300) * interval '1 second', 'made', 'thing', n from generate_series(1, 2500) n",
       [home.orgId],
@@ -190,7 +190,7 @@ describe('the audit as CSV', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('neutralises %j', (cell) => {
     expect(harmless(cell)).toBe(`'${cell}`)
   })
-  it('leaves other cells as they are', () => {
+  it('leaves other cells alone', () => {
     expect(harmless('a=1')).toBe('a=1')
     expect(harmless('')).toBe('')
   })

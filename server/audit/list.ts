@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { AuditFilters, AuditRow, auditFilters } from '#contract/audit.ts'
 import type { Tx } from '../db/kysely.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 import { changesOf, presentChanges, referencesIn } from './changes.ts'
 import { readNames } from './names.ts'
 import { targetOf } from './target.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 export type Filters = z.output<typeof AuditFilters>
-/** Where the entry before ended: the next one is older. */
+/** The position of the previous entry: the next one is older. */
 export type Place = { at: Date; id: string }
 type Row = {
   at: Date
@@ -27,7 +27,7 @@ type Row = {
 /** An entry with the id of what it is about. */
 export type Told = AuditRow & { entityId: string | null; place: Place }
 
-/** A page of the audit, newest first. Names are those of today, read by one statement for each kind of thing. */
+/** A page of the audit log, newest first. Names are current, read with one statement per kind of thing. */
 export async function readAudit(
   c: Asker,
   filters: Filters,
@@ -93,7 +93,7 @@ export async function countAudit({ tx, org }: Asker, filters: Filters): Promise<
   return rows[0]?.n ?? 0
 }
 
-/** Whoever and whatever stands in the audit, by name. */
+/** Everyone and everything in the audit log, by name. */
 export async function readAuditFilters({ tx, org }: Asker): Promise<z.output<(typeof auditFilters)['reply']>> {
   const users = await sql<{ userId: string; name: string | null }>`
     select w.person_id as "userId", trim(p.first_name || ' ' || p.last_name) as name

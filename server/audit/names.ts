@@ -1,16 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 
-/** What an entry points at: a kind of thing and its id. */
+/** What an entry refers to: a kind of thing and its id. */
 export type Reference = { kind: string; id: string }
 
-/** How the addresses of deleted accounts end, which are nobody's. */
+/** How addresses of deleted accounts end, which belong to no one. */
 export const NOBODYS = '@deleted.invalid'
 
 const named = (table: string, name: RawBuilder<unknown>, id = sql`id::text`) => ({ table: sql.table(table), name, id })
 const byName = sql`name`
 
-/** Where the names of each kind of thing stand; a kind that is absent has none. */
+/** Where each kind of thing has its name; kinds that aren't listed have none. */
 const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unknown>; id: RawBuilder<unknown> }> = {
   organization: named('organization', byName, sql`org_id::text`),
   project: named('project', byName),
@@ -35,7 +35,7 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
   note: named('note', sql`left(body, 80)`),
 }
 
-/** Kinds that are called by the name of another thing. */
+/** Kinds that are named after another thing. */
 const aliases: Record<string, string> = {
   draft: 'post',
   inbox_settings: 'project',
@@ -51,7 +51,7 @@ const aliases: Record<string, string> = {
 
 export type Names = (reference: Reference | null) => string | null
 
-/** Reads what all these are called today, by one statement for each kind. What is gone, or has no name, has null. */
+/** Reads the current names of all these, with one statement per kind. Null for what was deleted or has no name. */
 export async function readNames(tx: Tx, orgId: string, references: readonly (Reference | null)[]): Promise<Names> {
   const wanted = new Map<string, Set<string>>()
   for (const reference of references) {
@@ -70,14 +70,14 @@ export async function readNames(tx: Tx, orgId: string, references: readonly (Ref
 type Named = { id: string; name: string | null }
 
 async function namesOf(tx: Tx, orgId: string, kind: string, ids: readonly string[]): Promise<Named[]> {
-  // people belong to no organization; the policy shows those who are or were members
+  // people belong to no organization; the policy shows current and former members
   if (kind === 'member')
     return (
       await sql<Named>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id::text = any(${ids})`.execute(
         tx,
       )
     ).rows
-  // it is called by its id
+  // it's called by its id
   if (kind === 'app') return ids.map((id) => ({ id, name: id }))
   const source = sources[kind]
   if (!source) return []

@@ -37,7 +37,7 @@ const seal = () => sealAudit(database.databases.system, NOW)
 const verify = (wanted: Wanted, now = NOW) => verifyAudit(database.databases.system, now, wanted)
 const verdict = async (orgId: string, head?: string) =>
   (await verify({ orgId, heads: new Map(head === undefined ? [] : [[orgId, head]]) }))[0]
-/** An organization without any entry, made at `at`. */
+/** An organization without any entry, created at `at`. */
 async function organization(at = NOW): Promise<string> {
   const orgId = randomUUIDv7()
   await database.owner.query(
@@ -50,7 +50,7 @@ async function organization(at = NOW): Promise<string> {
   )
   return orgId
 }
-/** An organization with six sealed entries; returns them in the chain's order. */
+/** An organization with six sealed entries; returns them in order. */
 async function chain() {
   const orgId = await organization()
   for (let i = 1; i <= 6; i++) await write(orgId, String(i), new Date(NOW.getTime() + i * 1000))
@@ -63,13 +63,13 @@ async function chain() {
 }
 
 describe('sealing', () => {
-  it('chains each organization by itself, and what comes later to what is there', async () => {
+  it('gives each organization its own chain, and appends later entries', async () => {
     const [one, other] = [randomUUIDv7(), randomUUIDv7()]
     await write(one, '1')
     await write(other, '1')
     expect(await seal()).toBe(2)
     expect(await seal()).toBe(0)
-    // its transaction was long: it carries an earlier time than what is sealed
+    // its transaction was long, so its time is earlier than a sealed entry's
     await write(one, '2', new Date(NOW.getTime() - 60_000))
     expect(await verdict(one)).toMatchObject({ sealed: 1, waiting: 1, broken: null })
     expect(await seal()).toBe(1)
@@ -77,7 +77,7 @@ describe('sealing', () => {
     expect(await verdict(other)).toMatchObject({ sealed: 1, waiting: 0, broken: null })
   })
 
-  it('is done once when two nodes do it at a time, in more than one portion', async () => {
+  it('happens once when two nodes do it at the same time, in several batches', async () => {
     const orgId = randomUUIDv7()
     await database.owner.query(
       "insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + n * interval '1 microsecond', 'made', 'thing', n from generate_series(1, 2300) n",
@@ -88,13 +88,13 @@ describe('sealing', () => {
     expect(await verdict(orgId)).toMatchObject({ sealed: 2300, waiting: 0, broken: null })
   })
 
-  it('finds every chain whole where nobody touched it', async () => {
+  it('leaves chains that verify if nobody touched them', async () => {
     await chain()
     expect((await verify({})).filter(({ broken }) => broken)).toEqual([])
   })
 })
 
-describe('tampering is found, at the first broken link', () => {
+describe('finds tampering at the first broken link', () => {
   const columns: [string, string][] = [
     ['action', "action = 'nothing'"],
     ['entity', "entity = 'other'"],
@@ -121,7 +121,7 @@ describe('tampering is found, at the first broken link', () => {
     expect((await verdict(orgId))?.broken).toEqual({ seq: n + 1, auditId: ids[n], why: 'changed' })
   })
 
-  it('two entries that changed places', async () => {
+  it('two swapped entries', async () => {
     const { orgId, ids } = await chain()
     await database.owner.query(
       'update audit set sealed_seq = 7 - sealed_seq, seal = (select o.seal from audit o where o.org_id = audit.org_id and o.sealed_seq = 7 - audit.sealed_seq) where org_id = $1 and id in ($2, $3)',
@@ -130,7 +130,7 @@ describe('tampering is found, at the first broken link', () => {
     expect((await verdict(orgId))?.broken).toMatchObject({ seq: 3, why: 'changed' })
   })
 
-  it('an entry that is gone, wherever it stood', async () => {
+  it('a deleted entry, anywhere', async () => {
     for (const [n, broken] of [
       [0, { seq: 1, auditId: null, why: 'missing' }],
       [3, { seq: 4, auditId: null, why: 'missing' }],
@@ -142,13 +142,13 @@ describe('tampering is found, at the first broken link', () => {
     }
   })
 
-  it('all entries gone', async () => {
+  it('all entries deleted', async () => {
     const { orgId } = await chain()
     await database.owner.query('delete from audit where org_id = $1', [orgId])
     expect((await verdict(orgId))?.broken).toMatchObject({ seq: 1, why: 'end missing' })
   })
 
-  it('an entry that was put in, and an end that was moved', async () => {
+  it('an inserted entry, and a moved end', async () => {
     const put = await chain()
     await database.owner.query(
       "insert into audit (org_id, id, at, action, entity, sealed_seq, seal) select org_id, gen_random_uuid(), at, 'forged', entity, 3, seal from audit where org_id = $1 and sealed_seq = 3",
@@ -162,7 +162,7 @@ describe('tampering is found, at the first broken link', () => {
   })
 })
 
-describe('an emptied chain is found', () => {
+describe('finds an emptied chain', () => {
   const seals = 'update audit set seal = null, sealed_seq = null where org_id = $1'
   it.each([
     [
@@ -196,7 +196,7 @@ describe('an emptied chain is found', () => {
     expect((await verify({ orgId }, later))[0]?.broken).toMatchObject({ why: 'never sealed' })
   })
 
-  it('in the walk over all organizations, too, unless the organization is being removed for good', async () => {
+  it('also when verifying all organizations, unless the organization is being purged', async () => {
     const [emptied, removed] = [await organization(), await organization()]
     await database.owner.query('update organization set deletes_at = $2 where org_id = $1', [removed, NOW])
     const found = new Map((await verify({})).map((one) => [one.orgId, one.broken?.why]))
@@ -204,14 +204,14 @@ describe('an emptied chain is found', () => {
     await database.owner.query('delete from organization where org_id = any($1)', [[emptied, removed]])
   })
 
-  it('which an id that belongs to nobody is not: it is refused', async () => {
+  it('but refuses an id that belongs to no organization', async () => {
     const orgId = randomUUIDv7()
     await expect(verify({ orgId })).rejects.toThrow(UnknownOrganization)
     await expect(verify({ heads: new Map([[orgId, 'ab'.repeat(32)]]) })).rejects.toThrow(UnknownOrganization)
   })
 })
 
-describe('a head that is kept elsewhere', () => {
+describe('a head stored elsewhere', () => {
   it('is found in a chain that only grew', async () => {
     const { orgId } = await chain()
     const kept = (await verdict(orgId))?.head
@@ -222,7 +222,7 @@ describe('a head that is kept elsewhere', () => {
     expect(await verdict(orgId, kept)).toMatchObject({ sealed: 7, broken: null })
   })
 
-  it('is missing from a chain whose end was cut off with its recorded end', async () => {
+  it('is missing from a chain that was truncated along with its recorded end', async () => {
     const { orgId } = await chain()
     const kept = (await verdict(orgId))?.head
     await database.owner.query('delete from audit where org_id = $1 and sealed_seq > 4', [orgId])
@@ -230,14 +230,14 @@ describe('a head that is kept elsewhere', () => {
       'update audit_seal s set seq = 4, seal = a.seal from audit a where s.org_id = $1 and a.org_id = $1 and a.sealed_seq = 4',
       [orgId],
     )
-    // in order by itself
+    // valid on its own
     expect((await verdict(orgId))?.broken).toBeNull()
     const found = await verdict(orgId, kept)
     expect(found?.broken).toMatchObject({ seq: 4, why: 'head unknown' })
     expect(found && describeVerdict(found)).toContain("the head that you kept isn't in the chain")
   })
 
-  it('is missing from a chain that was written anew', async () => {
+  it('is missing from a rewritten chain', async () => {
     const { orgId, ids } = await chain()
     const kept = (await verdict(orgId))?.head
     await database.owner.query(
@@ -251,7 +251,7 @@ describe('a head that is kept elsewhere', () => {
   })
 })
 
-describe('an entry whose time cannot be true', () => {
+describe('an entry with an impossible time', () => {
   const insert = (orgId: string, at: Date) =>
     database.owner.query(
       "insert into audit (org_id, id, at, action, entity) values ($1, gen_random_uuid(), $2, 'forged', 'thing')",
@@ -276,11 +276,11 @@ describe('an entry whose time cannot be true', () => {
     expect(found && describeVerdict(found)).toContain(
       `MISDATED entry 7 (${String(found?.misdated[0]?.auditId)}), dated ${why}`,
     )
-    // whoever looked into it notes the new head
+    // after looking into it, the operator stores the new head
     expect((await verdict(orgId, found?.head))?.misdated).toEqual([])
   })
 
-  it('is flagged where it is the first that is sealed', async () => {
+  it("is reported if it's the first sealed entry", async () => {
     const orgId = await organization()
     await insert(orgId, new Date(NOW.getTime() - 1000))
     await write(orgId, '1')
@@ -288,7 +288,7 @@ describe('an entry whose time cannot be true', () => {
     expect((await verdict(orgId))?.misdated).toMatchObject([{ seq: 1, why: 'before the organization' }])
   })
 
-  it('is none within an hour of the entry before: transactions are dated at their beginning', async () => {
+  it("isn't reported within an hour of the previous entry: transactions are dated at their start", async () => {
     const { orgId } = await chain()
     await database.owner.query('update organization set created_at = $2 where org_id = $1', [
       orgId,
@@ -301,7 +301,7 @@ describe('an entry whose time cannot be true', () => {
 })
 
 describe('the roles', () => {
-  it('let the app neither seal nor change, and the system role neither change nor delete', async () => {
+  it('keep the app from sealing and changing, and the system role from changing and deleting', async () => {
     const { orgId } = await chain()
     const app = (statement: string) => asTenant(database.databases.web, orgId, (tx) => sql.raw(statement).execute(tx))
     const system = (statement: string) => database.databases.system.query(statement)

@@ -5,11 +5,11 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 
 /*
- * Entries are written unchained, so that writers never wait for each other. A job puts them in a chain afterwards: each
- * organization has its own, each link is the SHA-256 of the seal before and of its own row.
+ * Entries are written unchained, so that writers never wait for each other. A job chains them afterwards: each
+ * organization has its own chain, and each link is the SHA-256 of the previous seal and its own row.
  */
 
-/** An entry as it is sealed: text as PostgreSQL writes it, so that reading it again gives the same bytes. */
+/** An entry as it's sealed: text as PostgreSQL writes it, so that reading it again gives the same bytes. */
 export type SealedFacts = {
   org_id: string
   id: string
@@ -22,14 +22,14 @@ export type SealedFacts = {
   detail: string
 }
 
-/** The columns of SealedFacts. jsonb has one text for one value; the time is in UTC with microseconds. */
+/** The columns of SealedFacts. jsonb has one text per value; the time is in UTC with microseconds. */
 export const FACTS = sql`org_id::text, id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, project_id::text, person_id::text, action, entity, entity_id, detail::text`
 
-/** What stands before the first entry. */
+/** The seal before the first entry. */
 export const BEGINNING = Buffer.alloc(32)
 const PORTION = 1000
 
-/** The seal of an entry at its place in the chain. */
+/** The seal of an entry at its position in the chain. */
 export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
   const canonical = JSON.stringify([
     row.org_id,
@@ -47,7 +47,7 @@ export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
 }
 
 /**
- * Seals what was written since, across tenants. Several nodes may do it at once: an organization's chain is locked.
+ * Seals new entries, across tenants. Several nodes may do it at once, because an organization's chain is locked.
  * Returns how many.
  */
 export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
@@ -63,7 +63,7 @@ export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
     let progress = 0
     for (const { org_id: orgId } of rows) progress += await asSystem(pool, (tx) => sealPortion(tx, orgId, now))
     sealed += progress
-    // nothing is left, or another node is at it
+    // nothing is left, or another node is doing it
     if (progress === 0) return sealed
   }
 }
@@ -78,7 +78,7 @@ async function sealPortion(tx: Tx, orgId: string, now: Date): Promise<number> {
     .where('org_id', '=', orgId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  // after the lock: what the node before sealed isn't read again
+  // after the lock: entries sealed by the previous node aren't read again
   const { rows } =
     await sql<SealedFacts>`select ${FACTS} from audit where org_id = ${orgId} and seal is null order by audit.at, audit.id limit ${PORTION}`.execute(
       tx,

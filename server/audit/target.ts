@@ -3,7 +3,9 @@ import { api } from '#contract/api.ts'
 import { fieldName, planName } from './changes.ts'
 import type { Reference } from './names.ts'
 
-/** What an entry was about besides its thing: words, or something that has a name. What it changed is in `changes.ts`. */
+/**
+ * What an entry was about besides its object: text, or something that has a name. What it changed is in `changes.ts`.
+ */
 export type Target = { words: string } | { reference: Reference } | null
 
 const Facts = z.looseObject({
@@ -23,9 +25,9 @@ const Facts = z.looseObject({
   linkId: z.string().optional().catch(undefined),
 })
 
-/** Calls by the name that refusals keep of them. */
+/** Calls by the name stored with refusals. */
 const summaries = new Map(Object.values(api).map(({ method, path, summary }) => [`${method} ${path}`, summary]))
-/** Why someone was refused, where it wasn't their role. */
+/** Why someone was refused, if it wasn't their role. */
 const reasons: Readonly<Record<string, string>> = {
   SECOND_FACTOR_NEEDED: 'without two-factor authentication',
   ADDRESS_REFUSED: 'address not allowed',
@@ -33,14 +35,14 @@ const reasons: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'too many attempts',
 }
 
-/** What someone tried to do, in words: the summary of the call up to its first detail. */
+/** What someone tried to do: the call's summary up to its first detail. */
 function refusalOf(endpoint: string, code: string | undefined): string {
   const tried = (summaries.get(endpoint) ?? endpoint).split(/[;:(]|\. /)[0]?.trim() ?? endpoint
   const reason = reasons[code ?? '']
   return reason === undefined ? tried : `${tried} (${reason})`
 }
 
-/** Reads what an entry was about from its facts. Facts that nobody has words for are left out: the export names the entry. */
+/** Reads what an entry was about from its stored facts. Unknown facts are left out; the export names the entry. */
 export function targetOf(entity: string, detail: unknown): Target {
   const facts = Facts.safeParse(detail).data
   if (!facts) return null

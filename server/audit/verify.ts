@@ -5,20 +5,23 @@ import { asSystem } from '../db/system.ts'
 import { checkChain, TOLERANCE_MS, type Broken, type Link, type Misdated } from './chain.ts'
 import { FACTS } from './seal.ts'
 
-/** An organization's chain. `head` is the seal that it ends with: kept elsewhere, it shows later that all of it was rewritten. */
+/**
+ * An organization's chain. `head` is the seal of its end: stored elsewhere, it reveals later if everything was
+ * rewritten.
+ */
 export type Verdict = {
   orgId: string
   sealed: number
   waiting: number
   head: string
   broken: Broken | null
-  /** Entries after the kept head whose time can't be true. */
+  /** Entries after the stored head with an impossible time. */
   misdated: Misdated[]
 }
-/** Which chains to check: the one of `orgId` or every one, against the heads that were kept elsewhere, by organization. */
+/** Which chains to check, the one of `orgId` or all, against the heads stored elsewhere, by organization. */
 export type Wanted = { orgId?: string | undefined; heads?: ReadonlyMap<string, string> }
 
-/** Thrown for an id that belongs to no organization, and to no chain either. */
+/** Thrown for an id that belongs to no organization or chain. */
 export class UnknownOrganization extends Error {
   constructor(orgId: string) {
     super(`There is no organization ${orgId}, and no audit of one. It was deleted, or its rows were removed.`)
@@ -28,8 +31,8 @@ export class UnknownOrganization extends Error {
 const PORTION = 2000
 
 /**
- * Walks the chain of one organization, or of each, from its beginning. Reads each as of one moment. Organizations that are
- * being removed for good are left out, unless named. Throws UnknownOrganization, also for a kept head.
+ * Checks the chain of one organization, or each, from its start, as of one moment. Organizations being purged are left
+ * out, unless named. Throws UnknownOrganization, also for a stored head.
  */
 export async function verifyAudit(
   pool: pg.Pool,
@@ -43,7 +46,7 @@ export async function verifyAudit(
   return verdicts
 }
 
-/** Every organization, and whatever else has entries or an end. */
+/** Every organization, and anything else that has entries or an end. */
 async function organizations(pool: pg.Pool, now: Date): Promise<string[]> {
   const { rows } = await asSystem(pool, (tx) =>
     sql<{ org_id: string }>`
@@ -75,7 +78,7 @@ async function waitingOf(tx: Tx, orgId: string): Promise<{ waiting: number; olde
   return rows[0] ?? { waiting: 0, oldest: null }
 }
 
-/** The sealed entries in the order of their chain; of two that claim one place, both. */
+/** The sealed entries in order; if two claim one position, both. */
 export async function* readLinks(tx: Tx, orgId: string): AsyncGenerator<Link> {
   await sql`declare links no scroll cursor for select ${FACTS}, sealed_seq, seal from audit where org_id = ${orgId} and seal is not null order by sealed_seq, audit.at, audit.id`.execute(
     tx,
@@ -88,7 +91,9 @@ export async function* readLinks(tx: Tx, orgId: string): AsyncGenerator<Link> {
   await sql`close links`.execute(tx)
 }
 
-/** Creating an organization writes its first entry, and a minute later it is sealed: a chain without any was emptied. */
+/**
+ * Creating an organization writes its first entry, and a minute later it's sealed: a chain without entries was emptied.
+ */
 function emptiness(sealed: number, oldest: Date | null, now: Date): Broken | null {
   if (sealed > 0) return null
   if (oldest === null) return { seq: 1, auditId: null, why: 'emptied' }
@@ -107,7 +112,7 @@ const faults: Record<Broken['why'], (broken: Broken) => string> = {
   'head unknown': () => "the head that you kept isn't in the chain. It was rewritten or cut off since you noted it",
 }
 
-/** A verdict as lines for the operator. */
+/** A result as lines for the operator. */
 export function describeVerdict({ orgId, sealed, waiting, head, broken, misdated }: Verdict): string {
   const rest = waiting > 0 ? `, ${waiting} not sealed yet` : ''
   const dates = misdated.map(({ seq, auditId, why }) => `${orgId}: MISDATED entry ${seq} (${auditId}), dated ${why}`)

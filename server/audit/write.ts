@@ -4,8 +4,8 @@ import { insertWithCommit } from '../db/transaction.ts'
 import type { AuditEntry } from '../http/route.ts'
 
 /**
- * Writes audit entries in the changing transaction; they travel with the commit, since each change pays for them. The
- * client's address goes to an erasable side table.
+ * Writes audit entries in the changing transaction. They're sent with the commit, because every change pays for them.
+ * The client's address goes to a separate, erasable table.
  */
 export async function writeAudit(tx: Tx, entries: readonly AuditEntry[], now: Date): Promise<void> {
   const rows = entries.map(({ orgId, projectId, personId, action, entity, entityId, detail = {} }) => ({

@@ -32,7 +32,7 @@ const pay = (home: TestHome, transactionId: string, more: object = {}) =>
   )
 
 describe('a checkout with a test card', () => {
-  it('begins without changing anything, is paid once, and gives what was paid for', async () => {
+  it('changes nothing when it begins, is paid once, and gives what was paid for', async () => {
     const home = await app.signedInOwner()
     const { transactionId } = await begin(home)
     expect(await status(home)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a checkout with a test card', () => {
     ])
   })
 
-  it('keeps no number of a card', async () => {
+  it('stores no card number', async () => {
     const home = await app.signedInOwner()
     await pay(home, (await begin(home)).transactionId)
     const { rows } = await app.database.owner.query<{ all: string }>(
@@ -101,7 +101,7 @@ describe('a checkout with a test card', () => {
     expect(rows[0]?.all).not.toContain('42424242')
   })
 
-  it('is declined, asks to confirm, or refuses a card that is over', async () => {
+  it('is declined, asks to confirm, or refuses an expired card', async () => {
     const home = await app.signedInOwner()
     const { transactionId } = await begin(home)
     await expect(pay(home, transactionId, { cardNumber: '4000000000000002' })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a checkout with a test card', () => {
     expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE' })
   })
 
-  it('of a plan that was bought meanwhile costs nothing', async () => {
+  it('for a plan bought in the meantime costs nothing', async () => {
     const home = await app.signedInOwner()
     const [first, second] = [await begin(home), await begin(home, { basePlanId: 'team' })]
     const both = await Promise.allSettled([pay(home, first.transactionId), pay(home, second.transactionId)])
@@ -135,7 +135,7 @@ describe('a checkout with a test card', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  it('has a numbered invoice as a PDF that says what it is; numbers have no gap, also where payments fail', async () => {
+  it('has a numbered invoice as a PDF; numbers have no gap, even if payments fail', async () => {
     const homes = await Promise.all(Array.from({ length: 4 }, () => app.signedInOwner()))
     const ids = await Promise.all(homes.map(async (home) => (await begin(home)).transactionId))
     await Promise.allSettled(
@@ -163,7 +163,7 @@ describe('a checkout with a test card', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is refused where nobody takes payments; the free plan is not', async () => {
+  it("is refused if payments are off; the free plan isn't", async () => {
     const other = await startApp()
     const home = await other.signedInOwner()
     const call = () =>

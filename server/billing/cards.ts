@@ -9,14 +9,14 @@ export type Card = {
 }
 export type Charged = 'paid' | 'declined' | 'expired' | 'confirm'
 
-/** The test cards, after Stripe's numbers (decisions, Plans and payments). Every other number is declined. */
+/** The test cards, with Stripe's numbers. All other numbers are declined. */
 const cards: Readonly<Record<string, 'pays' | 'declined' | 'asks'>> = {
   '4242424242424242': 'pays',
   '4000000000000002': 'declined',
   '4000000000003220': 'asks',
 }
 
-/** What comes of a test card that someone enters at this moment. */
+/** What happens with a test card entered now. */
 export function tryCard({ cardNumber, confirmed, ...card }: Card, at: Date): Charged {
   const does = cards[cardNumber] ?? 'declined'
   if (does === 'declined') return 'declined'
@@ -24,23 +24,21 @@ export function tryCard({ cardNumber, confirmed, ...card }: Card, at: Date): Cha
   return does === 'asks' && !confirmed ? 'confirm' : 'paid'
 }
 
-/** What is kept of a card: never its number. */
+/** What is stored of a card: never its number. */
 export const methodOf = ({ cardNumber, expiryMonth, expiryYear, cardholderName }: Card): PaymentMethod => ({
   type: 'card',
   card: { type: 'visa', last4: cardNumber.slice(-4), expiryMonth, expiryYear, cardholderName },
 })
 
-/**
- * Whether the kept card pays while nobody sits before the screen: one that is over, or that asks its holder, doesn't.
- */
+/** Whether the stored card pays without its holder: expired ones and ones that ask their holder don't. */
 export function paysUnseen(method: PaymentMethod | null, at: Date): boolean {
   return method?.card != null && !isOver(method.card, at) && method.card.last4 !== '3220'
 }
 
-/** Whether it pays for a change that its holder has just confirmed. */
+/** Whether it pays for a change that its holder just confirmed. */
 export const paysNow = (method: PaymentMethod | null, at: Date): boolean =>
   method?.card != null && !isOver(method.card, at)
 
-/** A card is good to the end of its month. */
+/** A card is valid to the end of its month. */
 const isOver = ({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }, at: Date): boolean =>
   new Date(Date.UTC(expiryYear, expiryMonth, 1)) <= at

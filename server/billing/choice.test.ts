@@ -14,8 +14,8 @@ import { until } from '../testing/until.ts'
 import { openWhatFits } from './openings.ts'
 
 /*
- * A smaller plan that someone chooses: people and accounts that it has no room for rest, and nobody slips through
- * meanwhile.
+ * A smaller plan that someone chooses: people and accounts beyond it are paused, and nobody slips through in the
+ * meantime.
  */
 
 let app: TestApp
@@ -79,7 +79,7 @@ describe.each([
   ['Free', () => free()],
   ['Individual', () => buy('individual')],
 ] as const)('people beyond %s', (_name, choose) => {
-  it('become readers when an admin chooses it, which the admins are told; Team has room for them again', async () => {
+  it('become view-only when an admin chooses it, which admins are told; Team includes them again', async () => {
     const colleagues = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
     await choose()
     for (const colleague of colleagues) expect(await mine(colleague)).toMatchObject({ roleName: null })
@@ -118,7 +118,7 @@ describe('an account of X', () => {
   const enable = () => app.call(enableChannel, { params: { ...home.params, channelId: x }, body: {} }, as)
   const noX = { code: 'PLAN_LIMIT', problem: { meta: { gate: 'x' } } }
 
-  it('rests on Free, whatever is tried, and goes on with a plan that has it', async () => {
+  it('is paused on Free, whatever is tried, and works again with a plan that includes it', async () => {
     await free()
     expect(await channelOf(x)).toMatchObject({ enabled: false, planLocked: true })
     expect(await channelOf(other)).toMatchObject({ enabled: true, planLocked: false })
@@ -143,7 +143,7 @@ describe('an account of X', () => {
     expect(await channelOf(x)).toMatchObject({ enabled: true, planLocked: false })
   })
 
-  it('leaves its place to others: what rests beside it goes on as soon as the rest fits', async () => {
+  it('frees its place for others: paused channels become active as soon as the rest fits', async () => {
     const more: string[] = [other]
     for (let i = 0; i < 3; i++) more.push(await contentOn(app.parts).channel(home))
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
@@ -166,7 +166,7 @@ describe('an account of X', () => {
     expect(await channelOf(x)).toMatchObject({ planLocked: true })
   })
 
-  it('that a person disabled stays disabled where the plan has none', async () => {
+  it('that a person disabled stays disabled if the plan has no X', async () => {
     await app.database.owner.query('update channel set enabled = false where id = $1', [x])
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [
       home.orgId,
@@ -175,7 +175,7 @@ describe('an account of X', () => {
   })
 })
 
-it('what would rest is said with each plan before it is chosen', async () => {
+it("what would be paused is shown with each plan before it's chosen", async () => {
   for (const role of ['editor', 'user'] as const) await app.colleague(home, role)
   const x = await contentOn(app.parts).channel(home)
   await app.database.owner.query("update channel set platform = 'x' where id = $1", [x])
@@ -221,8 +221,8 @@ const active = async () =>
     .map(({ channelId }) => channelId)
     .toSorted()
 
-describe('room that is bought', () => {
-  it('wakes what rests up to the paid number, and every step says so before', async () => {
+describe('buying a larger plan', () => {
+  it('reactivates what is paused up to the paid number, and every step says so before', async () => {
     const channels = await keepThree(32)
     const offers = await app.call(billing.pricing, { params: home.params }, as)
     expect(offers.holdings).toMatchObject({ channels: 3, resting: { channels: { bluesky: 29 } } })
@@ -240,7 +240,7 @@ describe('room that is bought', () => {
       restingChannels: 2,
       maxChannels: 30,
     })
-    // a choice within the plan that runs stays as it is
+    // a choice within the current plan stays as it is
     await openWhatFits(app.parts)
     expect(await active()).toHaveLength(30)
     expect(
@@ -252,10 +252,10 @@ describe('room that is bought', () => {
     ).toMatchObject({ wakes: { channels: 2 } })
   })
 
-  it('wakes what the newest choice let rest first', async () => {
+  it('reactivates what the latest choice paused first', async () => {
     const channels = await keepThree(12)
     app.clock.advance({ hours: 1 })
-    // the first three give way to the last three
+    // the first three are replaced by the last three
     await app.call(
       billing.keepActive,
       {
@@ -268,7 +268,7 @@ describe('room that is bought', () => {
     expect(await active()).toEqual([...channels.slice(0, 7), ...channels.slice(9)].toSorted())
   })
 
-  it('wakes nothing where only the card is changed or Free is chosen', async () => {
+  it('reactivates nothing if only the card changes or Free is chosen', async () => {
     const channels = await keepThree(5)
     await app.call(
       billing.keepActive,
@@ -283,7 +283,7 @@ describe('room that is bought', () => {
   })
 })
 
-it('what rests does not count in any step: neither where a plan is chosen, nor where its add-ons are', async () => {
+it("doesn't count what is paused in any step, for plans and add-ons", async () => {
   const channels: string[] = []
   for (let i = 0; i < 12; i++) channels.push(await contentOn(app.parts).channel(home))
   const least = async () =>
@@ -312,8 +312,11 @@ it('what rests does not count in any step: neither where a plan is chosen, nor w
   })
 })
 
-/* Free is chosen in a transaction of the test, which holds the plan's row; the call waits for it with the rights of the plan before. */
-describe('what waits for the plan while Free is chosen is measured by Free', () => {
+/*
+ * A transaction of the test chooses Free and holds the plan's row; the call waits for it with the previous plan's
+ * rights.
+ */
+describe('calls waiting while Free is chosen are limited by Free', () => {
   const full = { code: 'PLAN_LIMIT' }
   async function meanwhile<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const chooser = await app.database.owner.connect()
@@ -344,14 +347,14 @@ describe('what waits for the plan while Free is chosen is measured by Free', () 
     return channels
   }
 
-  it('a project', async () => {
+  it('creating a project', async () => {
     const made = await meanwhile(() =>
       app.call(createProject, { params: { orgId: home.orgId }, body: { projectName: 'One more' } }, as),
     )
     expect(made).toMatchObject({ status: 'rejected', reason: { ...full, problem: { meta: { gate: 'projects' } } } })
   })
 
-  it('a channel that is connected', async () => {
+  it('connecting a channel', async () => {
     await fill()
     const params = { ...home.params, platform: 'mastodon' as const }
     const { url } = await app.call(connectAuth, { params, query: { domain: 'rooks.example' } }, as)
@@ -367,7 +370,7 @@ describe('what waits for the plan while Free is chosen is measured by Free', () 
     expect(await app.call(createAccess, { params: home.params }, as)).toEqual({ allowed: false, gate: 'channels' })
   })
 
-  it('a channel that is enabled', async () => {
+  it('enabling a channel', async () => {
     const fourth = await contentOn(app.parts).channel(home)
     await app.database.owner.query('update channel set enabled = false where id = $1', [fourth])
     await fill()

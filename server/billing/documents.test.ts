@@ -4,7 +4,7 @@ import * as billing from '#contract/billing.ts'
 import { localHarness, type BillingHarness } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 
-/* Invoices, credit notes and payment requests of test payments, as they are listed and printed. */
+/* Invoices, credit notes and payment requests of test payments, as listed and printed. */
 
 let stage: BillingHarness
 beforeAll(async () => {
@@ -44,13 +44,13 @@ async function fewerAddons(home: TestHome, addonQuantity = 0): Promise<void> {
 }
 async function printed(home: TestHome, transactionId: string): Promise<Buffer> {
   const { url } = await call(billing.invoice, { params: { ...home.params, transactionId } }, as(home))
-  // the address of the call itself
+  // the URL of the call itself
   const file = await stage.app.send({ ...billing.invoicePdf, path: url as '/api/' }, {}, as(home))
   expect(file.statusCode).toBe(200)
   return file.rawPayload
 }
 
-/** All characters that a PDF's fonts know how to show, by their maps back to Unicode. */
+/** All characters that a PDF's fonts can show, by their maps back to Unicode. */
 function charactersOf(pdf: Buffer): Set<string> {
   const raw = pdf.toString('latin1')
   const found = new Set<string>()
@@ -61,7 +61,7 @@ function charactersOf(pdf: Buffer): Set<string> {
     try {
       text = inflateSync(body).toString('latin1')
     } catch {
-      // not compressed, or no text
+      // not compressed, or not text
     }
     for (const map of text.matchAll(/beginbfrange([\s\S]*?)endbfrange/g))
       for (const [, codes = ''] of (map[1] ?? '').matchAll(/\[([^\]]*)\]/g))
@@ -72,7 +72,7 @@ function charactersOf(pdf: Buffer): Set<string> {
 }
 
 describe('an invoice', () => {
-  it('says what time it is for, also where four renewals are caught up with on one day', async () => {
+  it('shows its period, even for four renewals caught up on one day', async () => {
     const home = await bought()
     await stage.jump(124 * 86_400)
     const rows = await listed(home)
@@ -106,7 +106,7 @@ describe('an invoice', () => {
     expect(rows).toEqual([{ buyer: details, seller: { lines: ['Rookery'] } }])
   })
 
-  it('shows names in Polish, Greek and Cyrillic as they are written', async () => {
+  it('shows names in Polish, Greek and Cyrillic correctly', async () => {
     const home = await stage.app.signedInOwner()
     const name = 'Żółw Ελλάδα Громадянська'
     await stage.app.database.owner.query('update organization set name = $2 where org_id = $1', [home.orgId, name])
@@ -116,7 +116,7 @@ describe('an invoice', () => {
     expect([...new Set(name)].filter((letter) => letter !== ' ' && !shown.has(letter))).toEqual([])
   })
 
-  it('takes billing details only from admins, and no address of mail that is none', async () => {
+  it('takes billing details only from admins, and only with a valid email address', async () => {
     const home = await bought({ basePlanId: 'team' })
     const colleague = await stage.app.colleague(home, 'editor')
     const details = { name: '', email: '', address: '', taxId: '' }
@@ -131,13 +131,13 @@ describe('an invoice', () => {
 })
 
 describe('credit', () => {
-  it('comes with a credit note of its own, and the screen says how much there is and what comes next', async () => {
+  it('has its own credit note, and the screen shows the balance and what comes next', async () => {
     const home = await bought({ addonQuantity: 10 })
     await stage.advance({ days: 15 })
     await fewerAddons(home)
     const [note, invoice] = await listed(home)
     const given = -(note?.lastTransactionTotals.total ?? 0)
-    // about half of what ten add-ons cost: months differ
+    // about half the price of ten add-ons: months differ
     expect(Math.abs(given - 1500)).toBeLessThan(150)
     expect(note).toMatchObject({
       kind: 'credit_note',
@@ -153,7 +153,7 @@ describe('credit', () => {
     })
   })
 
-  it('is what was paid by the books, not what the price list says', async () => {
+  it('is what was paid according to the books, not the price list', async () => {
     const home = await bought()
     await stage.app.database.owner.query(
       `update subscription set paid_items = jsonb_set(jsonb_set(jsonb_set(jsonb_set(paid_items, '{1,net}', '300'), '{1,tax}', '57'), '{1,taxRate}', '0.19'), '{1,currencyCode}', '"EUR"') where org_id = $1`,
@@ -166,8 +166,8 @@ describe('credit', () => {
   })
 })
 
-describe('what is overdue', () => {
-  it('can be printed as a payment request, and be left by canceling, after which Free can be chosen', async () => {
+describe('an overdue payment', () => {
+  it('can be printed as a payment request, and ended by canceling, after which Free can be chosen', async () => {
     const home = await bought({}, 'runs out')
     await stage.advance({ days: 40 })
     const shown = await status(home)
@@ -188,7 +188,7 @@ describe('what is overdue', () => {
     await expect(
       call(billing.invoice, { params: { ...home.params, transactionId: requestId } }, as(home)),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // nothing is tried again
+    // nothing is retried
     await stage.advance({ days: 20 })
     expect((await listed(home))[0]).toMatchObject({ transactionStatus: 'failed', document: null })
     await call(billing.switchToFree, { ...at(home), body: {} }, as(home))
@@ -200,7 +200,7 @@ describe('the switch from Team to Individual', () => {
   const plan = (home: TestHome, addonQuantity = 0) =>
     call(billing.planDowngrade, { ...at(home), body: { addonQuantity } }, as(home))
 
-  it('happens when the period ends, is shown until then, and makes whom it has no room for readers', async () => {
+  it('happens at the end of the period, is shown until then, and makes members beyond it view-only', async () => {
     const home = await bought({ basePlanId: 'team', addonQuantity: 0 })
     const colleague = await stage.app.colleague(home, 'editor')
     await plan(home)
@@ -216,7 +216,7 @@ describe('the switch from Team to Individual', () => {
     expect(users.items.find(({ userId }) => userId === colleague.personId)).toMatchObject({ locked: true })
   })
 
-  it('can be undone, ends with a cancellation, and is refused where the plan does not offer it', async () => {
+  it("can be undone, ends with a cancellation, and is refused if the plan doesn't offer it", async () => {
     const home = await bought({ basePlanId: 'team', addonQuantity: 0 })
     await plan(home)
     await call(billing.undoDowngrade, { ...at(home), body: {} }, as(home))

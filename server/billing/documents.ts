@@ -7,8 +7,8 @@ import { invoicePdf } from './invoicePdf.ts'
 import { buyerNow, type Seller } from './parties.ts'
 
 /**
- * A document of test payments as a PDF. What is issued says what it said when it was issued; a payment request names the
- * buyer and `seller` of today. Throws NOT_FOUND where there is none, and for Paddle's, which are Paddle's own.
+ * A document of test payments as a PDF. Issued documents stay as they were; a payment request names the current buyer
+ * and `seller`. Throws NOT_FOUND if there is none, and for Paddle's documents.
  */
 export async function printDocument(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function printDocument(
   return { number: entry.invoice_number, bytes }
 }
 
-/** The invoices and credit notes of an organization that were issued, by number: those that are printed here, and Paddle's. */
+/** An organization's issued invoices and credit notes, by number: those printed here, and Paddle's. */
 export async function issuedDocuments(
   tx: Tx,
   orgId: string,

@@ -73,7 +73,7 @@ async function buyTeam(): Promise<void> {
   )
 }
 
-describe('what goes beyond the plan', () => {
+describe('what exceeds the plan', () => {
   it('is shown with what Free allows, once the plan has ended', async () => {
     expect(await read()).toMatchObject({
       channels: { allowed: 3, items: { length: 5 } },
@@ -86,7 +86,7 @@ describe('what goes beyond the plan', () => {
     })
   })
 
-  it('is locked by choice, nothing is deleted, and Free can be chosen then', async () => {
+  it('is paused by choice without deleting anything, and then Free can be chosen', async () => {
     const kept = await keep()
     expect(
       kept.channels.items
@@ -107,7 +107,7 @@ describe('what goes beyond the plan', () => {
     expect(rows).toEqual([{ channels: 5, members: 3 }])
   })
 
-  it('stays locked however it is tried: a channel needs room, a role given waits', async () => {
+  it('stays paused whatever is tried: a channel needs a place, an assigned role waits', async () => {
     await keep()
     await free()
     await expect(
@@ -125,7 +125,7 @@ describe('what goes beyond the plan', () => {
     expect(await roleOf(colleague)).toBeNull()
   })
 
-  it('says of a channel that the plan is why it rests, not of one that a person disabled', async () => {
+  it('is the stated reason for a paused channel, unless a person disabled it', async () => {
     await app.database.owner.query('update channel set enabled = false where id = $1', [channels[0]])
     await keep()
     await free()
@@ -147,7 +147,7 @@ describe('what goes beyond the plan', () => {
     ).toEqual(locked)
   })
 
-  it('comes to no project that rests: none of its channels goes on, and it takes no new one', async () => {
+  it('keeps a paused project closed: its channels stay paused, and it takes no new one', async () => {
     const there = { orgId: home.orgId, projectId: second }
     const resting = await contentOn(app.parts).channel({ ...home, ...there, params: there })
     await keep({ channelIds: channels.slice(0, 1) })
@@ -166,7 +166,7 @@ describe('what goes beyond the plan', () => {
     })
   })
 
-  it('is active again as it was once the plan has room', async () => {
+  it('is active again as it was once the plan includes it', async () => {
     await keep()
     await buyTeam()
     expect(await enabled()).toEqual(channels.toSorted())
@@ -174,7 +174,7 @@ describe('what goes beyond the plan', () => {
     expect((await read()).projects.items.some(({ locked }) => locked)).toBe(false)
   })
 
-  it('is active again as well once enough of the rest is gone, and not before', async () => {
+  it('is also active again once enough of the rest is gone, and not before', async () => {
     await keep()
     await free()
     const gone = async (channelId: string) => {
@@ -183,7 +183,7 @@ describe('what goes beyond the plan', () => {
     }
     await gone(channels[0] ?? '')
     expect(await enabled()).toEqual(channels.slice(1, 3).toSorted())
-    // two projects are one too many still, and their channels with them
+    // two projects are still one too many, along with their channels
     await gone(channels[1] ?? '')
     expect(await enabled()).toEqual(channels.slice(2, 3))
     await app.call(deleteProject, { params: { ...home.params, id: second } }, as)
@@ -197,20 +197,20 @@ describe('what goes beyond the plan', () => {
         ])
       ).rows
     expect(await entries()).toEqual([{ person_id: null, action: 'unlocked' }])
-    // people go on as they were told: there is one seat
+    // people continue as they were told: there is one seat
     expect(await roleOf(colleague)).toBeNull()
     await openWhatFits(app.parts)
     expect(await entries()).toHaveLength(1)
   })
 
-  it('leaves a channel disabled that a person had disabled', async () => {
+  it('leaves a channel disabled that a person disabled', async () => {
     await app.database.owner.query('update channel set enabled = false where id = $1', [channels[4]])
     await keep()
     await buyTeam()
     expect(await enabled()).toEqual(channels.slice(0, 4).toSorted())
   })
 
-  it('can be chosen anew', async () => {
+  it('can be chosen again', async () => {
     await keep()
     const { channels: after } = await keep({ channelIds: channels.slice(2), userIds: [home.person.personId] })
     expect(
@@ -221,7 +221,7 @@ describe('what goes beyond the plan', () => {
     ).toEqual(channels.slice(2).toSorted())
   })
 
-  it('is not more than the plan allows, not anybody else’s, and not without the person who chooses', async () => {
+  it("can't be chosen beyond the plan, for others' objects, or without the person choosing", async () => {
     await expect(keep({ channelIds: channels })).rejects.toMatchObject({
       code: 'PLAN_LIMIT',
       problem: { meta: { gate: 'channels' } },

@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { lockSubscription, readSubscription } from './subscriptionRecord.ts'
 import { lockChannels, lockMembers, unlockChannels, unlockMembers } from './locks.ts'
 
-/** What may stay active: what the plan allows, and once it has ended what Free would, so that Free can be chosen. */
+/** What may stay active: what the plan allows, or what Free would once it has ended, so that Free can be chosen. */
 async function allowedNow(tx: Tx, orgId: string, now: Date): Promise<Entitlements> {
   const { state } = await readSubscription(tx, orgId)
   const rights = entitlements(state, now)
@@ -15,7 +15,7 @@ async function allowedNow(tx: Tx, orgId: string, now: Date): Promise<Entitlement
     : entitlements({ planId: 'free', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, now)
 }
 
-/** What the organization has of what plans count, and what of it is locked. */
+/** What the organization has of what plans limit, and what of it is paused. */
 export async function readExcess(tx: Tx, orgId: string, now: Date): Promise<Excess> {
   const allowed = await allowedNow(tx, orgId, now)
   const channels = await sql<Excess['channels']['items'][number]>`
@@ -44,9 +44,9 @@ export async function readExcess(tx: Tx, orgId: string, now: Date): Promise<Exce
 export type Choice = { channelIds: readonly string[]; userIds: readonly string[]; projectIds: readonly string[] }
 
 /**
- * Keeps active what was chosen and locks the rest: channels rest, those of a locked project as well; members become
- * readers; nothing is deleted. Throws PLAN_LIMIT when more is chosen than the plan allows, BAD_INPUT for what isn't the
- * organization's and when the caller isn't among those who stay: someone has to be able to take it back.
+ * Keeps the choice active and pauses the rest: channels, including those of a paused project; members become view-only;
+ * nothing is deleted. Throws PLAN_LIMIT if the choice exceeds the plan, BAD_INPUT for anything that isn't the
+ * organization's and if the caller isn't among those who stay: someone has to be able to undo it.
  */
 export async function keepChosen(
   tx: Tx,

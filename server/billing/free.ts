@@ -4,8 +4,8 @@ import { saveSubscription, lockSubscription } from './subscriptionRecord.ts'
 import { changeOf, outcomeOf } from './local.ts'
 
 /**
- * The free plan after a trial or a plan that ended: nobody takes money for it, so no provider is asked. People and accounts
- * that it has no room for rest. Throws PLAN_ACTION_REFUSED.
+ * The free plan after a trial or an ended plan. It costs nothing, so no provider is asked. People and accounts beyond
+ * it are paused. Throws PLAN_ACTION_REFUSED.
  */
 export async function switchToFree(
   t: Pick<OrgContext, 'tx' | 'caller' | 'org' | 'now' | 'audit'>,

@@ -18,7 +18,7 @@ import { giveApp } from '../testing/giveApp.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* Every gate of the contract: on the plans that close it, which endpoint says so; on Team it is open. */
+/* Every gate of the contract: which endpoint enforces it on plans without the feature; on Team it's open. */
 giveApp('x')
 
 let app: TestApp
@@ -64,7 +64,7 @@ const post = (channelId: string, schedule: object) => ({
   channels: [{ channelId, postType: 'post', contents: [{ text: 'Every week', media: [] }] }],
   schedule,
 })
-/** Twenty more than the one that is disabled, as the plan before had room for. */
+/** Twenty more than the disabled one, which the previous plan included. */
 const fillUp = async (home: TestHome) => {
   await app.database.owner.query('update channel set enabled = false where org_id = $1', [home.orgId])
   await app.database.owner.query(
@@ -75,7 +75,7 @@ const fillUp = async (home: TestHome) => {
 const sql = (text: string) => (home: TestHome) => app.database.owner.query(text, [home.orgId])
 const signInAtX = ({ params }: TestHome) => ({ params: { ...params, platform: 'x' } })
 
-/** A gate of what doesn't exist yet: nothing can enforce it, and nothing may offer it. */
+/** A gate for a feature that doesn't exist yet: nothing can enforce it, and nothing may offer it. */
 const unbuilt: Partial<Record<Gate, RegExp>> = {
   canned_responses: /canned/,
   discussion: /discussion/,
@@ -172,7 +172,7 @@ async function answerOf({ endpoint, call, prepare }: Case, held: Held) {
 }
 
 describe('every gate', () => {
-  it('is enforced by an endpoint, or belongs to what does not exist yet', () => {
+  it("is enforced by an endpoint, or belongs to a feature that doesn't exist yet", () => {
     expect([...Object.keys(cases), ...Object.keys(unbuilt)].toSorted()).toEqual([...gates].toSorted())
     for (const [gate, words] of Object.entries(unbuilt))
       expect(

@@ -9,7 +9,7 @@ export type Printed = {
   document: NonNullable<Transaction['document']>
   seller: Seller
   buyer: Buyer
-  /** Until when a payment request has to be paid. */ dueAt: Date | null
+  /** The due date of a payment request. */ dueAt: Date | null
 }
 
 const titles = {
@@ -18,16 +18,16 @@ const titles = {
   payment_request: 'Payment request',
 } as const satisfies Record<Printed['document'], string>
 
-/** Letters of Latin, Greek, Cyrillic and Devanagari; only those that a document uses are embedded. */
+/** Latin, Greek, Cyrillic and Devanagari letters; only those that a document uses are embedded. */
 const require = createRequire(import.meta.url)
 const FONTS = {
   text: require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
   bold: require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
 }
 
-/** A document of test payments as a PDF of one page. It says on its face that no money moved. Its dates are in UTC. */
+/** A document of test payments as a PDF of one page, which says that no money moved. Its dates are in UTC. */
 export async function invoicePdf({ entry, document, seller, buyer, dueAt }: Printed): Promise<Buffer> {
-  // 30 MB in memory, for what is asked for once a month
+  // 30 MB in memory, for something needed once a month
   const { default: Document } = await import('pdfkit')
   const number = entry.invoice_number
   const page = new Document({

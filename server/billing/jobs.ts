@@ -9,7 +9,7 @@ import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
 import { remind } from './reminders.ts'
 import { dueOrganizations, runTimeline } from './timeline.ts'
 
-/** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
+/** The subscriptions' deadlines, every five minutes, so that nobody stays on a paid plan long after its end. */
 export function billingJobs({ payments, env }: Pick<Dependencies, 'payments' | 'env'>): readonly AnyJob[] {
   return [
     defineJob({

@@ -8,7 +8,7 @@ import type { TestHome } from '../testing/people.ts'
 
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
 
-/* The same life with each provider. */
+/* The same life cycle with each provider. */
 describe.each([
   ['local', localHarness],
   ['paddle', paddleHarness],
@@ -54,7 +54,7 @@ describe.each([
     return isPaid
   }
 
-  it('a plan is bought, renewed and canceled, runs to its end, and Free is there', async () => {
+  it('a plan is bought, renewed and canceled, runs to its end, and Free can be chosen', async () => {
     const home = await bought({ addonQuantity: 1 })
     expect(await status(home)).toMatchObject({
       planId: 'individual',
@@ -99,7 +99,7 @@ describe.each([
     expect(await status(home)).toMatchObject({ planId: 'team', planStatus: 'ACTIVE', maxChannels: 20 })
   })
 
-  it('a canceled plan is resumed and goes on', async () => {
+  it('a canceled plan is resumed and continues', async () => {
     const home = await bought()
     await stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))
     await stage.settle()
@@ -112,7 +112,7 @@ describe.each([
     expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500'])
   })
 
-  it('changes are shown first, cost what was shown, and are confirmed once', async () => {
+  it('changes are previewed, cost what was shown, and are confirmed once', async () => {
     const home = await bought({ addonQuantity: 2 })
     await stage.advance({ days: 15 })
     const shown = await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 4 } }, as(home))
@@ -167,7 +167,7 @@ describe.each([
     )
   })
 
-  it('what is given back beyond the price is credit, and used up by later invoices', async () => {
+  it('a refund beyond the price becomes credit, which later invoices use', async () => {
     const home = await bought({ addonQuantity: 10 })
     await stage.advance({ days: 15 })
     const shown = await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 0 } }, as(home))
@@ -185,7 +185,7 @@ describe.each([
     })
   })
 
-  it('that is overdue can be canceled: it ends at once, nothing is tried again, and Free can be chosen', async () => {
+  it('an overdue plan can be canceled: it ends immediately, nothing is retried, and Free can be chosen', async () => {
     const home = await bought({}, 'runs out')
     await stage.advance({ days: 40 })
     expect(await status(home)).toMatchObject({ planStatus: 'PAST_DUE' })
@@ -197,7 +197,7 @@ describe.each([
     expect(await status(home)).toMatchObject({ planId: 'free', planStatus: 'ACTIVE' })
   })
 
-  it('says what comes next, before tax where the provider adds it', async () => {
+  it('shows the next charge, before tax if the provider adds it', async () => {
     const home = await bought()
     const shown = await status(home)
     expect(shown.nextPayment).toMatchObject({ currencyCode: 'USD', date: shown.currentEndDate })
@@ -206,7 +206,7 @@ describe.each([
     expect(shown.canPlanChange).toBe(shown.provider === 'local')
   })
 
-  it('of two admins who confirm two previews at once, one is told to look again', async () => {
+  it('tells one of two admins who confirm two previews at once to look again', async () => {
     const home = await bought({ addonQuantity: 2 })
     const other = await stage.app.person()
     await stage.app.database.owner.query(
@@ -233,7 +233,7 @@ describe.each([
     expect(await amounts(home)).toHaveLength(2)
   })
 
-  it('a preview that another one took the place of is not what is confirmed; the last one is', async () => {
+  it("doesn't confirm a preview that another one replaced, but the latest", async () => {
     const home = await bought()
     const [first, last] = [
       await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 5 } }, as(home)),
@@ -251,7 +251,7 @@ describe.each([
     expect(await status(home)).toMatchObject({ addonQuantity: 20 })
   })
 
-  it('a payment that fails is tried three times in two weeks with a word to the admins, then the plan ends', async () => {
+  it('retries a failed payment three times in two weeks, notifying admins, then ends the plan', async () => {
     const home = await bought({}, 'runs out')
     await stage.advance({ days: 31 })
     expect(await status(home)).toMatchObject({ planStatus: 'PAST_DUE', pastDue: { endsAt: expect.any(String) } })
@@ -261,14 +261,14 @@ describe.each([
     expect(await status(home)).toMatchObject({ planStatus: 'CANCELLED', pastDue: null })
     const { notices } = await stage.app.call(listNotices, at(home), as(home))
     expect(notices.map(({ title }) => title).filter((title) => !title.includes('trial'))[0]).toBe('Your plan has ended')
-    // at first, after four days and after nine
+    // first after four days, then after nine
     const failed = notices.filter(({ title }) => title === 'A payment for your plan failed')
     expect(failed).toHaveLength(3)
     expect(failed.every(({ link }) => link?.endsWith('tab=billing'))).toBe(true)
     expect(await amounts(home)).toEqual(['failed 1500', 'paid 1500'])
   })
 
-  it('a new card pays what is overdue, and the plan goes on', async () => {
+  it('a new card pays the overdue amount, and the plan continues', async () => {
     const home = await bought({}, 'runs out')
     await stage.advance({ days: 33 })
     expect(await status(home)).toMatchObject({ planStatus: 'PAST_DUE' })
@@ -282,7 +282,7 @@ describe.each([
     expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500', 'paid 1500'])
   })
 
-  it('a card that was being changed while the renewal failed leaves what is overdue to be paid', async () => {
+  it('a card being changed while the renewal failed leaves the overdue amount to be paid', async () => {
     const home = await bought({}, 'runs out')
     const { transactionId } = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
     await stage.advance({ days: 31 })
@@ -296,7 +296,7 @@ describe.each([
     expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500'])
   })
 
-  it('a new card alone costs nothing and shows in no list', async () => {
+  it("a new card alone costs nothing and isn't listed", async () => {
     const home = await bought({}, 'runs out')
     const { transactionId } = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
     const { audits } = await stage.app.call(listAudit, at(home), as(home))
@@ -311,14 +311,14 @@ describe.each([
     expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500'])
   })
 
-  it('a declined checkout leaves everything as it was', async () => {
+  it('a declined checkout changes nothing', async () => {
     const home = await stage.app.signedInOwner()
     expect(await buy(home, {}, 'declined')).toBe(false)
     expect(await status(home)).toMatchObject({ planStatus: 'TRIAL_ACTIVE', subscriptionId: null })
     expect(await amounts(home)).toEqual([])
   })
 
-  it('nothing is offered that the plan does not offer', async () => {
+  it("refuses everything the plan doesn't offer", async () => {
     const home = await stage.app.signedInOwner()
     const refusal = { code: 'PLAN_ACTION_REFUSED', status: 409 }
     for (const call of [billing.cancelPlan, billing.resumePlan] as const)

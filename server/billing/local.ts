@@ -17,7 +17,9 @@ import { refused, type Agreed, type Change, type Payments } from './provider.ts'
 /** What test payments charge, and who issues their invoices. */
 export type Terms = { prices: PriceList; seller: Seller }
 
-/** Test payments: the whole life of a subscription in our own books. Everything happens in one transaction, since nobody else is asked. */
+/**
+ * Test payments: the whole life of a subscription in our own books, in one transaction, because no one else is asked.
+ */
 export function localPayments(terms: Terms): Payments {
   const list = terms.prices
   return {
@@ -78,7 +80,7 @@ export function localPayments(terms: Terms): Payments {
   }
 }
 
-/** What comes of a wish at this moment. Throws PLAN_ACTION_REFUSED with the reason. */
+/** What a request leads to now. Throws PLAN_ACTION_REFUSED with the reason. */
 export async function outcomeOf(
   tx: Tx,
   held: SubscriptionRecord,
@@ -93,7 +95,7 @@ export async function outcomeOf(
   return outcome
 }
 
-/** Under the lock of the plan, which a deletion takes first. */
+/** Under the plan's lock, which a deletion takes first. */
 async function isBeingDeleted(tx: Tx, orgId: string): Promise<boolean> {
   const { deletes_at: deletesAt } = await tx
     .selectFrom('organization')
@@ -108,7 +110,9 @@ function bought({ invoice }: Bill) {
   return invoice
 }
 
-/** The change as it was shown: reckoned at the moment of its preview, refused when that would no longer be the same. */
+/**
+ * The change as it was shown: calculated for the moment of its preview, and refused if it would no longer be the same.
+ */
 async function confirmChange(
   t: OrgContext,
   kind: Change['kind'],
@@ -133,18 +137,18 @@ async function confirmChange(
   await t.audit({ entityId: orgId, detail: { transactionId, ...changeOf(held.state, next) } })
 }
 
-/** Throws PAYMENT_DECLINED where the card that is kept doesn't pay. */
+/** Throws PAYMENT_DECLINED if the stored card doesn't pay. */
 function mustPay({ paymentMethod }: SubscriptionRecord, now: Date): void {
   if (paysNow(paymentMethod, now)) return
   const why = paymentMethod ? 'This card has expired.' : "There's no card on file."
   throw fail('PAYMENT_DECLINED', { detail: `${why} Update the payment method, then try again.` })
 }
 
-/** A wish that costs nothing and is audited as the endpoint declares. */
+/** A change that costs nothing, with the audit entry its endpoint declares. */
 async function turn(t: OrgContext, wanted: Wish, list: PriceList): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, wanted, list, t.now)
-  // what isn't overdue any more isn't paid any more
+  // what is no longer overdue isn't paid anymore
   const overdueTransaction = next.overdue ? held.overdueTransaction : null
   await saveSubscription(t.tx, held, next, { provider: 'local', overdueTransaction }, t.now)
   await t.audit({ entityId: t.org.orgId, detail: changeOf(held.state, next) })
@@ -156,7 +160,7 @@ async function beginMethod(t: OrgContext, { prices, seller }: Terms): Promise<st
   const { status, planId, overdue } = held.state
   if (held.subscriptionId === null || planId === 'free' || !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status))
     throw refused("There's no paid plan with a payment method to update.")
-  // what is overdue is paid with the new card
+  // the new card pays what is overdue
   const open = overdue ? held.overdueTransaction : null
   const transactionId =
     open ??
@@ -178,7 +182,7 @@ async function beginMethod(t: OrgContext, { prices, seller }: Terms): Promise<st
   return transactionId
 }
 
-/** What came of a payment: of which kind of transaction, and the last digits of the kept card. */
+/** What a payment led to: its kind of transaction, and the stored card's last digits. */
 export type Paid = {
   outcome: 'paid' | 'confirm'
   kind: Entry['kind']
@@ -186,8 +190,9 @@ export type Paid = {
 }
 
 /**
- * Pays a checkout, an overdue invoice or a new card with a test card. 'confirm': the card asks its holder, nothing was paid.
- * Paid once: again, it answers that it is. Throws PAYMENT_DECLINED; PLAN_ACTION_REFUSED when the plan changed since the checkout began.
+ * Pays a checkout, an overdue invoice or a new card with a test card. 'confirm': the card asks its holder, nothing was
+ * paid. It's paid once; repeating returns the same. Throws PAYMENT_DECLINED; PLAN_ACTION_REFUSED if the plan has
+ * changed since the checkout began.
  */
 export async function payWithCard(
   t: OrgContext,
@@ -236,7 +241,7 @@ export async function payWithCard(
   return { outcome: 'paid', kind: entry.kind, card: { before, after: paymentMethod.card?.last4 ?? null } }
 }
 
-/** What paying a transaction leads to at this moment; amounts that came with time are those of now. */
+/** What paying a transaction leads to now; amounts that depend on time are the current ones. */
 async function dueFor(
   { tx, now }: OrgContext,
   held: SubscriptionRecord,
@@ -250,7 +255,7 @@ async function dueFor(
   return { next: paid(held.state, overdue.invoice), invoice: overdue.invoice, creditNotes: [] }
 }
 
-/** Small facts before and after, for the audit. */
+/** The main facts before and after, for the audit log. */
 export function changeOf(from: Subscription, to: Subscription) {
   const facts = ({ planId, status, interval, addonQuantity, planned }: Subscription) => ({
     planId,

@@ -12,7 +12,10 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { runTimeline } from './timeline.ts'
 
-/* Members whom a plan has locked: what is taken from them meanwhile stays taken, and nothing under a lock holds others up. */
+/*
+ * Members paused by a plan: what is taken from them in the meantime stays taken, and a paused member blocks no one
+ * else.
+ */
 
 let app: TestApp
 let home: TestHome
@@ -53,25 +56,25 @@ const assign = (roleId: string, who = home.person, userId = colleague.personId) 
   app.call(roles.assignRole, { params: home.params, body: { userId, roleId, channelIds: null } }, { as: who })
 const standing = async () => (await app.call(myPermissions, { params: home.params }, { as: colleague })).isOrgAdmin
 
-describe('an admin who is locked', () => {
+describe('a paused admin', () => {
   beforeEach(async () => {
     await appoint(true)
     expect(await standing()).toBe(true)
     await lock()
   })
 
-  it('and no longer appointed stays none when the lock opens', async () => {
+  it('who was demoted stays demoted when the pause ends', async () => {
     await appoint(false)
     await open()
     expect(await standing()).toBe(false)
   })
 
-  it('and still appointed is one again', async () => {
+  it('who is still appointed is an admin again', async () => {
     await open()
     expect(await standing()).toBe(true)
   })
 
-  it('and removed comes back as a member, also after the lock', async () => {
+  it('who was removed comes back as a member, also after the pause', async () => {
     await app.call(members.removeFromOrganization, { params: { ...home.params, userId: colleague.personId } }, as)
     await app.call(
       inviteUsers,
@@ -87,14 +90,14 @@ describe('an admin who is locked', () => {
     expect(await standing()).toBe(false)
   })
 
-  it('is nobody whom a project’s admin may touch', async () => {
+  it("can't be changed by a project’s admin", async () => {
     const other = await app.colleague(home, 'admin')
     await expect(assign(home.roles.user, other)).rejects.toMatchObject({ code: 'ORG_ADMIN' })
   })
 })
 
-describe('the role of somebody who is locked', () => {
-  it('is in use: it cannot be deleted from under the lock', async () => {
+describe("a paused member's role", () => {
+  it("is in use: it can't be deleted", async () => {
     const roleId = await customRole({ post: ['view'] })
     await assign(roleId)
     await lock()
@@ -106,7 +109,7 @@ describe('the role of somebody who is locked', () => {
     expect((await app.call(myPermissions, { params: home.params }, { as: colleague })).roleId).toBe(roleId)
   })
 
-  it('is taken away only by somebody who holds as much', async () => {
+  it('can only be taken away by people who have as much', async () => {
     await assign(home.roles.admin)
     const small = await app.colleague(home, 'none')
     await assign(
@@ -123,7 +126,7 @@ describe('the role of somebody who is locked', () => {
   })
 })
 
-describe('somebody whom the plan made a reader', () => {
+describe('a member made view-only by the plan', () => {
   const mine = () => app.call(myPermissions, { params: home.params }, { as: colleague })
   const noticesOf = async (who: TestPerson) =>
     (await app.call(listNotices, { params: home.params, query: { page: 1 } }, { as: who })).notices
@@ -136,7 +139,7 @@ describe('somebody whom the plan made a reader', () => {
     ).rowCount
   const toFree = () => app.call(billing.switchToFree, { params: home.params, body: {} }, as)
 
-  it('is told in the app and by email, and told again when the plan has room', async () => {
+  it('is notified in the app and by email, and again when the plan includes them', async () => {
     await toFree()
     expect(await noticesOf(colleague)).toMatchObject([
       {
@@ -146,14 +149,14 @@ describe('somebody whom the plan made a reader', () => {
       },
     ])
     expect(await isMailed(colleague)).toBe(1)
-    // who stays is told of the plan, not of a lock
+    // people who stay are told about the plan, not about a pause
     expect((await noticesOf(home.person)).map(({ kind }) => kind)).not.toContain('plan-reader')
     await buy(home)
     expect((await noticesOf(colleague)).map(({ kind }) => kind)).toContain('plan-member')
     expect(await mine()).toMatchObject({ viewOnlyByPlan: null, roleName: 'User' })
   })
 
-  it('reads the true reason, and whom to ask, in their rights and in refusals', async () => {
+  it('reads the real reason, and whom to ask, in their permissions and in refusals', async () => {
     const write = () =>
       app.call(createLabel, { params: home.params, body: { labelName: 'Spring', color: 'blue' } }, { as: colleague })
     await expect(write()).rejects.toMatchObject({
@@ -173,7 +176,7 @@ describe('somebody whom the plan made a reader', () => {
     await expect(administer()).rejects.toMatchObject({ code: 'FORBIDDEN', problem: { detail } })
   })
 
-  it('still sees every project when they were an admin of the organization without a role in it', async () => {
+  it('still sees every project if they were an organization admin without a role in it', async () => {
     await appoint(true)
     await app.database.owner.query('delete from project_member where person_id = $1', [colleague.personId])
     await toFree()
@@ -226,7 +229,7 @@ async function buy(one: TestHome): Promise<void> {
   )
 }
 
-it('a subscription that cannot be renewed holds up no other', async () => {
+it("a subscription that can't be renewed doesn't block others", async () => {
   const broken = await app.signedInOwner()
   await buy(broken)
   app.clock.advance({ minutes: 1 })

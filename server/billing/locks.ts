@@ -13,7 +13,7 @@ export const nothingHeld: Holdings = {
   resting: { channels: {}, projects: 0, users: 0 },
 }
 
-/** What an organization has of what plans count: what is locked by the plan rests and doesn't count as active. */
+/** What an organization has of what plans limit: what the plan pauses doesn't count as active. */
 export async function holdingsOf(tx: Tx, orgId: string): Promise<Holdings> {
   const { rows } = await sql<Holdings>`
     with there as (select platform, plan_locked, count(*)::int as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null group by 1, 2)
@@ -30,14 +30,13 @@ export async function holdingsOf(tx: Tx, orgId: string): Promise<Holdings> {
   return rows[0] ?? nothingHeld
 }
 
-/** How many channels rest, of all platforms. */
+/** How many channels are paused, on all platforms. */
 export const restingChannels = ({ resting }: Holdings): number =>
   Object.values(resting.channels).reduce((sum, n) => sum + n, 0)
 
 /**
- * Wakes what rests, up to what a plan that was just bought has room for: what an admin's newest choice let rest first,
- * of that the channels that worked before those that didn't, the oldest first. `wakingOn` says beforehand how much it
- * is.
+ * Reactivates what is paused, up to what a newly bought plan includes: what an admin's latest choice paused first, of
+ * that the channels that worked before those that didn't, oldest first. `wakingOn` says beforehand how much it is.
  */
 export async function wakeWhatFits(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<void> {
   const rights = entitlements(state, now)
@@ -76,9 +75,9 @@ export async function wakeWhatFits(tx: Tx, orgId: string, state: Subscription, n
 }
 
 /**
- * Opens what was locked, kind by kind, once the plan has room for all of that kind: what an admin chose to let rest
- * while there was room stays so otherwise. Of channels, for all of those that the plan's platforms leave. Accounts of a
- * platform of which there are more than the plan allows go on resting. Returns whether anything was opened.
+ * Reactivates what was paused, kind by kind, once the plan includes all of that kind: otherwise an admin's choice
+ * stays. Channels: all those on the plan's platforms. If a platform has more accounts than the plan allows, they stay
+ * paused. Returns whether anything was reactivated.
  */
 export async function openWhereAllFits(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<boolean> {
   const rights = entitlements(state, now)
@@ -118,7 +117,7 @@ export async function openWhereAllFits(tx: Tx, orgId: string, state: Subscriptio
   return opened > 0
 }
 
-/** How many channels the plan's platforms leave of those that are there, and the platforms of which there are more than it allows. */
+/** How many of the channels are on the plan's platforms, and the platforms with more accounts than it allows. */
 async function countByPlatform(
   tx: Tx,
   orgId: string,
@@ -139,10 +138,9 @@ async function countByPlatform(
 }
 
 /**
- * Locks what a plan that became smaller has no room for, so that no more is active than is paid for: until an admin
- * chooses otherwise the oldest stay, of channels those that work before those that don't, of people the admins, first
- * among them `chooser`, who chose the plan, then whoever paid last. Returns how much was locked; nothing of what fits
- * is touched.
+ * Pauses what a smaller plan doesn't include, so that no more is active than is paid for. Until an admin chooses
+ * otherwise, the oldest stay: of channels, working ones before others; of people, admins, first among them `chooser`,
+ * who chose the plan, then whoever paid last. Returns how much was paused; what fits isn't touched.
  */
 export async function lockBeyond(
   tx: Tx,
@@ -177,7 +175,7 @@ export async function lockBeyond(
     await lockChannels(tx, orgId, ids, now)
     resting.push(...ids)
   }
-  // platforms first: what rests there leaves its place to others
+  // platforms first: what they pause frees places for others
   for (const { platform, most } of countedPlatforms) await lockFrom(sql`platform = ${platform}`, most(allowed))
   await lockFrom(sql`true`, allowed.channels)
   const users = await idsOf(
@@ -202,7 +200,7 @@ async function unlockProjects(tx: Tx, orgId: string, ids: readonly string[]): Pr
   )
 }
 
-/** Lets channels rest: they send nothing until they are chosen, or the plan has room for all. */
+/** Pauses channels: they publish nothing until they're chosen, or the plan includes all. */
 export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await sql`update channel set plan_locked = true, locked_at = ${now}::timestamptz, locked_enabled = enabled, enabled = false, away_since = coalesce(away_since, ${now}::timestamptz) where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
@@ -211,7 +209,7 @@ export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[]
   await sql`update lane set paused = true where org_id = ${orgId} and channel_id = any(${[...ids]}::uuid[])`.execute(tx)
 }
 
-/** Channels work again as they did before they rested: enabled where they were, with their lanes. */
+/** Channels work again as before the pause: enabled if they were, with their lanes. */
 export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{
@@ -224,7 +222,7 @@ export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string
   for (const { id, status, enabled } of rows) if (enabled && status === 'CONNECTED') await resumeLane(tx, orgId, id)
 }
 
-/** Members beyond the plan become readers, and are told; their roles are kept beside. */
+/** Members beyond the plan become view-only and are notified; their roles are stored separately. */
 export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{
@@ -244,7 +242,7 @@ export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[],
   )
 }
 
-/** Members get back what they held: their roles, and the right of an admin. They are told. */
+/** Members get their access back: their roles, and admin rights. They're notified. */
 export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{

@@ -13,10 +13,13 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 const SEQUENCES = 200
 const TOGETHER = 25
 const STEPS = 8
-/** Named by each failure: with it in place of the random one, the same lives are led again. */
+/** Part of each failure: set it instead of the random one to repeat the same sequences. */
 const SEED = Math.floor(Math.random() * 2 ** 30)
 
-/* The product over HTTP beside the model of contract/subscription.ts: many organizations at once, each with random actions. */
+/*
+ * The product over HTTP next to the model of contract/subscription.ts: many organizations at once, each with random
+ * actions.
+ */
 type Action =
   | { kind: 'wish'; wanted: Wish; card: CardKind }
   | { kind: 'method'; card: CardKind }
@@ -24,7 +27,7 @@ type Action =
   | { kind: 'nothing' }
 type Model = {
   state: Subscription
-  /** The end of the card that pays; null without one. */ cardEnds: Date | null
+  /** The end of the paying card; null without one. */ cardEnds: Date | null
   charged: number
   worth: number
 }
@@ -71,7 +74,7 @@ describe.each([
   })
   afterAll(() => stage.close())
 
-  it(`money is never invented, and nobody has more than what is paid for (${SEQUENCES} sequences)`, async () => {
+  it(`never invents money, and gives nobody more than what is paid for (${SEQUENCES} sequences)`, async () => {
     const scripts = fc.sample(script, { numRuns: SEQUENCES, seed: SEED })
     for (let from = 0; from < scripts.length; from += TOGETHER) {
       const group = scripts.slice(from, from + TOGETHER)
@@ -84,7 +87,7 @@ describe.each([
         await compareSeats(parties)
         await Promise.all(parties.map((one) => compare(one)))
       }
-      // what is over asks for nothing any more
+      // what has ended charges nothing anymore
       await stage.forget(parties.map(({ home }) => home))
     }
   }, 900_000)
@@ -115,8 +118,8 @@ describe.each([
   }
 
   /**
-   * Of the two admins as many are active as the plan is for. Which of them stays is the one who paid last: after two
-   * confirmations at once that can be either, and the active one goes on acting.
+   * As many of the two admins are active as the plan includes. The one who paid last stays; after two simultaneous
+   * confirmations that can be either, and the active one continues.
    */
   async function compareSeats(parties: readonly Party[]): Promise<void> {
     const { rows } = await stage.app.database.owner.query<{ org_id: string; active: string[] }>(
@@ -202,7 +205,7 @@ describe.each([
     const { app } = stage
     const { home, second, model, channels } = who
     const now = app.clock.now()
-    // on a plan for one, the second is a reader
+    // on a plan for one, the second is view-only
     if (entitlements(model.state, now).users === 1) return
     const outcomes = [one, two].map((addonQuantity) =>
       wish(model.state, { kind: 'addons', addonQuantity }, now, PRICE_LIST, { channels, projects: 1 }),

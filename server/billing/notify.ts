@@ -2,13 +2,13 @@ import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import type { Tx } from '../db/kysely.ts'
 import { createNotification } from '../notifications/create.ts'
 
-/** A kind of notification about the plan, without the project through which the settings are reached. */
+/** A kind of notification about the plan, without the project that leads to the settings. */
 type BillingFacts = WithoutProject<Extract<NotificationFacts, { params: { viaProjectId: string | null } }>>
 type WithoutProject<Facts extends NotificationFacts> = Facts extends unknown
   ? { kind: Facts['kind']; params: Omit<Facts['params'], 'viaProjectId'> }
   : never
 
-/** Notifies the organization's admins of something about billing, in the app and by email, once for each `dedupeKey`. */
+/** Notifies the organization's admins about billing, in the app and by email, once per `dedupeKey`. */
 export async function notifyAdmins(
   tx: Tx,
   orgId: string,
@@ -16,7 +16,7 @@ export async function notifyAdmins(
   now: Date,
 ): Promise<void> {
   const viaProjectId = await firstProject(tx, orgId)
-  // the type says so of `kind` and `params` together: only the project was taken out
+  // the type guarantees that `kind` and `params` belong together: only the project was removed
   const facts = { kind, params: { ...params, viaProjectId } } as NotificationFacts
   await createNotification(
     tx,
@@ -25,7 +25,7 @@ export async function notifyAdmins(
   )
 }
 
-/** The organization's settings are reached through its first project; null while it has none. */
+/** The organization's settings are reached through its first project; null if it has none. */
 async function firstProject(tx: Tx, orgId: string): Promise<string | null> {
   const project = await tx
     .selectFrom('project')

@@ -3,7 +3,10 @@ import type { Tx } from '../db/kysely.ts'
 import { notifyAdmins } from './notify.ts'
 import type { SubscriptionRecord } from './subscriptionRecord.ts'
 
-/** Notifies the admins when a payment failed, at each further try, and when the plan has ended. Other changes they made themselves. */
+/**
+ * Notifies the admins when a payment failed, at each further try, and when the plan has ended. They made other changes
+ * themselves.
+ */
 export async function notifyOfChange(
   tx: Tx,
   { state: before }: SubscriptionRecord,

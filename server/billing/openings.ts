@@ -7,8 +7,8 @@ import { lockSubscription } from './subscriptionRecord.ts'
 import { openWhereAllFits } from './locks.ts'
 
 /**
- * Opens what the plan has room for by now, because something else of its kind was deleted or removed meanwhile. Each
- * organization on its own, under the lock of its plan: one that breaks is logged and holds up no other.
+ * Reactivates what the plan includes by now, because something else of its kind was deleted or removed in the meantime.
+ * Each organization on its own, under its plan's lock: failures are logged and don't stop others.
  */
 export async function openWhatFits({
   databases,
@@ -32,6 +32,6 @@ export async function openWhatFits({
         now,
       )
       await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
-    }).catch((error: unknown) => log.error({ err: error, orgId }, 'what a plan has room for could not be opened'))
+    }).catch((error: unknown) => log.error({ err: error, orgId }, 'reactivating what a plan includes failed'))
   }
 }

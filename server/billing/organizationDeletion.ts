@@ -20,9 +20,9 @@ import { mirrorSubscription } from './paddleMirror.ts'
 import type { Payments } from './provider.ts'
 
 /*
- * An organization that is being deleted pays for nothing more: its plan ends with the period that is paid, goes on when
- * the organization is kept, and is ended at once before its rows go. Test payments follow in the same transaction; Paddle
- * is asked by a job until it said yes.
+ * An organization being deleted pays nothing more: its plan ends with the paid period, continues if the deletion is
+ * canceled, and ends immediately before its rows are deleted. Test payments change in the same transaction; a job asks
+ * Paddle until it agrees.
  */
 
 const FOLLOW = { name: 'billing.deletion' }
@@ -31,7 +31,7 @@ type By = { orgId: string; personId: string }
 type Needs = Pick<JobContext, 'databases' | 'clock' | 'log'>
 
 /**
- * Its plan isn't renewed from this commit on. Takes the lock of the plan, which comes before that of the organization's
+ * Stops the plan's renewal from this commit on. Takes the plan's lock, which comes before that of the organization's
  * row.
  */
 export async function cancelAtPeriodEnd(tx: Tx, { orgId, personId }: By, now: Date): Promise<void> {
@@ -44,7 +44,7 @@ export async function cancelAtPeriodEnd(tx: Tx, { orgId, personId }: By, now: Da
   await writeAudit(tx, [entryOf('canceled', { orgId, personId }, held.state, next)], now)
 }
 
-/** Its plan goes on where the deletion had stopped it, unless its period is over by now. Takes the lock of the plan. */
+/** Resumes a plan stopped by the deletion, unless its period is over. Takes the plan's lock. */
 export async function resumeSubscription(tx: Tx, { orgId, personId }: By, now: Date): Promise<void> {
   const held = await lockSubscription(tx, orgId)
   if (held.provider === 'paddle') return await enqueue(tx, FOLLOW, { orgId }, { key: orgId })
@@ -56,25 +56,21 @@ export async function resumeSubscription(tx: Tx, { orgId, personId }: By, now: D
   await writeAudit(tx, [entryOf('resumed', { orgId, personId }, held.state, next)], now)
 }
 
-/** Has Paddle follow what became of an organization; tried again until it said yes. */
+/** Makes Paddle follow what happened to an organization; retried until it agrees. */
 export function followDeletionJob({ payments }: { payments: Payments }): Job<z.infer<typeof Followed>> {
   return defineJob({
     ...FOLLOW,
     payload: Followed,
     run: async (context, { orgId }) => {
       if (isPaddle(payments)) await followDeletion({ ...context, payments }, orgId)
-      else
-        context.log.error(
-          { orgId },
-          'the subscription of an organization cannot be canceled: Paddle is not set up any more',
-        )
+      else context.log.error({ orgId }, "an organization's subscription can't be canceled: Paddle is no longer set up")
     },
   })
 }
 
 /**
- * Whose Paddle doesn't stand as the organization does: a job that was given up, a restore, a plan that was paid for
- * meanwhile.
+ * Organizations whose Paddle subscription doesn't match: after a job that was given up, a restore, or a plan paid for
+ * in the meantime.
  */
 export async function unfollowed({ databases, clock }: Needs): Promise<string[]> {
   const { rows } = await asSystem(databases.system, (tx) =>
@@ -88,8 +84,8 @@ export async function unfollowed({ databases, clock }: Needs): Promise<string[]>
 }
 
 /**
- * Makes Paddle's subscription what the organization asks for at this moment, and ours what Paddle says then. Throws
- * while Paddle can't be reached or refuses.
+ * Makes Paddle's subscription match the organization, and ours match Paddle's answer. Throws while Paddle can't be
+ * reached or refuses.
  */
 export async function followDeletion(
   { payments, ...needs }: Needs & { payments: PaddlePayments },
@@ -107,12 +103,12 @@ export async function followDeletion(
   let action: 'canceled' | 'resumed' | 'changed' = 'changed'
   let mark = deleting && ours
   if (deleting && remote.status === 'past_due') {
-    // nothing can be planned there while something is overdue: it ends at once, unpaid
+    // Paddle can't plan anything while a payment is overdue: it ends immediately, unpaid
     await payments.end(subscriptionId)
     remote = await payments.truth(subscriptionId)
     action = 'canceled'
   } else if (deleting && remote.status === 'active' && remote.scheduledChange?.action !== 'cancel') {
-    // noted first: an answer that is lost leaves a cancellation that is known to be ours
+    // stored first: if the answer is lost, we still know that the cancellation is ours
     await asSystem(databases.system, (tx) => markEndsWith(tx, orgId, true))
     mark = true
     remote = await payments.endWithPeriod(subscriptionId)
@@ -141,8 +137,9 @@ export async function followDeletion(
 }
 
 /**
- * Ends what an organization pays for at once and for good, before its rows go: afterwards nobody could. Throws while
- * Paddle can't be reached. Where Paddle isn't set up any more nobody can be asked: the log names the subscription.
+ * Ends what an organization pays for, immediately and permanently, before its rows are deleted: afterwards nobody
+ * could. Throws while Paddle can't be reached. If Paddle is no longer set up, no one can be asked: the log names the
+ * subscription.
  */
 export async function cancelNow(
   { databases, log }: Needs,
@@ -155,11 +152,11 @@ export async function cancelNow(
   else
     log.error(
       { orgId, subscriptionId },
-      'an organization is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard',
+      "a deleted organization's subscription couldn't be ended: Paddle is no longer set up. End it in Paddle's dashboard",
     )
 }
 
-/** How both stand; undefined once the organization is gone. */
+/** The state of both; undefined once the organization is deleted. */
 async function look(
   tx: Tx,
   orgId: string,

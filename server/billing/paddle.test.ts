@@ -44,7 +44,7 @@ async function bought(): Promise<TestHome> {
   return home
 }
 
-/** Everything that is held of an organization's money, as it lies. */
+/** Everything stored about an organization's money. */
 async function books(home: TestHome) {
   const of = async (table: string) =>
     (
@@ -63,7 +63,7 @@ async function books(home: TestHome) {
 }
 const notices = async (home: TestHome) => (await stage.app.call(listNotices, { params: home.params }, as(home))).notices
 
-/** What the plan has no room for, by ids. */
+/** What exceeds the plan, by ids. */
 async function locked(home: TestHome) {
   const { channels, users } = await stage.app.call(billing.excess, { params: home.params }, as(home))
   return {
@@ -79,7 +79,7 @@ const outcomes = async () =>
   ).rows
 
 describe('a notification of Paddle', () => {
-  it('without its signature, with another secret or with another body is refused and not kept', async () => {
+  it('without its signature, with another secret or with another body is refused and not stored', async () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')
     const [first] = stage.paddle.notifications()
@@ -97,7 +97,7 @@ describe('a notification of Paddle', () => {
     expect(await stage.deliver([first])).toEqual([200])
   })
 
-  it('counts once, however often it comes, also at the same time', async () => {
+  it('counts once, however often it arrives, even at the same time', async () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')
     const news = stage.paddle.notifications()
@@ -115,7 +115,7 @@ describe('a notification of Paddle', () => {
     expect(before.audit.filter((row) => JSON.stringify(row).includes('"changed"'))).toHaveLength(1)
   })
 
-  it('that is older than what is held is stored and skipped, and the truth is read', async () => {
+  it('that is older than the stored state is stored and skipped, and the current state is read', async () => {
     const home = await bought()
     stage.app.clock.advance({ hours: 1 })
     await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
@@ -132,7 +132,7 @@ describe('a notification of Paddle', () => {
     expect((await outcomes()).find(({ outcome }) => outcome === 'skipped')?.n).toBeGreaterThan(0)
   })
 
-  it('of a subscription that nobody here began counts for nobody, whatever its custom data says', async () => {
+  it('of a subscription that nobody here started is ignored, whatever its custom data says', async () => {
     const home = await bought()
     const victim = await bought()
     const before = await books(victim)
@@ -152,7 +152,7 @@ describe('a notification of Paddle', () => {
     expect((await outcomes()).map(({ outcome }) => outcome)).toContain('unknown')
   })
 
-  it('is applied later when Paddle could not be asked, by the job', async () => {
+  it("is applied later by the job if Paddle couldn't be asked", async () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')
     const news = stage.paddle.notifications()
@@ -166,7 +166,7 @@ describe('a notification of Paddle', () => {
     expect((await outcomes()).map(({ outcome }) => outcome)).not.toContain(null)
   })
 
-  it('is not needed for a checkout: where Paddle cannot reach us, the job asks', async () => {
+  it("isn't needed for a checkout: if Paddle can't reach us, the job asks", async () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')
     stage.paddle.notifications()
@@ -177,7 +177,7 @@ describe('a notification of Paddle', () => {
     ])
   })
 
-  it('is asked for of every organization: many checkouts of one, and those that Paddle does not know, hold up no other', async () => {
+  it("is asked for per organization: one's many checkouts, and those unknown to Paddle, don't block others", async () => {
     const [greedy, home] = [await stage.app.signedInOwner(), await stage.app.signedInOwner()]
     const columns = "'paddle', 'checkout', 'pending', '[]', 'USD', 0, 0, 0, 0, 0"
     await stage.app.database.owner.query(
@@ -190,7 +190,7 @@ describe('a notification of Paddle', () => {
     expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
   })
 
-  it('of add-ons at the price of another plan gives none', async () => {
+  it("of add-ons at another plan's price adds none", async () => {
     const home = await bought()
     const { rows } = await stage.app.database.owner.query<{ id: string }>(
       'select id from subscription where org_id = $1',
@@ -219,7 +219,7 @@ describe('a notification of Paddle', () => {
     expect(stateFrom(mixed, state, payments.catalog)).toMatchObject({ planId: 'team', addonQuantity: 0 })
   })
 
-  it('that never came is made up for: after a renewal that was due the truth is read', async () => {
+  it('that never arrived is made up for: after a due renewal, the current state is read', async () => {
     const home = await bought()
     stage.app.clock.advance({ days: 31 })
     stage.paddle.passTime()
@@ -230,7 +230,7 @@ describe('a notification of Paddle', () => {
 })
 
 describe('Paddle', () => {
-  it('ends a second subscription that was bought at the same time, and the first one stays', async () => {
+  it('ends a second subscription bought at the same time, and keeps the first one', async () => {
     const home = await stage.app.signedInOwner()
     const [first, second] = [await begin(home), await begin(home, { basePlanId: 'team' })]
     await stage.pay(home, first, 'pays')
@@ -241,7 +241,7 @@ describe('Paddle', () => {
     expect(stage.paddle.calls.filter((call) => call.endsWith('/cancel')).length).toBeGreaterThan(0)
   })
 
-  it('tells the admins of the payment that is to be given back, once, until it was', async () => {
+  it('tells the admins about the payment to be refunded, once, until it was', async () => {
     const home = await stage.app.signedInOwner()
     const [first, second] = [await begin(home), await begin(home, { basePlanId: 'team' })]
     expect((await status(home)).surplus).toEqual([])
@@ -263,7 +263,7 @@ describe('Paddle', () => {
     )
   })
 
-  it('measures a plan that is bought by what is there when it is paid, and the person who bought it stays', async () => {
+  it("limits a bought plan by what exists when it's paid, and the person who bought it stays active", async () => {
     const home = await stage.app.signedInOwner()
     const buyer = await stage.app.colleague(home, 'editor')
     await stage.app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [
@@ -295,7 +295,7 @@ describe('Paddle', () => {
     ).toMatchObject([{ body: expect.stringContaining('2 channels are paused. 1 user can only read now.') }])
   })
 
-  it('that made a plan smaller by itself leaves active what it has room for: the oldest, and admins before others', async () => {
+  it('keeps active what a plan made smaller at Paddle includes: the oldest, and admins before others', async () => {
     const home = await stage.app.signedInOwner()
     const writer = await stage.app.colleague(home, 'editor')
     const transactionId = await begin(home, { basePlanId: 'team', addonQuantity: 0 })
@@ -303,7 +303,7 @@ describe('Paddle', () => {
     await stage.settle()
     const channels: string[] = []
     for (let i = 0; i < 13; i++) channels.push(await contentOn(stage.app.parts).channel(home))
-    // one that is signed out is no loss
+    // a signed-out one is no loss
     await stage.app.database.owner.query("update channel set status = 'DISCONNECTED' where id = $1", [channels[0]])
     stage.app.clock.advance({ hours: 1 })
     stage.paddle.turnInto(transactionId, { planId: 'individual', addonQuantity: 1 })
@@ -325,7 +325,7 @@ describe('Paddle', () => {
     )
     expect(rows).toEqual([{ detail: { locked: { channels: 2, users: 1, projects: 0 } } }])
 
-    // the admin chooses otherwise, and that holds
+    // the admin chooses otherwise, and that stays
     const kept = channels.slice(2)
     await stage.app.call(
       billing.keepActive,
@@ -340,7 +340,7 @@ describe('Paddle', () => {
     await stage.settle()
     expect((await locked(home)).channels).toEqual(channels.slice(0, 2).toSorted())
 
-    // made larger again, all of it is as it was
+    // made larger again, everything is as it was
     stage.app.clock.advance({ hours: 1 })
     stage.paddle.turnInto(transactionId, { planId: 'team', addonQuantity: 0 })
     await stage.settle()
@@ -363,7 +363,7 @@ describe('Paddle', () => {
     expect(await status(home)).toMatchObject({ planStatus: 'CANCELLED' })
   })
 
-  it('declines a change that the card does not pay, and nothing changes', async () => {
+  it("declines a change that the card doesn't pay, and nothing changes", async () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'runs out')
     await stage.settle()
@@ -379,7 +379,7 @@ describe('Paddle', () => {
     expect(await status(home)).toMatchObject({ addonQuantity: 1 })
   })
 
-  it('that cannot be reached is told as such; what is held can still be seen', async () => {
+  it("that can't be reached is reported as such, and the stored state can still be seen", async () => {
     const home = await bought()
     await stage.app.call(billing.pricing, { params: home.params }, as(home))
     await stage.paddle.stop()
@@ -421,7 +421,7 @@ describe('Paddle', () => {
     await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
     await stage.settle()
     await stage.advance({ days: 32 })
-    // JSON that a file of the platform holds
+    // JSON from a file of the platform
     const schema = JSON.parse(
       readFileSync(join(folder ?? '', 'paddle/paddle-wire-types.schema.json'), 'utf8'),
     ) as object

@@ -35,19 +35,25 @@ export type PaddleKeys = {
   prices: readonly string[]
 }
 
-/** Paddle as the rest of billing needs it beyond the calls of admins: its truth, and whether a notification is its own. */
+/**
+ * What the rest of billing needs of Paddle besides the admins' calls: its current state, and whether a notification is
+ * genuine.
+ */
 export type PaddlePayments = Payments & {
   kind: 'paddle'
   catalog: Catalog
-  /** The subscription as Paddle holds it now. */
+  /** The subscription's current state at Paddle. */
   truth(subscriptionId: string): Promise<RemoteSubscription>
-  /** A transaction as Paddle holds it now. */
+  /** A transaction's current state at Paddle. */
   transaction(transactionId: string): Promise<RemoteTransaction>
-  /** Ends a subscription at once: one that was bought twice, or whose organization is gone. Done when it is over already, or when Paddle knows of none. */
+  /**
+   * Ends a subscription immediately: one that was bought twice, or whose organization was deleted. Succeeds if it has
+   * ended already, or if Paddle doesn't know it.
+   */
   end(subscriptionId: string): Promise<void>
-  /** Has it end with its period. */
+  /** Ends it with its period. */
   endWithPeriod(subscriptionId: string): Promise<RemoteSubscription>
-  /** Takes its planned end back. */
+  /** Cancels its planned end. */
   goOn(subscriptionId: string): Promise<RemoteSubscription>
   isSigned(body: string, signature: string): Promise<boolean>
   /** What a notification is about, by the SDK's own names. */
@@ -56,15 +62,15 @@ export type PaddlePayments = Payments & {
 
 export const isPaddle = (payments: Payments): payments is PaddlePayments => payments.kind === 'paddle'
 
-/** A subscription of Paddle can be canceled or paused with its period, but not exchanged for another plan. */
+/** Paddle can cancel or pause a subscription with its period, but not exchange it for another plan. */
 const NO_PLANNED_CHANGE =
   "Paddle can't schedule a plan change for the end of the period. Cancel Team, then choose Individual when it has ended."
-/** Milliseconds that the catalog's amounts are believed. */
+/** How long the catalog's amounts are cached. Milliseconds. */
 const PRICES_FOR = 600_000
-/** Milliseconds that Paddle may take to answer a person. */
+/** How long Paddle may take to answer a person. Milliseconds. */
 const PATIENCE = 20_000
 
-/** Paddle Billing through its SDK. Our books follow what it says; nothing is reckoned here that it charges. */
+/** Paddle Billing through its SDK. Our books follow what it says; we calculate nothing that it charges. */
 export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () => number): PaddlePayments {
   const catalog = readCatalog(keys.prices)
   const sdk = openSdk(keys)
@@ -184,7 +190,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       )
     },
 
-    // what is overdue ends at once: Paddle can plan nothing for it
+    // an overdue plan ends immediately: Paddle can't plan anything for it
     cancel: (context) =>
       turn(context, 'cancel', (id, { state }) => (state.status === 'PAST_DUE' ? endNow(id) : endWithPeriod(id))),
     resume: (context) => turn(context, 'resume', goOn),
@@ -222,7 +228,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const entry = await context.inTenant(({ tx }) => loadEntry(tx, context.org.orgId, transactionId))
       if (entry.provider === 'local' && entry.invoice_number !== null)
         return `/api/${context.org.orgId}/billing/invoice/${transactionId}/pdf`
-      // what was given back was paid once, and keeps its invoice
+      // what was refunded was paid once, and keeps its invoice
       if ((entry.status !== 'paid' && entry.status !== 'refunded') || entry.provider !== 'paddle')
         throw fail('NOT_FOUND')
       return (
@@ -252,7 +258,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     },
     async read(payload) {
       const { Webhooks } = await sdk()
-      // its type asks for a checked notification, as these are: they are read by our own shapes afterwards
+      // its type asks for a checked notification, as these are: our own shapes read them afterwards
       return Webhooks.fromJson(payload as unknown as IEventsResponse as never).data
     },
   }
@@ -267,7 +273,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const before = await lockSubscription(tx, orgId)
       const { next } = await outcomeOf(tx, before, { kind }, amounts, now)
       if (before.provider === 'paddle') return before
-      // test payments of before are nobody's business but ours
+      // earlier test payments don't concern Paddle
       await saveSubscription(tx, before, next, { provider: 'local' }, now)
       await audit({ entityId: orgId, detail: changeOf(before.state, next) })
       return undefined
@@ -279,7 +285,10 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     )
   }
 
-  /** Makes ours what Paddle answered. News that came since `known` was read may be newer than the answer: then its truth is read. */
+  /**
+   * Makes our state match Paddle's answer. News that arrived since `known` was read may be newer than the answer: then
+   * the current state is read.
+   */
   async function keep(
     context: BillingContext,
     known: SubscriptionRecord,
@@ -288,7 +297,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   ): Promise<void> {
     const other = await context.inTenant(async (t) => {
       const held = await lockSubscription(t.tx, context.org.orgId)
-      // another plan was bought meanwhile: what this one has become concerns nobody
+      // another plan was bought in the meantime: this one's fate doesn't matter
       if (held.subscriptionId !== answer.id) return undefined
       if (!isUntouched(known, held)) return held
       const after = await mirrorSubscription(t.tx, held, answer, { catalog, at: answer.updatedAt, now: t.now })
@@ -310,7 +319,7 @@ function change(catalog: Catalog, { planId, interval, addonQuantity }: Subscript
 }
 
 function idOf({ subscriptionId, provider }: SubscriptionRecord): string {
-  // earlier test payments were nobody's money, and Paddle doesn't know them
+  // earlier test payments weren't real money, and Paddle doesn't know them
   if (subscriptionId === null || provider !== 'paddle')
     throw refused('This plan was bought with test payments. Cancel it, then choose a plan.')
   return subscriptionId
@@ -348,8 +357,8 @@ async function readPrices(ask: Ask, catalog: Catalog, list: PriceList): Promise<
 }
 
 /**
- * One call of Paddle, its answer parsed. Throws PAYMENT_DECLINED when the card was, PAYMENT_REFUSED when Paddle refuses
- * or can't be reached. None is repeated here: a change that was lost on the way is found by its notification.
+ * One call to Paddle, with its answer parsed. Throws PAYMENT_DECLINED if the card was, PAYMENT_REFUSED if Paddle
+ * refuses or can't be reached. Never retried here: a change that got lost on the way is found by its notification.
  */
 async function askPaddle<T>(sdk: Sdk, call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> {
   const { paddle, ApiError } = await sdk()
@@ -369,11 +378,11 @@ async function askPaddle<T>(sdk: Sdk, call: (paddle: Paddle) => Promise<unknown>
 
 type Sdk = ReturnType<typeof openSdk>
 
-/** The SDK, loaded when it is first needed: nearly 40 MB, which an installation without Paddle never pays for. */
+/** The SDK, loaded when it's first needed: nearly 40 MB, which an installation without Paddle never pays for. */
 function openSdk({ apiKey, api, environment }: PaddleKeys) {
   const load = async () => {
     const { ApiError, LogLevel, Paddle: Client, Webhooks } = await import('@paddle/paddle-node-sdk')
-    // the SDK takes an address in place of a name, though its type doesn't say so
+    // the SDK accepts a URL in place of a name, although its type doesn't say so
     return {
       ApiError,
       Webhooks,

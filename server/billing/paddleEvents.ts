@@ -23,13 +23,13 @@ const Envelope = z.looseObject({
   data: z.looseObject({ id: z.string().max(200) }),
 })
 
-type News = { id: string; type: string; at: Date; /** As it came. */ payload: Record<string, unknown> }
+type News = { id: string; type: string; at: Date; /** As it arrived. */ payload: Record<string, unknown> }
 type Needs = Pick<Dependencies, 'databases' | 'clock' | 'log'> & { payments: PaddlePayments }
 
 /**
- * Takes one notification of Paddle: its signature checked, stored first, then applied once. One that came before, or that
- * concerns nobody here, changes nothing. Throws SIGNATURE_REFUSED; whatever fails later fails the call, so that Paddle
- * sends it again, and the sweep takes it up as well.
+ * Takes one notification from Paddle: checks its signature, stores it, then applies it once. Repeated ones, and those
+ * that concern nobody here, change nothing. Throws SIGNATURE_REFUSED; later failures fail the call, so that Paddle
+ * sends it again, and the sweep retries it as well.
  */
 export async function takeEvent(
   { payments, databases, clock, log }: Dependencies,
@@ -53,7 +53,7 @@ export async function takeEvent(
     await applyEvent({ payments, databases, clock, log }, { id, type, at, payload: raw as Record<string, unknown> })
 }
 
-/** Applies what was stored and not applied, such as when the database went away in between. */
+/** Applies what was stored and not applied, such as when the database became unavailable in between. */
 export async function sweepEvents(needs: Needs): Promise<void> {
   const rows = await asSystem(needs.databases.system, (tx) =>
     tx
@@ -65,14 +65,14 @@ export async function sweepEvents(needs: Needs): Promise<void> {
       .execute(),
   )
   for (const row of rows) {
-    // stored by takeEvent, which had checked it
+    // stored by takeEvent, which checked it
     await applyEvent(needs, {
       id: row.id,
       type: row.type,
       at: row.occurred_at,
       payload: row.payload as Record<string, unknown>,
     }).catch((error: unknown) =>
-      needs.log.warn({ err: error, event: row.id }, 'a notification of Paddle could not be applied'),
+      needs.log.warn({ err: error, event: row.id }, 'applying a notification from Paddle failed'),
     )
   }
 }
@@ -130,8 +130,8 @@ async function applyRead(
   if (adjustment) return await asSystem(databases.system, (tx) => adjust(needs, tx, orgId, adjustment))
   const before = await asSystem(databases.system, (tx) => lockSubscription(tx, orgId))
   const isOurs = before.subscriptionId === subscriptionId
-  // news of another subscription than the one that is held, news that isn't newer, and news that only speaks of money:
-  // Paddle's truth decides
+  // news of another subscription than the stored one, outdated news, and news only about money: Paddle's current state
+  // decides
   const isNewer = subscription !== null && isOurs && before.eventAt !== null && at > before.eventAt
   const isMoney =
     transaction !== null &&
@@ -145,7 +145,7 @@ async function applyRead(
   const changed = await asSystem(databases.system, async (tx) => {
     await tx.updateTable('provider_event').set({ org_id: orgId }).where('id', '=', id).execute()
     const held = await lockSubscription(tx, orgId)
-    // other news, or an admin's change, came in between: what was decided by what was held before counts no more
+    // other news, or an admin's change, came in between, so decisions based on the earlier state don't count
     if (!isUntouched(before, held)) return 'again'
     const books = transaction ? await mirrorTransaction(tx, orgId, transaction, at) : false
     const method = transaction ? methodFrom(transaction) : null
@@ -169,14 +169,14 @@ async function applyRead(
   if (surplus && subscriptionId !== null) {
     needs.log.error(
       { orgId, subscriptionId },
-      'a second subscription was bought; it is ended, and its payment is to be refunded at Paddle',
+      'a second subscription was bought and canceled; refund its payment at Paddle',
     )
     await payments.end(subscriptionId)
   }
   return changed || isNewer ? 'applied' : 'skipped'
 }
 
-/** Makes ours what Paddle says, with its audit entry and a word to the admins. */
+/** Makes our state match Paddle's, with its audit entry, and notifies the admins. */
 async function follow(
   { payments: { catalog }, clock }: Needs,
   tx: Tx,
@@ -206,7 +206,10 @@ async function follow(
   return after
 }
 
-/** A further try of an overdue payment failed: the admins are told of each. The first is told with the plan's becoming overdue. */
+/**
+ * A further try of an overdue payment failed: the admins are notified of each. The first one is announced when the plan
+ * becomes overdue.
+ */
 async function countFailures(tx: Tx, held: SubscriptionRecord, failures: number, now: Date): Promise<boolean> {
   const { orgId, state } = held
   if (!state.overdue || failures - 1 <= state.overdue.retries) return false
@@ -231,7 +234,10 @@ async function countFailures(tx: Tx, held: SubscriptionRecord, failures: number,
   return true
 }
 
-/** Whose it is: by a transaction that we began or know, or by the subscription that is held. What a stranger wrote into custom data counts for nothing. */
+/**
+ * Which organization it belongs to: by a transaction that we started or know, or by the stored subscription. Custom
+ * data written by strangers doesn't count.
+ */
 async function ownerOf(
   tx: Tx,
   transactionIds: readonly (string | null | undefined)[],
@@ -257,7 +263,7 @@ async function ownerOf(
   )?.org_id
 }
 
-/** Who began a checkout; null where none of these was begun here. */
+/** Who started a checkout; null if none of these was started here. */
 async function buyerOf(tx: Tx, orgId: string, ids: readonly (string | null | undefined)[]): Promise<string | null> {
   const begun = ids.filter((one) => typeof one === 'string')
   if (begun.length === 0) return null
@@ -274,7 +280,7 @@ async function buyerOf(tx: Tx, orgId: string, ids: readonly (string | null | und
   )
 }
 
-/** Notes in the books that these paid for nothing, and tells the admins: the refund is made at Paddle, by a person. */
+/** Records that these paid for nothing, and tells the admins: a person makes the refund at Paddle. */
 async function markSurplus(
   tx: Tx,
   orgId: string,
@@ -306,7 +312,7 @@ async function markSurplus(
     )
 }
 
-/** Money went back. A refund of a part leaves the payment paid: its invoice stands. */
+/** Money was refunded. A partial refund leaves the payment paid: its invoice stays valid. */
 async function adjust(
   { clock, log }: Needs,
   tx: Tx,
@@ -314,12 +320,9 @@ async function adjust(
   { action, type, transactionId }: RemoteAdjustment,
 ): Promise<'applied' | 'skipped'> {
   if (action === 'refund' && type === 'full') return await markRefunded(tx, orgId, transactionId, clock.now())
-  if (action === 'refund') log.info({ orgId, transactionId }, 'a part of a payment was given back at Paddle')
+  if (action === 'refund') log.info({ orgId, transactionId }, 'a payment was partially refunded at Paddle')
   if (action !== 'chargeback') return 'skipped'
-  log.error(
-    { orgId, transactionId },
-    'the bank of a buyer took a payment back: look after it in the dashboard of Paddle',
-  )
+  log.error({ orgId, transactionId }, "a buyer's bank reversed a payment: handle it in Paddle's dashboard")
   await notifyAdmins(
     tx,
     orgId,
@@ -347,17 +350,17 @@ async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: D
   return 'applied'
 }
 
-/** Hours in which a checkout that was begun is looked after without being told of, and how many of one organization. */
+/** For how many hours we look after a started checkout without being notified, and how many of one organization. */
 const CHECKOUT_HOURS = 24
 const CHECKOUTS_OF_ONE = 5
 const CHECKOUTS_AT_ONCE = 100
-/** Milliseconds that one run asks for; where Paddle is away each question takes its whole patience. */
+/** How long one run may ask, in milliseconds; if Paddle is unavailable, each request takes its whole timeout. */
 const ASKING_MS = 120_000
 
 /**
- * Reads the truth of checkouts of the last day of which no news came: where Paddle can't reach this installation, none
- * ever does. Those of a second subscription as well, until it is known to have ended. The newest of each organization
- * first, so that nobody's many hold up those of others.
+ * Reads the current state of the last day's checkouts without news: if Paddle can't reach this installation, there
+ * never is any. Includes those of a second subscription, until it's known to have ended. Each organization's newest
+ * first, so that many of one don't delay those of others.
  */
 export async function readCheckouts(needs: Needs): Promise<void> {
   const since = new Date(needs.clock.now().getTime() - CHECKOUT_HOURS * 3_600_000)
@@ -371,7 +374,7 @@ export async function readCheckouts(needs: Needs): Promise<void> {
     open.map(({ id }) => id),
     async (id) => {
       const transaction = await needs.payments.transaction(id)
-      // between paid and completed Paddle may not have made the subscription yet: then it is looked at again
+      // between paid and completed, Paddle may not have created the subscription yet: then we look again
       if ((transaction.status !== 'paid' && transaction.status !== 'completed') || !transaction.subscriptionId) return
       await applyRead(
         needs,
@@ -382,7 +385,10 @@ export async function readCheckouts(needs: Needs): Promise<void> {
   )
 }
 
-/** Reads the truth of subscriptions of which no news came when some was due, and ends those that nobody paid for in two weeks: Paddle may be set to try for longer. */
+/**
+ * Reads the current state of subscriptions without news although some was due, and ends those unpaid for two weeks:
+ * Paddle may be set to try for longer.
+ */
 export async function readLate(needs: Needs, orgIds: readonly string[]): Promise<void> {
   await each(needs, orgIds, async (orgId) => {
     const before = await asSystem(needs.databases.system, (tx) => lockSubscription(tx, orgId))
@@ -395,7 +401,7 @@ export async function readLate(needs: Needs, orgIds: readonly string[]): Promise
     }
     await asSystem(needs.databases.system, async (tx) => {
       const held = await lockSubscription(tx, orgId)
-      // looked at again in an hour, unless news comes
+      // looked at again in an hour, unless news arrives
       await tx
         .updateTable('subscription')
         .set({ due_at: new Date(needs.clock.now().getTime() + 3_600_000) })
@@ -406,11 +412,15 @@ export async function readLate(needs: Needs, orgIds: readonly string[]): Promise
   })
 }
 
-/** One after the other, for as long as a run may take. What fails is logged and holds up no other; it is tried again with the next run. */
+/**
+ * One after the other, as long as a run may take. Failures are logged and don't stop others; the next run retries them.
+ */
 export async function each(needs: Needs, ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
   const began = needs.clock.now().getTime()
   for (const id of ids) {
     if (needs.clock.now().getTime() - began > ASKING_MS) return
-    await work(id).catch((error: unknown) => needs.log.warn({ err: error, id }, 'what Paddle holds could not be read'))
+    await work(id).catch((error: unknown) =>
+      needs.log.warn({ err: error, id }, "Paddle's current state couldn't be read"),
+    )
   }
 }

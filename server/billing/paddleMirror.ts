@@ -12,10 +12,10 @@ import {
   type RemoteTransaction,
 } from './paddleShapes.ts'
 
-/** Paddle looks after renewals itself; an hour after one should have happened its truth is read, in case no news came. */
+/** Paddle handles renewals itself; an hour after one should have happened, its state is read in case no news came. */
 const LATE_NEWS = 3_600_000
 
-/** What Paddle charges at the next renewal, before tax; null where nothing renews. */
+/** What Paddle charges at the next renewal, before tax; null if nothing renews. */
 function renewsFrom({ items, status }: RemoteSubscription): Amount | null {
   const priced = items.flatMap(({ quantity, price }) => (price ? [{ ...price.unitPrice, quantity }] : []))
   const [first] = priced
@@ -24,7 +24,7 @@ function renewsFrom({ items, status }: RemoteSubscription): Amount | null {
   return { currencyCode, amount: priced.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0) }
 }
 
-/** What Paddle's subscription means here. Undefined where it holds none of our prices. */
+/** What Paddle's subscription means here. Undefined if it has none of our prices. */
 export function stateFrom(
   remote: RemoteSubscription,
   before: Subscription,
@@ -41,7 +41,7 @@ export function stateFrom(
     planId: base.planId,
     status,
     interval: base.interval,
-    // add-ons of another plan cost less than those of this one
+    // another plan's add-ons cost less than this one's
     addonQuantity:
       parts.find((one) => one.part === 'addon' && one.planId === base.planId && one.interval === base.interval)
         ?.quantity ?? 0,
@@ -77,7 +77,8 @@ function statusOf({ status, scheduledChange }: RemoteSubscription): PlanStatus {
 }
 
 /**
- * Makes ours what Paddle says, under the lock of `held`. Returns what is held then; undefined where nothing changed.
+ * Makes our state match Paddle's, under the lock of `held`. Returns the stored state then; undefined if nothing
+ * changed.
  */
 export async function mirrorSubscription(
   tx: Tx,
@@ -133,7 +134,9 @@ export async function mirrorSubscription(
   )
 }
 
-/** When Paddle's truth is read although no news came: after a renewal should have happened, and when what is overdue has to end. */
+/**
+ * When Paddle's state is read without news: after a renewal should have happened, and when an overdue plan has to end.
+ */
 export function dueAtPaddle(state: Subscription): Date | null {
   if (state.overdue) return endsUnpaid(state.overdue.since)
   return isPaid(state) && state.periodEnd ? new Date(state.periodEnd.getTime() + LATE_NEWS) : null
@@ -158,8 +161,7 @@ const kinds: Readonly<Record<string, string>> = {
 const ranks: Readonly<Record<string, number>> = { pending: 0, failed: 1, paid: 2, refunded: 3 }
 
 /**
- * Writes a transaction of Paddle into the books: what is paid stays paid, whatever arrives late. Returns whether
- * anything changed.
+ * Records a transaction of Paddle: what is paid stays paid, whatever arrives late. Returns whether anything changed.
  */
 export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTransaction, at: Date): Promise<boolean> {
   const known = await tx
@@ -217,7 +219,7 @@ export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTra
   return true
 }
 
-/** The items that a plan is at Paddle. */
+/** The items of a plan at Paddle. */
 export const itemsOf = (
   catalog: Catalog,
   { planId, interval, addonQuantity }: { planId: PaidPlan; interval: 'monthly' | 'annual'; addonQuantity: number },

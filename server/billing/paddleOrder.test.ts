@@ -5,7 +5,7 @@ import { paddleHarness } from '../testing/billing.ts'
 import { sign } from '../testing/paddle.ts'
 import type { TestHome } from '../testing/people.ts'
 
-/* What Paddle says in odd moments: two things at once, an answer that comes late, half of a payment, money that goes back. */
+/* What Paddle says at odd moments: two things at once, a late answer, half of a payment, refunds. */
 
 type Stage = Awaited<ReturnType<typeof paddleHarness>>
 let stage: Stage
@@ -43,13 +43,13 @@ async function bought(): Promise<string> {
   return transactionId
 }
 
-describe('where Paddle cannot reach us', () => {
+describe("if Paddle can't reach us", () => {
   const later = async () => {
     stage.paddle.notifications()
     await stage.jump(300)
   }
 
-  it('a checkout whose money has come, and whose subscription is not made yet, is looked at again', async () => {
+  it("looks again at a checkout that is paid, but whose subscription isn't created yet", async () => {
     const transactionId = await begin()
     stage.paddle.takeMoney(transactionId, { ends: new Date('2100-01-01') })
     await later()
@@ -59,7 +59,7 @@ describe('where Paddle cannot reach us', () => {
     expect(await status()).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
   })
 
-  it('a second subscription is ended, however often that fails, and then left alone', async () => {
+  it('ends a second subscription, however often that fails, and then leaves it alone', async () => {
     const [first, second] = [await begin(), await begin({ basePlanId: 'team' })]
     await stage.pay(home, first, 'pays')
     await later()
@@ -74,10 +74,10 @@ describe('where Paddle cannot reach us', () => {
   })
 })
 
-describe('of two things at once', () => {
+describe('of two simultaneous events', () => {
   const signed = (news: { body: string; type: string } | undefined) => sign(news?.body ?? '', news?.type)
 
-  it('two checkouts that are paid in the same moment leave one subscription', async () => {
+  it('two paid checkouts leave one subscription', async () => {
     const ids = [await begin(), await begin({ basePlanId: 'team' })]
     for (const id of ids) await stage.pay(home, id, 'pays')
     const news = stage.paddle.notifications()
@@ -96,7 +96,7 @@ describe('of two things at once', () => {
     expect(surplus.map(({ transactionId }) => transactionId)).toEqual([planId === 'individual' ? ids[1] : ids[0]])
   })
 
-  it('a truth that was read before later news does not undo them', async () => {
+  it("an earlier state doesn't undo later news", async () => {
     const transactionId = await bought()
     const news = stage.paddle.notifications()
     for (const one of news) await stage.deliver([signed(one)])
@@ -112,7 +112,7 @@ describe('of two things at once', () => {
     expect(await status()).toMatchObject({ addonQuantity: 5 })
   })
 
-  it('an answer to a change that comes after later news does not undo them', async () => {
+  it("an answer to a change that arrives after later news doesn't undo it", async () => {
     const transactionId = await bought()
     await stage.settle()
     const held = stage.paddle.hold('POST subscriptions cancel')
@@ -126,7 +126,7 @@ describe('of two things at once', () => {
     expect(await status()).toMatchObject({ planStatus: 'CANCEL_SCHEDULED', addonQuantity: 5 })
   })
 
-  it('a truth that the job read before later news does not undo them', async () => {
+  it("an earlier state that the job read doesn't undo later news", async () => {
     const transactionId = await bought()
     await stage.settle()
     const held = stage.paddle.hold('GET subscriptions')
@@ -144,8 +144,8 @@ describe('of two things at once', () => {
   })
 })
 
-describe('money that goes back', () => {
-  it('in full makes the payment a refunded one, whose invoice can still be had; a part of it does not', async () => {
+describe('a refund', () => {
+  it("in full marks the payment as refunded and keeps its invoice; a partial one doesn't", async () => {
     const transactionId = await bought()
     await stage.settle()
     stage.paddle.giveBack(transactionId, { type: 'partial' })
@@ -159,7 +159,7 @@ describe('money that goes back', () => {
     })
   })
 
-  it('because a bank took it is told to the admins, once', async () => {
+  it('taken by a bank is reported to the admins, once', async () => {
     const transactionId = await bought()
     await stage.settle()
     stage.paddle.giveBack(transactionId, { action: 'chargeback' })
@@ -170,7 +170,7 @@ describe('money that goes back', () => {
   })
 })
 
-it('what is overdue ends on the day that was named, also where Paddle would go on trying', async () => {
+it('ends an overdue plan on the announced day, even if Paddle would keep trying', async () => {
   await stage.pay(home, await begin(), 'runs out')
   await stage.settle()
   stage.paddle.keepTrying()
@@ -189,7 +189,7 @@ it('what is overdue ends on the day that was named, also where Paddle would go o
   ])
 })
 
-it('what a change costs is named in the currency that the buyer pays in', async () => {
+it("states a change's cost in the currency the buyer pays in", async () => {
   await bought()
   await stage.settle()
   stage.paddle.chargeIn('EUR')

@@ -4,9 +4,7 @@ import type { Invoice } from '#contract/invoicing.ts'
 import type { PaidPlan } from '#contract/subscription.ts'
 import { planIds } from '#contract/plans.ts'
 
-/*
- * What is read of Paddle's answers and notifications, as the SDK names it. Amounts are text in minor units.
- */
+/* What we read of Paddle's answers and notifications, as the SDK names it. Amounts are text in minor units. */
 
 const amount = z
   .string()
@@ -54,7 +52,7 @@ export const RemoteSubscription = z.object({
       price: z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) }).nullish(),
     }),
   ),
-  /** Of the first notification of a subscription: the checkout that it came from. */
+  /** In the first notification of a subscription: the checkout that it came from. */
   transactionId: z.string().nullish(),
 })
 export type RemoteSubscription = z.infer<typeof RemoteSubscription>
@@ -87,7 +85,7 @@ export const RemotePreview = z.object({
 })
 export type RemotePreview = z.infer<typeof RemotePreview>
 
-/** Money that goes back: by a refund of the seller, or because the buyer's bank took it. */
+/** Money that is returned: by the seller's refund, or because the buyer's bank took it. */
 export const RemoteAdjustment = z.object({
   action: z.string(),
   type: z.enum(['full', 'partial']),
@@ -98,7 +96,7 @@ export type RemoteAdjustment = z.infer<typeof RemoteAdjustment>
 
 export const RemotePrice = z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) })
 
-/** Which of Paddle's prices is what, both ways. */
+/** What each of Paddle's prices stands for, both ways. */
 export type Catalog = {
   idOf(planId: PaidPlan, interval: 'monthly' | 'annual', part: 'price' | 'addon'): string
   all: readonly { id: string; planId: PaidPlan; interval: 'monthly' | 'annual'; part: 'price' | 'addon' }[]
@@ -135,7 +133,7 @@ const nameOf = (planId: string, interval: string, part: string): string =>
 
 type Amounts = z.infer<typeof Details>
 
-/** Paddle's amounts as an invoice of ours: the credit is what makes of the total what is really paid. */
+/** Paddle's amounts as an invoice of ours: the credit is the difference between the total and what is really paid. */
 export function invoiceFrom(
   details: Amounts | null | undefined,
   currencyCode: string,
@@ -166,7 +164,7 @@ export function invoiceFrom(
   }
 }
 
-/** What a preview costs. Where nothing is charged at once, what is given back stands in the summary alone. */
+/** What a preview costs. If nothing is charged immediately, what is refunded is in the summary only. */
 export function invoiceOfPreview({ immediateTransaction, updateSummary, currencyCode }: RemotePreview): Invoice {
   if (immediateTransaction) return invoiceFrom(immediateTransaction.details, currencyCode)
   const credit = Math.abs(updateSummary?.credit.amount ?? 0) - Math.abs(updateSummary?.charge.amount ?? 0)
@@ -185,7 +183,7 @@ export function invoiceOfPreview({ immediateTransaction, updateSummary, currency
   }
 }
 
-/** How often a transaction was tried in vain. */
+/** How often a transaction was tried unsuccessfully. */
 export const failuresOf = ({ payments }: Pick<RemoteTransaction, 'payments'>): number =>
   payments.filter(({ status }) => status === 'error').length
 

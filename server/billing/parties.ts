@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { BillingDetails } from '#contract/billing.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Who issues invoices: lines as they are printed, the name first. */
+/** Who issues invoices: lines as they're printed, the name first. */
 export const Seller = z.object({ lines: z.array(z.string()) })
 export type Seller = z.infer<typeof Seller>
 
-/** To whom an invoice is made out, as it was when it was issued. */
+/** The recipient of an invoice, as it was when it was issued. */
 export const Buyer = z.object({
   name: z.string(),
   email: z.string().nullable(),
@@ -16,7 +16,7 @@ export const Buyer = z.object({
 })
 export type Buyer = z.infer<typeof Buyer>
 
-/** The billing details that an admin entered; null where nobody did. */
+/** The billing details that an admin entered; null if there are none. */
 export async function readBillingDetails(tx: Tx, orgId: string): Promise<BillingDetails | null> {
   const { billing_details: details } = await tx
     .selectFrom('organization')
@@ -27,8 +27,8 @@ export async function readBillingDetails(tx: Tx, orgId: string): Promise<Billing
 }
 
 /**
- * The buyer of an invoice that is issued now: the billing details, else the organization's name and the email of whoever
- * pays, or of the admin who has been one the longest.
+ * The buyer of an invoice issued now: the billing details, otherwise the organization's name and the email of the
+ * person who pays, or of the longest-serving admin.
  */
 export async function buyerNow(tx: Tx, orgId: string, payerId: string | null): Promise<Buyer> {
   const details = await readBillingDetails(tx, orgId)

@@ -4,7 +4,7 @@ import { readEnv } from '../env.ts'
 import { TEST_NOW } from '../testing/startApp.ts'
 import { composePayments } from './payments.ts'
 
-/* Who takes the money is a matter of where the product can be reached: test cards are nobody's who comes from outside. */
+/* Who takes the money depends on where the product can be reached: test cards don't work for people from outside. */
 
 const kindWith = (variables: Record<string, string>) =>
   composePayments({ env: readEnv(variables), clock: testClock(TEST_NOW) }).kind

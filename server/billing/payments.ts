@@ -4,7 +4,10 @@ import { localPayments, type Terms } from './local.ts'
 import { paddlePayments } from './paddle.ts'
 import { noPayments, type Payments } from './provider.ts'
 
-/** Who takes the money here: Paddle when its keys are set, else test payments where nobody else can reach them or they are wanted. */
+/**
+ * Who takes the money here: Paddle if its keys are set, otherwise test payments if nobody else can reach them or
+ * they're turned on.
+ */
 export function composePayments({ env, clock }: Pick<Dependencies, 'env' | 'clock'>): Payments {
   const { PADDLE_API_KEY: apiKey, PADDLE_WEBHOOK_SECRET: webhookSecret, PADDLE_CLIENT_TOKEN: clientToken } = env
   if (apiKey && webhookSecret && clientToken)
@@ -31,6 +34,6 @@ export const termsOf = ({ INVOICE_SELLER }: Pick<Dependencies['env'], 'INVOICE_S
 })
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
-/** Listening on this machine only, under an address of this machine, and with no proxy in front that lets others in. */
+/** Listens on this machine only, at a local URL, and with no proxy in front that lets others in. */
 const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Dependencies['env']): boolean =>
   loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)

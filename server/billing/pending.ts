@@ -16,7 +16,7 @@ const StoredChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('team'), interval: BillingInterval, addonQuantity: z.int() }),
 ])
 
-/** Minutes that a preview may be agreed to: what is charged is what was shown, reckoned at that moment. */
+/** How many minutes a preview can be confirmed: what is charged is what was shown, calculated for that moment. */
 const PREVIEW_MINUTES = 30
 
 const StoredBill = z.object({ invoice: StoredInvoice.nullable(), creditNotes: z.array(StoredInvoice) })
@@ -27,13 +27,13 @@ export type Pending = { wanted: Change; bill: Bill; madeAt: Date }
 const billText = (bill: Bill): string => JSON.stringify(StoredBill.parse(JSON.parse(JSON.stringify(bill))))
 export const isSameBill = (one: Bill, other: Bill): boolean => billText(one) === billText(other)
 
-/** Names a preview by what it says and when it was made: two that are named alike are alike. */
+/** Names a preview by its content and time: equal names mean equal previews. */
 const previewIdOf = ({ wanted, bill, madeAt }: Pending): string =>
   createHash('sha256')
     .update(JSON.stringify([madeAt, StoredChange.parse(wanted), billText(bill)]))
     .digest('base64url')
 
-/** Keeps what a person was shown, in place of what they were shown before. Returns its name. */
+/** Stores what a person was shown, in place of the previous preview. Returns its name. */
 export async function keepPending(
   tx: Tx,
   { held, personId, wanted, bill }: { held: SubscriptionRecord; personId: string; wanted: Change; bill: Bill },
@@ -56,7 +56,10 @@ export async function keepPending(
 
 const STALE = 'Your plan has changed since this preview. Preview the change again.'
 
-/** Takes the person's last preview of the kind, which can be agreed to once. Throws STALE_VERSION, also where another one is named; PLAN_ACTION_REFUSED without one. */
+/**
+ * Takes the person's last preview of the kind, which can be confirmed once. Throws STALE_VERSION, also if another one
+ * is named; PLAN_ACTION_REFUSED without one.
+ */
 export async function takePending(
   tx: Tx,
   held: SubscriptionRecord,
@@ -90,7 +93,7 @@ export async function takePending(
 }
 
 /**
- * The refusal of a change whose preview doesn't hold any more: made for another version, too long ago, or not the last
+ * The refusal of a change whose preview is no longer valid: made for another version, too long ago, or not the last
  * one.
  */
 export const stale = (detail = STALE) => fail('STALE_VERSION', { detail })
@@ -113,7 +116,7 @@ export function presentPreview({
 }): ChangePreview {
   const { invoice, creditNotes } = bill
   const currencyCode = invoice?.currencyCode ?? creditNotes[0]?.currencyCode ?? prices.currencyCode
-  // what was paid in another currency is given back in that: it changes nothing of what is paid now
+  // a refund in another currency stays in that one: it doesn't change what is paid now
   const notes = creditNotes.filter((note) => note.currencyCode === currencyCode)
   const documents = [...(invoice ? [invoice] : []), ...notes]
   const sum = (pick: (one: (typeof documents)[number]) => number) =>
@@ -139,7 +142,7 @@ export function presentPreview({
   }
 }
 
-/** Credit balances on the wire, by currency code. */
+/** Credit balances as the API returns them, by currency code. */
 export const presentCredits = (credits: Subscription['credits']) =>
   Object.entries(credits)
     .map(([currencyCode, amount]) => ({ currencyCode, amount }))

@@ -7,7 +7,7 @@ import { nothingHeld, restingChannels } from './locks.ts'
 import { presentCredits } from './pending.ts'
 import { refused, type Payments } from './provider.ts'
 
-/** A plan as it is offered at `now`, with what the organization has beyond it. */
+/** A plan as it's offered at `now`, with what the organization has beyond it. */
 export function offerOf(
   planId: PlanId,
   list: PriceList,
@@ -43,7 +43,10 @@ export function offerOf(
   }
 }
 
-/** The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the organization chose, and with `holdings`, what would be too much for each. */
+/**
+ * The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the
+ * organization chose, and with `holdings`, what would exceed each.
+ */
 export function presentPricing(
   payments: Payments,
   list: PriceList,
@@ -52,7 +55,7 @@ export function presentPricing(
   holdings?: Holdings,
 ): Pricing {
   const { kind: provider, overlay } = payments
-  // a trial and what has ended are no plan that someone chose
+  // nobody chose a trial or an ended plan
   const chosen =
     held && (isPaid(held.state) || (held.state.planId === 'free' && held.state.status === 'ACTIVE')) ? held.state : null
   return {
@@ -66,13 +69,13 @@ export function presentPricing(
   }
 }
 
-/** The rate that is added to prices; null where the provider finds it out at the checkout. */
+/** The rate added to prices; null if the provider determines it at the checkout. */
 export const taxRateOf = ({ kind }: Payments, { taxRate }: PriceList): number | null =>
   kind === 'paddle' ? null : taxRate
 
 type Beside = { active: Holdings } & Pick<BillingStatus, 'surplus' | 'contact' | 'billingDetails'>
 
-/** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
+/** The plan as its card shows it, at `now`: a trial ends on its date, even before its row changes. */
 export function presentStatus(
   { kind }: Payments,
   held: SubscriptionRecord,
@@ -122,7 +125,9 @@ export function presentStatus(
   }
 }
 
-/** What the next renewal charges. Paddle's amount is what its subscription says, before tax and before its credit balance. */
+/**
+ * The next renewal's charge. Paddle's amount is what its subscription says, before tax and before its credit balance.
+ */
 function nextPaymentOf({ state, provider, renews }: SubscriptionRecord): BillingStatus['nextPayment'] {
   const date = state.periodEnd?.toISOString()
   if (date === undefined) return null
@@ -131,7 +136,7 @@ function nextPaymentOf({ state, provider, renews }: SubscriptionRecord): Billing
   return invoice && { currencyCode: invoice.currencyCode, amount: invoice.charged, date, beforeTax: false }
 }
 
-/** What the counter of add-ons needs. Throws PLAN_ACTION_REFUSED where there is no paid plan. */
+/** What the add-on counter needs. Throws PLAN_ACTION_REFUSED if there's no paid plan. */
 export function presentAddons(
   list: PriceList,
   { state }: SubscriptionRecord,

@@ -4,7 +4,7 @@ import type { Wish } from '#contract/subscription.ts'
 import { fail } from '../errors.ts'
 import type { OrgContext } from '../http/route.ts'
 
-/** The calls of an admin: short transactions in the organization, opened around what reaches the provider. */
+/** An admin's calls: short transactions in the organization, around calls to the provider. */
 export type BillingContext = {
   caller: { personId: string }
   org: { orgId: string }
@@ -15,39 +15,37 @@ export type Buy = Extract<Wish, { kind: 'buy' }>
 const changeKinds = ['addons', 'annual', 'team'] as const
 export type Change = Extract<Wish, { kind: (typeof changeKinds)[number] }>
 
-/** What a person agrees to: the change of a subscription, and which preview of it; undefined means their last one. */
+/** What a person agrees to: a change of the subscription, and which preview of it; undefined means their last one. */
 export type Agreed = { subscriptionId: string; previewId?: string | undefined }
 
 /**
- * Who takes the money. Each call checks by the same rules of contract/subscription.ts what the plan offers and throws
- * PLAN_ACTION_REFUSED with the reason; PAYMENT_DECLINED when the money didn't come; PAYMENT_REFUSED when the provider
- * can't be used.
+ * Who takes the money. Each call checks with contract/subscription.ts what the plan offers and throws
+ * PLAN_ACTION_REFUSED with the reason; PAYMENT_DECLINED if the payment failed; PAYMENT_REFUSED if the provider can't be
+ * used.
  */
 export type Payments = {
   kind: PaymentProvider
-  /** What Paddle's overlay is opened with. */
+  /** What Paddle's overlay opens with. */
   overlay: { clientToken: string; environment: 'sandbox' | 'production' } | null
-  /** The list that counts: ours, or with the provider's amounts. */
+  /** The price list in effect: ours, or with the provider's amounts. */
   prices(): Promise<PriceList>
-  /** Begins to buy a plan; returns the transaction that the overlay pays. */
+  /** Starts buying a plan; returns the transaction for the overlay. */
   checkout(context: BillingContext, wanted: Buy): Promise<string>
-  /** What a change would cost now; kept for the person until they confirm or ask again. */
+  /** What a change would cost now; stored for the person until they confirm or ask again. */
   preview(context: BillingContext, wanted: Change): Promise<ChangePreview>
   /**
-   * Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since, or when it isn't
-   * the one that is named.
+   * Applies the person's last preview of the kind. STALE_VERSION if the subscription has changed since, or if another
+   * one is named.
    */
   confirm(context: BillingContext, kind: Change['kind'], agreed: Agreed): Promise<void>
   cancel(context: BillingContext): Promise<void>
   resume(context: BillingContext): Promise<void>
-  /** Plans Individual for the next period of a Team plan. */
+  /** Schedules Individual for the period after a Team plan's. */
   planDowngrade(context: BillingContext, addonQuantity: number): Promise<void>
   undoDowngrade(context: BillingContext): Promise<void>
-  /**
-   * Begins to change how the plan is paid; what is overdue is paid with it. Returns the transaction for the overlay.
-   */
+  /** Starts changing how the plan is paid, along with what is overdue. Returns the transaction for the overlay. */
   renewMethod(context: BillingContext): Promise<string>
-  /** Where the invoice of a paid transaction is downloaded. */
+  /** The download URL of a paid transaction's invoice. */
   invoice(context: BillingContext, transactionId: string): Promise<string>
 }
 
@@ -56,7 +54,7 @@ const refuse = async (): Promise<never> => {
   throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
 }
 
-/** Where nobody takes money: everything that costs is refused with the reason. */
+/** Payments are off: everything that costs money is refused with the reason. */
 export const noPayments = (list: PriceList): Payments => ({
   kind: 'none',
   overlay: null,
@@ -72,5 +70,5 @@ export const noPayments = (list: PriceList): Payments => ({
   invoice: refuse,
 })
 
-/** The refusal of a change that the state of the plan doesn't allow; `reason` is for people. */
+/** The refusal of a change that the plan's state doesn't allow; `reason` is for people. */
 export const refused = (reason: string) => fail('PLAN_ACTION_REFUSED', { detail: reason })

@@ -4,7 +4,7 @@ import { localHarness, paddleHarness, type BillingHarness } from '../testing/bil
 import type { TestHome } from '../testing/people.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
-/* What admins are told by notice and mail of payments, renewals and cards: each matter once. */
+/* Notifications and emails to admins about payments, renewals and cards, each sent once. */
 
 type Told = { kind: string; title: string; body: string; mails: number }
 
@@ -34,7 +34,7 @@ describe.each([
     return home
   }
 
-  it('a receipt comes for each payment, where the provider sends none itself', async () => {
+  it("sends a receipt for each payment, if the provider doesn't", async () => {
     const home = await bought('monthly')
     await stage.advance({ days: 32 })
     const receipts = await told(home, 'payment-received')
@@ -49,7 +49,7 @@ describe.each([
     if (name === 'local') expect(receipts[0]?.body).toMatch(/invoice TEST-\d{6} in your organization settings/)
   })
 
-  it('an annual renewal is told 14 days before, once; a monthly one is not', async () => {
+  it('announces an annual renewal once, 14 days before; not a monthly one', async () => {
     const [annual, monthly] = [await bought('annual'), await bought('monthly')]
     await stage.advance({ days: 349 })
     expect(await told(annual, 'plan-renews')).toEqual([])
@@ -63,7 +63,7 @@ describe.each([
     expect(await told(monthly, 'plan-renews')).toEqual([])
   })
 
-  it('a card that ends before the renewal is warned of, once, and one that pays is not', async () => {
+  it('warns once about a card that expires before the renewal, and not about one that pays', async () => {
     const [ends, pays] = [await bought('monthly', 'runs out'), await bought('monthly')]
     await stage.advance({ days: 3 })
     expect(await told(ends, 'card-ends')).toMatchObject([

@@ -8,12 +8,12 @@ import type { JobContext } from '../jobs/job.ts'
 import { readSubscription, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { notifyAdmins } from './notify.ts'
 
-/** Days before an annual renewal at which the admins are reminded of it. */
+/** How many days before an annual renewal its admins are reminded. */
 const RENEWAL_DAYS = 14
-/** Days before a renewal, or before the end of the card, at which the admins are warned of a card that won't pay it. */
+/** How many days before a renewal, or the card's end, admins are warned about a card that won't pay it. */
 const CARD_DAYS = 30
 
-/** A receipt of what was paid here. Paddle sends its own. What was paid from credit alone has none. */
+/** A receipt for a payment here. Paddle sends its own. Payments from credit alone have none. */
 export async function sendReceipt(
   tx: Tx,
   { orgId, number, invoice }: { orgId: string; number: string; invoice: Invoice },
@@ -37,8 +37,8 @@ export async function sendReceipt(
 }
 
 /**
- * Reminds the admins of an annual renewal 14 days before it, and warns them of a card that ends before the next renewal,
- * 30 days before either. Doing it again, or beside another worker, sends nothing again.
+ * Reminds the admins of an annual renewal 14 days before it, and warns them about a card that expires before the next
+ * renewal, 30 days before either. Safe to repeat, also beside another worker.
  */
 export async function remind({
   databases,
@@ -65,7 +65,7 @@ export async function remind({
       const held = await readSubscription(tx, orgId)
       await remindOfRenewal(tx, held, now)
       if (cardEnds) await warnOfCard(tx, held, cardEnds, now)
-    }).catch((error: unknown) => log.error({ err: error, orgId }, 'the reminders of a subscription could not be sent'))
+    }).catch((error: unknown) => log.error({ err: error, orgId }, "a subscription's reminders couldn't be sent"))
 }
 
 async function remindOfRenewal(tx: Tx, held: SubscriptionRecord, now: Date): Promise<void> {

@@ -44,7 +44,7 @@ export function billingRoutes(deps: Dependencies): Route[] {
 
   return [
     handle(contract.publicPricing, async ({ now }) => presentPricing(payments, await payments.prices(), now)),
-    // the list may be asked of the provider: no transaction is open meanwhile
+    // the list may come from the provider: no transaction is open in the meantime
     handleDetached(contract.pricing, async (c) => {
       const list = await payments.prices()
       return await c.inTenant(async ({ tx, org, now }) =>
@@ -236,7 +236,7 @@ export function billingRoutes(deps: Dependencies): Route[] {
   ]
 }
 
-/** What becomes active again when a checkout is paid; another card wakes nothing. */
+/** What becomes active again when a checkout is paid; another card reactivates nothing. */
 async function wakingWith(tx: Tx, orgId: string, { wanted }: Entry, now: Date): Promise<Waking> {
   if (!wanted) return { channels: 0, projects: 0, users: 0 }
   const bought = { ...wanted, status: 'ACTIVE' as const, trialEndsAt: null }

@@ -9,7 +9,10 @@ import { notifyAdmins } from './notify.ts'
 const counted = ['channels', 'users', 'projects'] as const
 const measures = [...counted, 'xAccounts'] as const
 
-/** Whether a change bought room: a plan after one that had ended, or more of something that plans count. Free is bought by nobody. */
+/**
+ * Whether a change added capacity: a plan after one that had ended, or more of something that plans limit. Nobody buys
+ * Free.
+ */
 export function isLarger(before: Subscription, after: Subscription, now: Date): boolean {
   const had = entitlements(before, now)
   const has = entitlements(after, now)
@@ -20,13 +23,13 @@ export type Shrink = {
   before: Subscription
   after: Subscription
   version: number
-  /** The admin who chose the plan; null where nobody here did. */ chooser: string | null
+  /** The admin who chose the plan; null if nobody here did. */ chooser: string | null
 }
 
 /**
- * A plan that became smaller, by a choice here or at the provider: what it has no room for is locked in the same
- * transaction, and the admins are told where to choose otherwise. Nothing when it didn't shrink, or isn't valid: then
- * nothing is sent anyway.
+ * A plan that shrank, by a choice here or at the provider: what it doesn't include is paused in the same transaction,
+ * and the admins are told where to choose otherwise. Does nothing if it didn't shrink, or isn't valid, because then
+ * nothing is published anyway.
  */
 export async function settleShrink(
   tx: Tx,
@@ -34,7 +37,7 @@ export async function settleShrink(
   { before, after, version, chooser }: Shrink,
   now: Date,
 ): Promise<void> {
-  // what the plan allows by itself: a pause in between is no reason to give more
+  // what the plan itself allows: a pause in between doesn't add anything
   const had = entitlements({ ...before, status: 'ACTIVE' }, now)
   const has = entitlements(after, now)
   if (!has.valid || measures.every((kind) => has[kind] >= had[kind])) return

@@ -55,11 +55,11 @@ const StoredOverdue = z.object({
   nextAttemptAt: instant.nullable(),
 })
 
-/** What an organization holds, its plan and how that is paid, with what only the books know. */
+/** An organization's plan and how it's paid, including what only the books know. */
 export type SubscriptionRecord = {
   orgId: string
   state: Subscription
-  /** Null until something was bought for the first time. */
+  /** Null until the first purchase. */
   subscriptionId: string | null
   provider: string | null
   version: number
@@ -67,16 +67,18 @@ export type SubscriptionRecord = {
   overdueTransaction: string | null
   customerId: string | null
   eventAt: Date | null
-  /** What the provider charges next, before tax, where it keeps the amounts itself. */ renews: Amount | null
+  /** The provider's next charge, before tax, if it calculates the amounts itself. */ renews: Amount | null
 }
 
-/** The subscription under the lock of the plan's row: until the transaction ends nobody else changes plan, seats or channels. */
+/**
+ * The subscription under the plan row's lock: until the transaction ends, nobody else changes plan, seats or channels.
+ */
 export async function lockSubscription(tx: Tx, orgId: string): Promise<SubscriptionRecord> {
   await tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
   return await readSubscription(tx, orgId)
 }
 
-/** The subscription as it stands, without a lock: to be shown. */
+/** The subscription without a lock, for display. */
 export async function readSubscription(tx: Tx, orgId: string): Promise<SubscriptionRecord> {
   const plan = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow()
   const row = await tx.selectFrom('subscription').selectAll().where('org_id', '=', orgId).executeTakeFirst()
@@ -108,7 +110,7 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Subscript
   }
 }
 
-/** Whether nothing was applied between two looks: neither a change nor news that only repeated what is held. */
+/** Whether nothing was applied between two reads: neither a change nor news that only repeated the state. */
 export const isUntouched = (before: SubscriptionRecord, now: SubscriptionRecord): boolean =>
   before.version === now.version && before.eventAt?.getTime() === now.eventAt?.getTime()
 
@@ -119,16 +121,14 @@ export type Kept = Partial<
   >
 > & {
   provider: 'local' | 'paddle'
-  /** The admin who chose the change, if one did: where the plan has room for fewer people, they stay. */ chooser?:
-    | string
-    | null
-  /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null
+  /** The admin who chose the change, if any: if the plan includes fewer people, they stay. */ chooser?: string | null
+  /** The next deadline; null for providers that handle deadlines themselves. */ dueAt?: Date | null
 }
 
 /**
- * Keeps what the subscription has become, under the lock that `held` was read with: raises its version, lets channels and
- * members that the plan has room for out of their locks and locks what a smaller one has none for, wakes posts that waited
- * for a plan, and tells open screens.
+ * Stores the subscription's new state, under the lock that `held` was read with: raises its version, reactivates
+ * channels and members that the plan includes and pauses those it doesn't, wakes posts that waited for a plan, and
+ * notifies open screens.
  */
 export async function saveSubscription(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function saveSubscription(
 ): Promise<SubscriptionRecord> {
   const after: SubscriptionRecord = {
     ...held,
-    // of the test payments of an organization nobody else charges anything
+    // nobody else charges anything for an organization's test payments
     ...(kept.provider === 'local' && { renews: null }),
     ...kept,
     state: next,

@@ -11,7 +11,7 @@ import { changeOf, type Terms } from './local.ts'
 import { notifyOfChange } from './notifyOfChange.ts'
 import { sendReceipt } from './reminders.ts'
 
-/** The organizations whose subscription asks for something by now. */
+/** Organizations whose subscription has a deadline by now. */
 export async function dueOrganizations(
   { databases, clock }: Pick<JobContext, 'databases' | 'clock'>,
   provider: 'local' | 'paddle',
@@ -29,9 +29,9 @@ export async function dueOrganizations(
 }
 
 /**
- * Renews what is due, tries again what couldn't be paid, ends what was canceled: all that time has asked for until now,
- * in one transaction per organization under the lock of its plan. Doing it again, or beside another worker, does
- * nothing. Where test payments aren't taken any more, nothing is paid. One that breaks is logged and holds up no other.
+ * Renews what is due, retries unpaid amounts, ends canceled plans: everything due until now, in one transaction per
+ * organization under its plan's lock. Safe to repeat, also beside another worker. If test payments are off, nothing is
+ * paid. Failures are logged and don't stop others.
  */
 export async function runTimeline(
   { databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>,
@@ -39,7 +39,7 @@ export async function runTimeline(
 ): Promise<void> {
   for (const orgId of await dueOrganizations({ databases, clock }, 'local')) {
     await asSystem(databases.system, (tx) => catchUp(tx, orgId, terms, clock.now())).catch((error: unknown) =>
-      log.error({ err: error, orgId }, 'what is due of a subscription could not be done'),
+      log.error({ err: error, orgId }, "processing a subscription's deadline failed"),
     )
   }
 }

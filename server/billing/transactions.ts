@@ -16,7 +16,7 @@ import { newId, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { Buyer, buyerNow, Seller } from './parties.ts'
 
 type TransactionKind = 'checkout' | 'change' | 'renewal' | 'method' | 'credit_note'
-/** What a checkout is for. */
+/** The purpose of a checkout. */
 const Wanted = z.object({ planId: PaidPlanId, interval: BillingInterval, addonQuantity: z.int() })
 type Wanted = z.infer<typeof Wanted>
 const Lines = z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: z.int() }))
@@ -58,10 +58,7 @@ const amountsOf = (invoice: Invoice) => ({
   grand_total: invoice.charged,
 })
 
-/**
- * Writes a local transaction into the books; one that is paid is issued with the next number. Returns its id and
- * number.
- */
+/** Records a local transaction; a paid one is issued with the next number. Returns its id and number. */
 export async function recordTransaction(
   tx: Tx,
   { orgId, kind, status, invoice, seller, personId, wanted, paymentMethod = null }: NewEntry,
@@ -93,9 +90,8 @@ type Entered = { id: string; number: string | null }
 type NewBill = Omit<NewEntry, 'invoice' | 'status' | 'kind'> & { kind: 'checkout' | 'change'; bill: Bill }
 
 /**
- * Writes a paid change into the books: its credit notes, whose credit its invoice may use, then the invoice. Returns
- * the id of its first document, the number of its invoice and the paid items of `items`, those that were bought now
- * with their invoice's number.
+ * Records a paid change: its credit notes, whose credit its invoice may use, then the invoice. Returns the id of its
+ * first document, its invoice's number, and the paid items of `items`, those bought now with their invoice's number.
  */
 export async function recordBill(
   tx: Tx,
@@ -122,7 +118,7 @@ async function enterCreditNotes(
   return entered
 }
 
-/** Makes a pending or failed transaction a paid one, with the amounts of this moment and the next number, which it answers. */
+/** Marks a pending or failed transaction as paid, with the current amounts and the next number, which it returns. */
 export async function markPaid(
   tx: Tx,
   {
@@ -179,7 +175,10 @@ const entryOf = (row: Selectable<Database['billing_transaction']>): Entry => ({
   buyer: Buyer.nullable().parse(row.buyer),
 })
 
-/** A transaction of the organization; with `lock`, nobody else pays it meanwhile. Unknown and foreign: NOT_FOUND. */
+/**
+ * A transaction of the organization; with `lock`, nobody else pays it in the meantime. NOT_FOUND if it's unknown or
+ * foreign.
+ */
 export async function loadEntry(tx: Tx, orgId: string, id: string, { lock = false } = {}): Promise<Entry> {
   const query = tx.selectFrom('billing_transaction').selectAll().where('org_id', '=', orgId).where('id', '=', id)
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst()
@@ -187,7 +186,7 @@ export async function loadEntry(tx: Tx, orgId: string, id: string, { lock = fals
   return entryOf(row)
 }
 
-/** Payments of an organization, newest first: what was begun and never paid is none. */
+/** An organization's payments, newest first, without those that were started and never paid. */
 export async function listEntries(
   tx: Tx,
   orgId: string,
@@ -208,7 +207,7 @@ export async function listEntries(
   return { entries: rows.map(entryOf), total: count.n }
 }
 
-/** What was paid for a second subscription and not given back yet, oldest first. */
+/** What was paid for a second subscription and not refunded yet, oldest first. */
 export async function listSurplus(tx: Tx, orgId: string): Promise<BillingStatus['surplus']> {
   const rows = await tx
     .selectFrom('billing_transaction')
@@ -226,7 +225,7 @@ export async function listSurplus(tx: Tx, orgId: string): Promise<BillingStatus[
   }))
 }
 
-/** What there is of an entry as a PDF. Paddle makes invoices of its own, of what was paid. */
+/** Which PDFs an entry has. Paddle creates invoices of its own for what was paid. */
 export function documentOf(
   { id, provider, kind, status, invoice_number: number }: Entry,
   { overdueTransaction }: Pick<SubscriptionRecord, 'overdueTransaction'>,
@@ -236,10 +235,10 @@ export function documentOf(
   return id === overdueTransaction ? 'payment_request' : null
 }
 
-/** The day of the calendar on which something was, in UTC as on invoices. */
+/** The calendar day of an event, in UTC as on invoices. */
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** An entry of the books on the wire. Amounts in minor units. */
+/** An entry of the books as the API returns it. Amounts in minor units. */
 export function presentEntry(entry: Entry, held: Pick<SubscriptionRecord, 'overdueTransaction'>): Transaction {
   const { service_from: from, service_to: to } = entry
   return {
@@ -264,7 +263,7 @@ export function presentEntry(entry: Entry, held: Pick<SubscriptionRecord, 'overd
   }
 }
 
-/** A card in words, such as "Visa ending in 4242". */
+/** A card's name, such as "Visa ending in 4242". */
 export function methodWords(method: PaymentMethod | null): string | null {
   if (!method) return null
   if (!method.card) return method.type

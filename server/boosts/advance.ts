@@ -5,21 +5,24 @@ import { canStop, isRunning, type BoostState } from '#contract/boosts.ts'
 import { PostType, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { SecretKeys } from '../delivery/secrets.ts'
-import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import type { Promoted, Promotion, PromotionStep } from '../platforms/promotion.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { leaseFor, outlasts, type Lease } from '../delivery/guard.ts'
+import { defaultOptions } from '../delivery/options.ts'
+import { OutcomeWriter } from '../delivery/outcomes.ts'
 import { plain } from '../delivery/plain.ts'
+import { guardedReach } from '../delivery/reach.ts'
 import { freshSecret } from '../delivery/refresh.ts'
 import type { BoostRow } from './access.ts'
 import { nameOf } from './names.ts'
-import { LEASE_MS, takeDue, type Taken } from './take.ts'
-import { write, type Change } from './write.ts'
+import { claimBoost, dueBoosts, LEASE_MS, type ClaimedBoost } from './claim.ts'
+import { release, write, type Change } from './write.ts'
 
 /*
- * What is made at the platform costs money, so it is made once. Each step is begun in the journal, in a commit of its own, and
+ * What is made at the platform costs money, so it is made once. The delivery engine claims, leases, fences and journals a promotion.
+ * Each step is begun in its row, in a commit of its own, and
  * looked for by our name before it is made: a killed worker, a lost answer and a database that came back from a backup are all
  * the same to it. After a beginning whose end nobody knows, absence is believed only when it was read twice, a minute apart.
  */
@@ -35,32 +38,45 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** Between a lost answer and the look, and between two looks. */
-const SETTLE_MS = MINUTE
+const RECHECK_MS = MINUTE
 /** A promotion that could not be set up for so long is given up. */
 const GIVE_UP_MS = DAY
 /** What was shown is settled by the platform some time after the end. */
 const AFTERWARDS_MS = DAY
 const LONGEST_WAIT_MS = DAY
 /** How often the platform is asked to take away what never ran. */
-const TIDY_TRIES = 5
+const CLEAN_UP_TRIES = 5
 
 /** Carries on every promotion that is due, each as far as it goes. Answers how many were taken up. */
 export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
-  const lease = leaseFor(clock, LEASE_MS)
-  const taken = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
-  await Promise.all(
-    taken.map(async (one) => {
+  const writer = new OutcomeWriter(
+    databases.system,
+    defaultOptions,
+    () => clock.now(),
+    (error) => log.warn({ err: error }, 'a promotion could not be written yet'),
+  )
+  const due = await dueBoosts(databases.system, clock.now())
+  const taken = await Promise.all(
+    due.map(async (one) => {
       try {
-        if (!signal.aborted) await advance(deps, context, lease, one)
+        if (signal.aborted) return false
+        const lease = leaseFor(clock, LEASE_MS)
+        const claim = await claimBoost(databases.system, writer, one, { now: clock.now(), nodeId: WORKERS })
+        if (claim) await advance(deps, context, writer, lease, claim)
+        return claim !== undefined
       } catch (error) {
-        // it is due again when its lease is over
-        log.error({ err: error, boostId: one.boost.id }, 'a promotion could not be advanced')
+        // it is taken up again when its lease is over
+        log.error({ err: error, boostId: one.id }, 'a promotion could not be advanced')
+        return true
       }
     }),
   )
-  return taken.length
+  return taken.filter(Boolean).length
 }
+
+/** Workers of this process; no heartbeat speaks for them, so their leases just run out. */
+const WORKERS = randomUUIDv7()
 
 const DISCONNECTED = because('boost-channel-disconnected')
 const UNCONFIRMED = because('boost-end-unconfirmed')
@@ -77,23 +93,37 @@ type Work = {
   now: () => Date
 }
 
-async function advance(deps: AdvanceDeps, context: JobContext, lease: Lease, taken: Taken): Promise<void> {
-  const { clock, databases, signal } = context
-  const { boost, channel } = taken
-  const platform = channel && deps.platforms(channel.platform)
+async function advance(
+  deps: AdvanceDeps,
+  context: JobContext,
+  writer: OutcomeWriter,
+  lease: Lease,
+  taken: ClaimedBoost,
+): Promise<void> {
+  const { clock, signal } = context
+  const { boost, claimed } = taken
+  const alone = AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)])
+  const reach = guardedReach({ fetch: deps.fetch, signal: alone, clock, lease, alive: () => lease, guarded: true })
   const save = async (change: Change): Promise<boolean> => {
-    const after = await write(databases, boost, channel?.platform ?? null, change, clock.now())
+    const after = await write(writer, claimed, boost, change, clock.now())
     // everybody who works on it holds the same row
     if (after) Object.assign(boost, after)
     return after !== undefined
   }
+  await workOn(deps, context, { ...taken, reach, save, lasts: (milliseconds) => outlasts(lease, clock, milliseconds) })
+  await release(writer, claimed, reach.exchange)
+}
+
+type Held = ClaimedBoost & Pick<Work, 'reach' | 'save' | 'lasts'>
+
+async function workOn(deps: AdvanceDeps, { clock, databases, signal }: JobContext, taken: Held): Promise<void> {
+  const { boost, claimed, reach, save, lasts } = taken
+  const platform = deps.platforms(claimed.platform)
   // nobody can look after it any more: stopped while that is possible
   if (taken.postGone && canStop(boost.state) && !(await save({ state: 'STOPPING', tries: 0 }))) return
-  if (!channel || !platform?.boost)
+  if (taken.channelGone || claimed.key_id === null || !platform?.boost)
     return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
-  const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
-  const guarded: SafeFetch = (url, request) =>
-    deps.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
+  const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
   const source = {
     pool: databases.system,
     clock,
@@ -103,29 +133,24 @@ async function advance(deps: AdvanceDeps, context: JobContext, lease: Lease, tak
     signal,
     nodeId: 'boosts',
   }
-  const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
+  const fresh = await freshSecret(source, platform, claimed, account)
   if (fresh.kind !== 'fresh')
     return void (await save(unreachable(boost, fresh.reason, clock.now(), fresh.kind === 'wait' ? 5 * MINUTE : HOUR)))
   const app = await deps.apps.ofChannel(boost.org_id, boost.channel_id)
-  const reach = {
-    fetch: guarded,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)]),
-    ...(app && app !== 'gone' && { app }),
-  }
   const work: Work = {
     boost,
     promotion: platform.boost,
-    reach,
+    reach: { ...reach, ...(app && app !== 'gone' && { app }) },
     secret: fresh.secret,
     account,
     save,
     now: () => clock.now(),
-    lasts: (milliseconds) => outlasts(lease, clock, milliseconds),
+    lasts,
   }
   if (boost.state === 'PENDING') await setUp(work, taken.held)
   else if (boost.state === 'STOPPING') await end(work, taken.postGone)
-  else if (boost.state === 'FAILED') await tidy(work)
-  else await lookAt(work)
+  else if (boost.state === 'FAILED') await cleanUp(work)
+  else await readFigures(work)
 }
 
 /** Makes what is missing, one step after the other. */
@@ -150,7 +175,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
       ? 'made'
       : 'waits'
   if (kind === 'once') {
-    const found = await settle(work, key)
+    const found = await reconcile(work, key)
     if (found.kind === 'found') return await keep(found.remoteId)
     if (found.kind === 'waits') return 'waits'
   }
@@ -164,7 +189,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
   const answer = plain(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (answer.kind === 'made') return await keep(answer.remoteId)
   // its end is not known: the journal keeps the beginning
-  if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), SETTLE_MS) })
+  if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), RECHECK_MS) })
   // nothing was made
   else if (answer.kind === 'rejected')
     await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: answer.reason, next_at: now() })
@@ -173,7 +198,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
 }
 
 /** Whether what a step makes is there already. `absent` for what may be made now. */
-async function settle(
+async function reconcile(
   work: Work,
   key: string,
 ): Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | { kind: 'waits' }> {
@@ -184,8 +209,8 @@ async function settle(
     // nothing was begun: this look was to make sure
     if (boost.began_at === null) return found
     const first = boost.absent_at
-    if (first !== null && now().getTime() - first.getTime() >= SETTLE_MS) return found
-    await save({ absent_at: first ?? now(), next_at: later(first ?? now(), SETTLE_MS) })
+    if (first !== null && now().getTime() - first.getTime() >= RECHECK_MS) return found
+    await save({ absent_at: first ?? now(), next_at: later(first ?? now(), RECHECK_MS) })
     return { kind: 'waits' }
   }
   await save(waiting(boost, found, now()))
@@ -200,7 +225,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
       ? undefined
       : promotion.steps.find(({ key, kind }) => kind === 'once' && boost.made[key] === undefined)
   if (doubtful) {
-    const found = await settle(work, doubtful.key)
+    const found = await reconcile(work, doubtful.key)
     if (found.kind === 'waits') return
     if (
       !(await save({
@@ -231,17 +256,17 @@ async function end(work: Work, postGone: boolean): Promise<void> {
 }
 
 /** Takes away what was made of a promotion that never began. Where that fails it costs nothing, unless it may have begun after all. */
-async function tidy(work: Work): Promise<void> {
+async function cleanUp(work: Work): Promise<void> {
   const { boost, promotion, save, now } = work
   const answer = await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost))
   await save(
-    answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= TIDY_TRIES)
+    answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= CLEAN_UP_TRIES)
       ? { next_at: null }
       : { tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) },
   )
 }
 
-async function lookAt(work: Work): Promise<void> {
+async function readFigures(work: Work): Promise<void> {
   const { boost, save, now } = work
   const seen = plain(await work.promotion.look(work.reach, work.secret, work.account, promotedOf(boost)))
   if (seen.kind === 'gone')
@@ -268,12 +293,12 @@ async function lookAt(work: Work): Promise<void> {
     impressions: seen.impressions ?? boost.impressions,
     reach: seen.reach ?? boost.reach,
     read_at: now(),
-    next_at: nextLook({ state, createdAt: boost.created_at, endsAt }, now()),
+    next_at: nextReading({ state, createdAt: boost.created_at, endsAt }, now()),
   })
 }
 
 /** When the platform is asked again: soon after the start, hourly while it runs, daily for what somebody could take up again; never once its time is well over. */
-function nextLook(
+function nextReading(
   { state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null },
   now: Date,
 ): Date | null {

@@ -151,7 +151,7 @@ describe('the end', () => {
 })
 
 describe('when it cannot be asked', () => {
-  it('a dead token of the person is told, and reconnecting mends it', async () => {
+  it('reports an expired token, and reconnecting fixes it', async () => {
     const { postId } = await room.begun()
     room.facebook.state.expireTokens()
     for (const token of room.facebook.state.tokens.values()) if (token.kind === 'page') token.expiresAt = null

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { stopBoost } from '#contract/boosts.ts'
+import { createNotification } from '../notifications/create.ts'
+import { startPublishing } from '../publishing/start.ts'
 import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 import { until } from '../testing/until.ts'
+import { boostSubject } from './boostSubject.ts'
 
 /* What is made at the platform is made once, whatever goes wrong on the way. */
 
@@ -77,11 +80,10 @@ test('two workers at once make one', async () => {
 
 test('a database that came back from a backup finds what was made since, and makes nothing while it is held', async () => {
   const { postId, boostId } = await room.begun()
-  const { rows } = await room.app.database.owner.query('select * from boost where id = $1', [boostId])
   await room.run()
   await room.app.database.owner.query(
-    "update boost set state = 'PENDING', made = '{}', began_at = null, next_at = $2, ends_at = null, fence = $3 where id = $1",
-    [boostId, room.app.clock.now(), rows[0].fence],
+    "update boost set state = 'PENDING', made = '{}', began_at = null, next_at = $2, ends_at = null where id = $1",
+    [boostId, room.app.clock.now()],
   )
   await room.app.database.owner.query(
     "insert into kill_switch (scope, reason, since) values ('all', 'restored', now())",
@@ -125,4 +127,62 @@ test('a worker that woke up too late writes nothing over what others did', async
   await room.pass(5)
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED' })
   expect(room.counted()).toMatchObject({ campaign: 0, ad: 0 })
+})
+
+const attempts = async (boostId: string) =>
+  (
+    await room.app.database.owner.query<{ outcome: string | null; requests: number | null }>(
+      "select outcome, jsonb_array_length(exchange) as requests from attempt where subject = 'boost' and subject_id = $1 order by id",
+      [boostId],
+    )
+  ).rows
+
+test('each claim is an attempt with its requests; that of a worker that died has no end', async () => {
+  const { boostId } = await room.begun()
+  room.breaksAt = (url, method) => method === 'POST' && url.endsWith('/adsets')
+  await room.run()
+  room.breaksAt = undefined
+  expect(await attempts(boostId)).toEqual([{ outcome: null, requests: null }])
+  room.app.clock.advance({ minutes: 3 })
+  await room.run()
+  expect((await attempts(boostId))[1]).toEqual({ outcome: 'done', requests: expect.any(Number) })
+})
+
+test('a node that finds the lease of a dead worker over only lets go', async () => {
+  const { postId, boostId, channelId } = await room.begun()
+  room.breaksAt = (url, method) => method === 'POST' && url.endsWith('/campaigns')
+  await room.run()
+  room.breaksAt = undefined
+  const { databases, secrets, fetch, log, platforms } = room.app.parts
+  const before = room.facebook.calls.length
+  const publishing = await startPublishing({
+    isAsApproved: () => true,
+    subjects: [boostSubject],
+    databases,
+    clock: room.app.clock,
+    platforms: [platforms('facebook')].filter((one) => one !== undefined),
+    secrets,
+    media: async () => new Map(),
+    fetch,
+    notify: createNotification,
+    log,
+    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
+  })
+  room.app.clock.advance({ minutes: 3 })
+  const { owner } = room.app.database
+  await owner.query('update lane set wake_at = $2 where channel_id = $1', [channelId, room.app.clock.now()])
+  await until(
+    async () =>
+      (
+        await owner.query("select from delivery where subject = 'boost' and subject_id = $1 and step is null", [
+          boostId,
+        ])
+      ).rowCount === 1,
+    { what: 'the lease to be given back' },
+  )
+  await publishing.stop({ drain: 50 })
+  expect(room.facebook.calls).toHaveLength(before)
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
 })

@@ -63,7 +63,7 @@ test('what was only begun is taken away, and so is what was begun while the chan
   expect(room.counted()).toMatchObject({ campaign: 0, ad: 0 })
 })
 
-test('a channel does not wait for ever: people are told of what may go on', async () => {
+test('a channel does not wait forever: people are told of what may go on', async () => {
   const { postId, channelId } = await room.begun()
   await room.run()
   await room.pass(10)

@@ -6,6 +6,7 @@ import { emit } from '../live/emit.ts'
 import { createNotification } from '../notifications/create.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { ADVANCE } from './names.ts'
+import { takeFromWorkers } from './write.ts'
 
 /*
  * The end of a channel is the end of its promotions: their platform can be asked only while its sign-in is still here, and money
@@ -22,20 +23,17 @@ type Of = { orgId: string; channelId: string }
 export async function stopBoostsOf(tx: Tx, { orgId, channelId }: Of, now: Date): Promise<boolean> {
   const stopped = await tx
     .updateTable('boost')
-    // whoever works on one has lost it: the fence
-    .set((e) => ({
-      state: 'STOPPING',
-      fence: e('fence', '+', 1),
-      next_at: now,
-      tries: 0,
-      problem: null,
-      updated_at: now,
-    }))
+    .set({ state: 'STOPPING', next_at: now, tries: 0, problem: null, updated_at: now })
     .where('org_id', '=', orgId)
     .where('channel_id', '=', channelId)
     .where('state', 'in', [...runningStates.filter(canStop), 'REJECTED'])
-    .returning(['project_id', 'post_id'])
+    .returning(['id', 'project_id', 'post_id'])
     .execute()
+  await takeFromWorkers(
+    tx,
+    orgId,
+    stopped.map(({ id }) => id),
+  )
   if (stopped.length > 0) await enqueue(tx, ADVANCE, { orgId }, { key: channelId })
   for (const { project_id: projectId, post_id: postId } of stopped)
     await emit(tx, { orgId, projectId, kind: 'post', ref: postId }, now)

@@ -1,5 +1,5 @@
 import * as contract from '#contract/boosts.ts'
-import type { AskDeps } from '../channels/ask.ts'
+import type { AskDeps } from '../delivery/ask.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { listAccounts, listAudiences, readBoosts } from './look.ts'
 import { start } from './start.ts'

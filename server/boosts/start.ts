@@ -1,10 +1,12 @@
 import type { AdAccount, Boost, startBoost } from '#contract/boosts.ts'
 import { isRunning } from '#contract/boosts.ts'
-import type { AskDeps } from '../channels/ask.ts'
+import type { AskDeps } from '../delivery/ask.ts'
+import { openDelivery } from '../delivery/overrule.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { loadPost, mustHavePlan } from '../posts/access.ts'
+import { loadPost } from '../posts/access.ts'
+import { mustHavePlan } from '../plans/gates.ts'
 import { boostsOf, type BoostDeps, type BoostRow } from './access.ts'
 import { accountsOf, audiencesOf, mayAsk, ready } from './look.ts'
 import { ADVANCE } from './names.ts'
@@ -32,7 +34,7 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
   if (!account)
     throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account no longer exists. Choose another one.'] } })
   if (account.problem !== null) throw fail('BAD_INPUT', { errors: { adAccountId: [account.problem] } })
-  mustSuffice(account, budget, days)
+  mustBeEnough(account, budget, days)
   const audience = (await audiencesOf(deps, asked, promotion, account.adAccountId)).find(
     (one) => one.audienceId === audienceId,
   )
@@ -76,6 +78,7 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
       .executeTakeFirst()
     // the id stands for a promotion of another post
     if (!row) throw fail('BAD_INPUT', { errors: { boostId: ['Start again.'] } })
+    await openDelivery(t.tx, { orgId: t.org.orgId, channelId: asked.channel.id, subject: 'boost', subjectId: boostId })
     await enqueue(t.tx, ADVANCE, { orgId: t.org.orgId }, { key: boostId })
     await t.audit({
       entityId: post.id,
@@ -109,7 +112,7 @@ async function present(t: ProjectContext, row: BoostRow | undefined): Promise<Bo
 }
 
 /** The least that the account takes; what an audience makes of it the platform says itself. */
-function mustSuffice({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
+function mustBeEnough({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
   const least = (minDaily ?? 0) * days
   if (budget < least)
     throw fail('BAD_INPUT', {

@@ -6,6 +6,7 @@ import { findPost } from '../posts/access.ts'
 import { loadBoost } from './access.ts'
 import { ADVANCE } from './names.ts'
 import { presentBoosts } from './present.ts'
+import { takeFromWorkers } from './write.ts'
 
 /**
  * Asks for the end of a promotion: a job tells the platform at once, and again until it has heard. Stopping what is being
@@ -16,10 +17,10 @@ export async function stop(c: Context<typeof stopBoost>): Promise<Boost> {
   const post = await findPost(c, boost.post_id)
   if (boost.state !== 'STOPPING') {
     if (!canStop(boost.state)) throw fail('BOOST_REFUSED', { detail: 'This promotion has ended.' })
-    // whoever works on it now has lost it: the fence
+    await takeFromWorkers(c.tx, c.org.orgId, [boost.id])
     await c.tx
       .updateTable('boost')
-      .set({ state: 'STOPPING', fence: boost.fence + 1, next_at: c.now, tries: 0, problem: null, updated_at: c.now })
+      .set({ state: 'STOPPING', next_at: c.now, tries: 0, problem: null, updated_at: c.now })
       .where('org_id', '=', c.org.orgId)
       .where('id', '=', boost.id)
       .execute()

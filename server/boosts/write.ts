@@ -1,13 +1,20 @@
+import { sql } from 'kysely'
 import type { StoredReason } from '#contract/failures/define.ts'
 import type { BoostState } from '#contract/boosts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { asSystem } from '../db/system.ts'
-import type { Databases } from '../db/pools.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { Going } from '../delivery/claim.ts'
+import { workedOn } from '../delivery/decide.ts'
+import { overrule } from '../delivery/overrule.ts'
+import { outcomeOf, type Exchange, type OutcomeWriter } from '../delivery/outcomes.ts'
 import { emit } from '../live/emit.ts'
 import { createNotification } from '../notifications/create.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { BoostRow } from './access.ts'
+
+/** After the end of a lease, for clocks that differ. */
+export const MARGIN_MS = 5000
 
 /** What a piece of work leaves in the row. */
 export type Change = Partial<{
@@ -26,58 +33,61 @@ export type Change = Partial<{
 }>
 
 /**
- * Writes it, durably, unless somebody else took the promotion up meanwhile or a person stopped it: then nothing is written and
- * undefined is answered. Open screens and people hear of what matters to them in the same transaction.
+ * Writes it, durably, in the delivery's outcome: unless somebody else took the promotion up meanwhile or a person stopped it; then
+ * nothing is written and undefined is answered. Open screens and people hear of what matters to them in the same transaction.
  */
 export async function write(
-  databases: Pick<Databases, 'system'>,
+  writer: OutcomeWriter,
+  claimed: Going,
   boost: BoostRow,
-  platform: PlatformKey | null,
   change: Change,
   now: Date,
 ): Promise<BoostRow | undefined> {
-  const { made, problem, ...rest } = change
-  return await asSystem(databases.system, async (tx) => {
-    const written = await tx
-      .updateTable('boost')
-      .set({
-        ...rest,
-        ...(made && { made: JSON.stringify(made) }),
-        ...(problem !== undefined && { problem: problem && JSON.stringify(problem) }),
-        updated_at: now,
-      })
-      .where('org_id', '=', boost.org_id)
-      .where('id', '=', boost.id)
-      .where('fence', '=', boost.fence)
-      .returning('id')
-      .executeTakeFirst()
-    if (!written) return undefined
-    const after = { ...boost, ...change }
-    const isShown =
-      change.problem !== undefined ||
-      change.spent !== undefined ||
-      after.state !== boost.state ||
-      after.ends_at !== boost.ends_at
+  const after = { ...boost, ...change }
+  const isShown =
+    change.problem !== undefined ||
+    change.spent !== undefined ||
+    after.state !== boost.state ||
+    after.ends_at !== boost.ends_at
+  const until = new Date(claimed.lease_until.getTime() + MARGIN_MS)
+  const written = await writer.write(outcomeOf(claimed, workedOn(until), change, []), async (tx) => {
     if (isShown)
       await emit(tx, { orgId: boost.org_id, projectId: boost.project_id, kind: 'post', ref: boost.post_id }, now)
-    if (after.state !== boost.state) {
-      const { state } = after
-      if (state === 'HELD' || state === 'REJECTED' || state === 'FAILED') {
-        await createNotification(
-          tx,
-          {
-            orgId: boost.org_id,
-            projectId: boost.project_id,
-            dedupeKey: dedupeKeys.boost(boost.id),
-            kind: 'boost-trouble',
-            params: { postId: boost.post_id, platform, state, problem: after.problem },
-            people: 'project-editors',
-            channelIds: [boost.channel_id],
-          },
-          now,
-        )
-      } else await dismissNotifications(tx, { orgId: boost.org_id, dedupeKeys: [dedupeKeys.boost(boost.id)] }, now)
-    }
-    return after
+    if (after.state !== boost.state) await notifyOf(tx, after, claimed.platform, now)
   })
+  return written ? after : undefined
+}
+
+/** The work is over for now: the next worker may take it up, at the time that its row names. */
+export async function release(
+  writer: OutcomeWriter,
+  claimed: Going,
+  exchange: readonly Exchange[] = [],
+): Promise<void> {
+  await writer.write(outcomeOf(claimed, workedOn(), {}, exchange))
+}
+
+/** Takes promotions, which the verb has locked, from those who work on them: what they still write is refused. */
+export async function takeFromWorkers(tx: Tx, orgId: string, boostIds: readonly string[]): Promise<void> {
+  const which = sql`where d.org_id = ${orgId} and d.subject = 'boost' and d.subject_id = any(${[...boostIds]}::uuid[])`
+  await overrule(sql`step = null, step_at = null`, which).execute(tx)
+}
+
+async function notifyOf(tx: Tx, boost: BoostRow, platform: PlatformKey, now: Date): Promise<void> {
+  const { org_id: orgId, id, state, problem } = boost
+  if (state !== 'HELD' && state !== 'REJECTED' && state !== 'FAILED')
+    return await dismissNotifications(tx, { orgId, dedupeKeys: [dedupeKeys.boost(id)] }, now)
+  await createNotification(
+    tx,
+    {
+      orgId,
+      projectId: boost.project_id,
+      dedupeKey: dedupeKeys.boost(id),
+      kind: 'boost-trouble',
+      params: { postId: boost.post_id, platform, state, problem },
+      people: 'project-editors',
+      channelIds: [boost.channel_id],
+    },
+    now,
+  )
 }

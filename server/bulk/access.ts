@@ -9,7 +9,7 @@ import { fail } from '../errors.ts'
 import { mayPosts } from '../posts/access.ts'
 
 export type ImportRow = Selectable<Database['bulk_import']>
-/** A row with its JSON columns parsed by what was written into them. */
+/** A row with its JSON columns parsed with the schemas they were written with. */
 export type StoredRow = Omit<Selectable<Database['bulk_row']>, 'state' | 'cells' | 'plan' | 'problems'> & {
   state: BulkRowState
   cells: BulkCells
@@ -17,11 +17,11 @@ export type StoredRow = Omit<Selectable<Database['bulk_row']>, 'state' | 'cells'
   problems: StoredBulkProblem[]
 }
 
-/** What was confirmed: the submit without its files, and the addresses that these are read from. */
+/** What was confirmed: the submit without its files, and their URLs. */
 export const Plan = z.object({ submit: Submit, urls: z.array(z.string()) })
 export type Plan = z.infer<typeof Plan>
 
-/** A row as it is kept, its JSON parsed. */
+/** A row as it's stored, its JSON parsed. */
 export const parseRow = (row: Selectable<Database['bulk_row']>): StoredRow => ({
   ...row,
   state: BulkRowState.parse(row.state),
@@ -31,8 +31,8 @@ export const parseRow = (row: Selectable<Database['bulk_row']>): StoredRow => ({
 })
 
 /**
- * Imports speak of channels that a role with named ones doesn't reach, and of words that are nobody else's until they
- * are posts: such a role sees its holder's own, and so does whoever may not edit the posts of others.
+ * Imports may contain channels outside of a role with specific channels, and text that is private until it's posted:
+ * members with such a role only see their own, and so do those who can't edit others' posts.
  */
 const seesAll = (c: Pick<ProjectContext, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
 

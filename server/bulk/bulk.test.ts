@@ -98,7 +98,7 @@ describe('rows of a file', () => {
       row('When', { date: '03/04/2027', time: '25:00' }),
       row('Past', { date: '2026-11-20' }),
       row('Zone', { timezone: 'GMT+1' }),
-      row('Shelves', { labels: 'No such', campaign: 'Nor this' }),
+      row('Labels', { labels: 'No such', campaign: 'Nor this' }),
       row('File', { media: 'ftp://files.example/a.png' }),
       row('Kind', { postType: 'reel', title: 'A title', firstComment: 'And more' }),
       row('', {}),
@@ -225,17 +225,17 @@ describe('rows of a file', () => {
 })
 
 describe('rows in place', () => {
-  it('are mended, left out and taken up again; the person who looked at older ones is told', async () => {
+  it('are corrected, skipped and reopened, and an outdated view is refused', async () => {
     const found = await bulk.check(home, [row('x'.repeat(301)), row('Not this one'), row('Fine')])
-    const mended = await bulk.change(home, found, [
+    const corrected = await bulk.change(home, found, [
       { row: 2, cells: { text: 'Short', date: ' 2026-12-01 ' } },
       { row: 3, skip: true },
     ])
-    expect(mended).toMatchObject({ version: found.version + 1, ready: 2, wrong: 0, counts: { open: 2, skipped: 1 } })
-    expect(mended.rows[0]?.cells).toMatchObject({ text: 'Short', channel: '@harbour.example' })
+    expect(corrected).toMatchObject({ version: found.version + 1, ready: 2, wrong: 0, counts: { open: 2, skipped: 1 } })
+    expect(corrected.rows[0]?.cells).toMatchObject({ text: 'Short', channel: '@harbour.example' })
     await expect(bulk.change(home, found, [{ row: 4, skip: true }])).rejects.toMatchObject({ code: 'STALE_VERSION' })
     await expect(bulk.confirm(home, found)).rejects.toMatchObject({ code: 'STALE_VERSION' })
-    await bulk.confirm(home, mended)
+    await bulk.confirm(home, corrected)
     await bulk.land()
     const done = await bulk.read(home, found)
     expect(done.counts).toMatchObject({ made: 2, skipped: 1 })

@@ -6,8 +6,8 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { textOfHtml } from '../platforms/mastodon/text.ts'
 
 /*
- * Words of strangers that are made to keep us busy: whoever looks at each sign again from every other isn't done before
- * the test's time is over.
+ * Text from strangers that is crafted to keep us busy: code with quadratic run time doesn't finish before the test's
+ * time limit.
  */
 
 let app: TestApp
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('cells full of separators are read soon', async () => {
+it('reads cells full of separators quickly', async () => {
   const home = await app.signedInOwner()
   const rows = Array.from(
     { length: 60 },
@@ -28,7 +28,7 @@ it('cells full of separators are read soon', async () => {
   )
 })
 
-it('a status full of opened tags is read soon', async () => {
+it('reads a status full of opened tags quickly', async () => {
   expect(textOfHtml(`${'<'.repeat(200_000)}b>words</b>`)).toMatch(/words$/)
   expect(textOfHtml('<p>One <a href="https://a.example">two</a></p><p>three<br />four &lt;five&gt;</p>')).toBe(
     'One two\n\nthree\nfour <five>',
@@ -44,6 +44,6 @@ it.each([
   ['mentions within mentions', '@a.'.repeat(long / 3)],
   ['many links', 'https://a.example/. '.repeat(long / 20)],
 ])('links, mentions and hashtags are found soon: %s', (_, text) => {
-  // a tenth of it kept the patterns of before busy for six seconds
+  // a tenth of it kept earlier patterns busy for six seconds
   expect([findCommonSpans(text), findSpans(text)].every(Array.isArray)).toBe(true)
 })

@@ -7,13 +7,13 @@ import type { PostRules } from '#contract/platforms/rules.ts'
 import { describePostProblem } from '#contract/postProblems.ts'
 import type { Submit } from '#contract/submit.ts'
 import { trimEndWhere } from '#contract/trimEnd.ts'
-import { limitsOf, type ChannelRow } from '../channels/access.ts'
+import { limitsOf, type ChannelRow } from '../access/channels.ts'
 import { platformOf } from '../posts/checks.ts'
 import { findChannels, findNamed } from './named.ts'
 import type { ProjectFacts } from './facts.ts'
 import { readWhen } from './when.ts'
 
-/** What a row would become: a submit whose files are still addresses. */
+/** What a row would become: a submit whose files are still URLs. */
 type Planned = { submit: Submit; urls: string[] }
 export type CheckedRow = {
   errors: BulkRemark[]
@@ -26,7 +26,7 @@ export type CheckedRow = {
 
 type Say = (column: BulkColumn | null, message: string) => void
 
-/** Everything that is wrong with a row, by column, and what it would become when nothing is. Reads nothing but its arguments. */
+/** All of a row's errors, by column, and what it would become if there are none. Only uses its arguments. */
 export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
   const errors: BulkRemark[] = []
   const say: Say = (column, message) => void errors.push({ column, message })
@@ -102,7 +102,7 @@ function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[],
 
 const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 
-/** The rules of the asked kind of post; of the first one that the platform has where none is asked for. */
+/** The rules of the requested post type; without one, of the platform's first. */
 function typeOf(cell: string, channel: ChannelRow, say: Say): PostRules | undefined {
   const { posts, label } = platformRules[platformOf(channel)]
   const asked = cell.toLowerCase()
@@ -126,7 +126,7 @@ function columnOf(field: string): BulkColumn | undefined {
   return undefined
 }
 
-/** The column at which a failed submit of a row is told, by the field's path in the submit. */
+/** The column where a row's failed submit is reported, by the field's path in the submit. */
 export function columnOfSubmit(path: string): BulkColumn | null {
   const own = path.replace(/^channels\.\d+\./, '')
   if (own === 'labels') return 'labels'
@@ -151,14 +151,17 @@ const types: Record<string, string> = {
   pdf: 'application/pdf',
 }
 
-/** What an address will give, by its ending; without one it is taken for what the post takes. The real file is checked when it is there. */
+/**
+ * The expected file type of a URL, by its ending; without one, what the post accepts. The actual file is checked once
+ * it's here.
+ */
 function guess(url: string, { images, videos }: PostRules): MediaFacts {
   const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? ''
   return { contentType: types[ending] ?? (images.most === 0 && videos.most > 0 ? 'video/mp4' : 'image/jpeg'), bytes: 0 }
 }
 
 function readUrls(cell: string, say: Say): string[] {
-  // a separator before blanks or the next address; the others of a row of them are taken off at the end
+  // a separator before blanks or the next URL; further separators are removed at the end
   const urls = cell
     .split(/[\s|]+|[,;](?=https?:)/)
     .map((url) => trimEndWhere(url, (sign) => sign === ',' || sign === ';'))

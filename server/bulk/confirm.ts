@@ -3,7 +3,8 @@ import type { BulkImportDetail, confirmBulk, undoBulk } from '#contract/bulk.ts'
 import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval } from '../posts/access.ts'
+import { mustPublish, mustSendForApproval } from '../posts/access.ts'
+import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { mustFitCap } from '../posts/cap.ts'
 import { loadImport, mustBeVersion, mustRest, rowsOf, type Plan } from './access.ts'
 import { LAND } from './landing.ts'
@@ -14,9 +15,9 @@ type Reply = BulkImportDetail & { message: string }
 const rowsInWords = (n: number): string => `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`
 
 /**
- * Accepts the rows that have no errors: checked once more, and refused whole where another number than was told would be
- * scheduled (STALE_VERSION), or a cap would be passed (SCHEDULE_CAP with the channels). What was seen is kept with each
- * row; the job makes the posts.
+ * Accepts the rows without errors. They're checked once more, and all refused if a different number than announced
+ * would be scheduled (STALE_VERSION), or a cap would be exceeded (SCHEDULE_CAP with the channels). What was shown is
+ * stored with each row; the job creates the posts.
  */
 export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
   const { version, rows: told, workflowId } = c.body
@@ -61,7 +62,7 @@ export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
   }
 }
 
-/** The same rights and gates as a submit, asked once for all rows. */
+/** The same permissions and gates as a submit, checked once for all rows. */
 async function mustBeAllowed(c: ProjectContext, workflowId: string | undefined): Promise<void> {
   if (workflowId === undefined) mustPublish(c)
   else mustSendForApproval(c)
@@ -83,7 +84,7 @@ async function mustBeAllowed(c: ProjectContext, workflowId: string | undefined):
     })
 }
 
-/** The cap, with the channels' lanes locked: two confirmations at once can't both take the last places. */
+/** The cap, with the channels' lanes locked, so that two simultaneous confirmations can't both take the last places. */
 async function mustFit(c: ProjectContext, { refusal, ready, checked }: Looked): Promise<void> {
   if (refusal) throw refusal
   const parts = ready.flatMap(({ row }) => {
@@ -109,8 +110,8 @@ async function accept(
 }
 
 /**
- * Takes back an import: rows that aren't scheduled yet are open again at once, posts of the others are deleted by the
- * job unless they are published by then. Throws POST_LOCKED when there is nothing to take back.
+ * Undoes an import: rows that aren't scheduled yet are open again immediately, and the job deletes the posts of the
+ * others unless they're published by then. Throws POST_LOCKED if there's nothing to undo.
  */
 export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
   const found = await loadImport(c, c.params.importId)

@@ -11,7 +11,7 @@ const signs = constantFrom('a', 'ü', '🎉', ' ', ',', ';', '\t', '"', '\n', '\
 const cell = array(signs, { maxLength: 8 }).map((parts) => parts.join(''))
 
 describe('tables as text', () => {
-  it('are read as they were written, whatever stands in their cells', () => {
+  it('are read exactly, whatever their cells contain', () => {
     assert(
       property(array(array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 6 }), (records) => {
         expect(readCsv(writeCsv(records), ',')).toEqual({ separator: ',', records })
@@ -20,7 +20,7 @@ describe('tables as text', () => {
     )
   })
 
-  it('end their lines in any way, and hold empty ones', () => {
+  it('may end lines in any way, and contain empty ones', () => {
     expect(table('a,b\r\nc,d\ne,f\r\n\ng')).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], [''], ['g']])
     expect(table('a,\n,b')).toEqual([
       ['a', ''],
@@ -29,7 +29,7 @@ describe('tables as text', () => {
     expect(table('')).toEqual([])
   })
 
-  it('tell their separator by the first record, quotes aside', () => {
+  it('define their separator in the first record, ignoring quoted cells', () => {
     expect(separatorOf('"a,b,c";d\nx,y,z')).toBe(';')
     expect(separatorOf('a\tb, c, d\te')).toBe('\t')
     expect(separatorOf('a 5" pipe, two\tb')).toBe('\t')
@@ -43,14 +43,14 @@ describe('tables as text', () => {
     })
   })
 
-  it('are at fault where quotes are not as they should be, and say where', () => {
+  it('are refused if their quotes are wrong, with the position', () => {
     expect(table('a,b\n"open,b')).toMatchObject({ row: 2, cell: 1 })
     expect(table('a,b\nc,"d"e')).toMatchObject({ row: 2, cell: 2 })
     expect(table('a,b"c')).toMatchObject({ row: 1, cell: 2 })
     expect(table('"a ""quoted"" word",b')).toEqual([['a "quoted" word', 'b']])
   })
 
-  it('keep quotes as they are where cells were pasted', () => {
+  it('keep quotes as they are if cells were pasted', () => {
     expect(table('say "hi"\tb\n"both\nlines"\t"x" y\n"open\tc')).toEqual([
       ['say "hi"', 'b'],
       ['both\nlines', '"x" y'],

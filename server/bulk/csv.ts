@@ -2,12 +2,15 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 
 export type Separator = ',' | ';' | '\t'
-/** A table: its records in order, empty lines among them, so that the nth record is the nth row of the spreadsheet. */
+/** A table: its records in order, including empty lines, so that the nth record is the nth row of the spreadsheet. */
 export type CsvTable = { separator: Separator; records: string[][] }
-/** What is wrong with the text as such. `row` and `cell` count from 1. */
+/** What is wrong with the text itself. `row` and `cell` count from 1. */
 export type CsvFault = { row: number; cell: number; message: string }
 
-/** The separator of the first record, outside of quoted cells: a tab where there is one, else the more frequent of `,` and `;`. */
+/**
+ * The separator of the first record, outside of quoted cells: a tab if there is one, otherwise the more frequent of `,`
+ * and `;`.
+ */
 export function separatorOf(text: string): Separator {
   const record = text.replaceAll(/(?<=^|[\t;,])"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
   if (record.includes('\t')) return '\t'
@@ -15,8 +18,8 @@ export function separatorOf(text: string): Separator {
 }
 
 /**
- * Reads a table by RFC 4180, strictly: a quotation mark within an unquoted cell, text after a closing one and one that
- * never closes are faults, and the first one is returned. A byte order mark at the beginning is removed.
+ * Reads a table strictly by RFC 4180: a quotation mark within an unquoted cell, text after a closing one and one that
+ * never closes are errors, and the first one is returned. A byte order mark at the start is removed.
  */
 export function readCsv(source: string, separator?: Separator): CsvTable | CsvFault {
   const text = source.replace(/^\uFEFF/, '')
@@ -49,7 +52,9 @@ function faultOf(error: CsvError): CsvFault {
   return { row: records + 1, cell: column + 1, message: faults[error.code] ?? error.message }
 }
 
-/** Spreadsheets quote a pasted cell only where it holds a tab or a line end; elsewhere quotation marks are left as they are. */
+/**
+ * Spreadsheets only quote a pasted cell if it contains a tab or a line break; otherwise quotation marks are literal.
+ */
 function pastedCells(text: string): string[][] {
   const records: string[][] = []
   let isNewRecord = true

@@ -1,11 +1,11 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 
-import { reaches, type ChannelRow } from '../channels/access.ts'
+import { reaches, type ChannelRow } from '../access/channels.ts'
 
 type Named = { id: string; name: string }
 
-/** What rows are checked against: what the caller can name, as it stands at this moment. */
+/** What rows are checked against: everything the caller can name, as it is now. */
 export type ProjectFacts = {
   now: Date
   zone: string
@@ -17,8 +17,7 @@ export type ProjectFacts = {
 }
 
 /**
- * What the rows of an import are checked against, read again for each look: the channels that the caller reaches,
- * labels, campaigns, the plan.
+ * What an import's rows are checked against, read for each check: the caller's channels, labels, campaigns, the plan.
  */
 export async function readFacts(c: ProjectContext): Promise<ProjectFacts> {
   const { tx, org, project, now } = c
@@ -57,7 +56,10 @@ export async function readFacts(c: ProjectContext): Promise<ProjectFacts> {
   }
 }
 
-/** What stands on the channels at these times already: channel, instant in milliseconds and beginning of the text, joined by spaces. */
+/**
+ * What is on the channels at these times already: channel, instant in milliseconds and start of the text, joined by
+ * spaces.
+ */
 export async function readTaken(
   { tx, org }: ProjectContext,
   wanted: readonly { channelId: string; at: Date }[],
@@ -70,6 +72,6 @@ export async function readTaken(
   return new Set(rows.map((row) => takenKey(row.channel_id, row.due_at, row.excerpt)))
 }
 
-/** How `readTaken` names what stands on a channel at a time. */
+/** The key in `readTaken` for a post on a channel at a time. */
 export const takenKey = (channelId: string, at: Date, excerpt: string): string =>
   `${channelId} ${at.getTime()} ${excerpt}`

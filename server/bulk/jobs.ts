@@ -4,10 +4,10 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { LAND, landJob, type LandingDeps } from './landing.ts'
 
-/** So many forgotten imports are asked for again at once. */
+/** How many lost imports are restarted at once. */
 const MOST = 100
 
-/** The background work of bulk schedule. Imports whose job is gone, as after a restore, are asked for again. */
+/** The background work of Bulk Schedule. Imports that lost their job, such as after a restore, are restarted. */
 export function bulkJobs(deps: LandingDeps): AnyJob[] {
   return [
     landJob(deps),

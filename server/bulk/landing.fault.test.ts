@@ -13,8 +13,8 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
 /*
- * Workers are killed in the middle of a confirmation and of undoing it: while a file is read, within the transaction of a
- * post, and wherever they happen to be. Others go on: no row is lost, none has two posts, no file is kept twice.
+ * Workers are killed during a confirmation and while undoing it: while a file is read, within a post's transaction, and
+ * at random. Others continue: no row is lost, none has two posts, no file is stored twice.
  */
 
 let app: TestApp
@@ -71,7 +71,7 @@ const died = (worker: ChildProcess) =>
 const allAre = (state: string, n: number) =>
   until(async () => (await inState(state)) === n, { deadline: 90_000, what: `${n} rows to be ${state}` })
 
-/** Each row has one post of its own, whose story begins once and which stands on its lane. */
+/** Each row has one post of its own, whose history begins once and which is on its lane. */
 async function mustBeOnce(n: number): Promise<void> {
   expect(await count('select count(*) as n from post')).toBe(n)
   expect(await count('select count(distinct excerpt) as n from post')).toBe(n)
@@ -89,7 +89,7 @@ async function mustBeOnce(n: number): Promise<void> {
   ).toBe(n)
 }
 
-test('a worker that dies while a file is read, and one that dies within the transaction of a post', async () => {
+test("survives a worker that dies while a file is read, and one that dies within a post's transaction", async () => {
   const found = await take([
     { media: 'https://files.example/a.png' },
     { media: 'https://files.example/b.png' },
@@ -105,12 +105,12 @@ test('a worker that dies while a file is read, and one that dies within the tran
   work()
   await allAre('made', 5)
   await mustBeOnce(5)
-  // what the dead one had read before isn't read into the library again
+  // what the dead one had read before isn't imported again
   expect(await count('select count(*) as n from asset')).toBe(2)
   expect(await count('select count(*) as n from post_asset')).toBe(3)
 })
 
-test('workers that die as soon as a transaction is committed, the one that counts a try as well as the one that makes a row', async () => {
+test('survives workers that die right after a commit, of a counted try and of a created row', async () => {
   const found = await take(Array.from({ length: 5 }, () => ({})))
   await bulk.confirm(home, found)
   for (const [on, made] of [
@@ -126,7 +126,7 @@ test('workers that die as soon as a transaction is committed, the one that count
   await mustBeOnce(5)
 })
 
-test('workers that are killed wherever they are, again and again', async () => {
+test('survives workers that are killed anywhere, again and again', async () => {
   const found = await take(Array.from({ length: 60 }, () => ({})))
   await bulk.confirm(home, found)
   for (const made of [5, 20, 40]) {
@@ -139,7 +139,7 @@ test('workers that are killed wherever they are, again and again', async () => {
   await mustBeOnce(60)
 })
 
-test('undoing that is killed in the middle takes back every post, each once', async () => {
+test("undoes every post once, even if it's killed in between", async () => {
   const found = await take(Array.from({ length: 40 }, () => ({})))
   await bulk.confirm(home, found)
   const first = work()

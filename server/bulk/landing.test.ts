@@ -54,7 +54,7 @@ const states = async () =>
       home.projectId,
     ])
   ).rows.map(({ state }) => state)
-/** What the rows of the project keep as their problems. */
+/** The stored problems of the project's rows. */
 const stored = async () =>
   (
     await app.database.owner.query<{ problem: unknown }>(
@@ -64,8 +64,8 @@ const stored = async () =>
   ).rows.map(({ problem }) => problem)
 const say = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
 
-describe('files at addresses', () => {
-  it('are read at the confirmation, each once however many rows name it', async () => {
+describe('files at URLs', () => {
+  it('are read at the confirmation, each once however many rows use it', async () => {
     const picture = 'https://files.example/tea.png'
     answers[picture] = await drawPicture({ width: 40, height: 30, type: 'png' })
     const found = await bulk.check(home, [
@@ -86,16 +86,16 @@ describe('files at addresses', () => {
     expect(one.contents[0]?.media).toMatchObject([{ contentType: 'image/png', width: 40 }])
     expect(three.contents[0]?.media[0]?.assetId).toBe(one.contents[0]?.media[0]?.assetId)
 
-    // what failed is mended and confirmed by itself
-    const mended = await bulk.change(home, done, [{ row: 3, cells: { media: picture } }])
-    expect(mended).toMatchObject({ ready: 1, counts: { made: 2, open: 1 } })
-    await bulk.confirm(home, mended)
+    // a failed row is corrected and confirmed on its own
+    const corrected = await bulk.change(home, done, [{ row: 3, cells: { media: picture } }])
+    expect(corrected).toMatchObject({ ready: 1, counts: { made: 2, open: 1 } })
+    await bulk.confirm(home, corrected)
     await bulk.land()
     expect(await bulk.read(home, found)).toMatchObject({ counts: { made: 3 } })
     expect(asked).toHaveLength(2)
   })
 
-  it('that the platform does not take fail their row alone', async () => {
+  it("only fail their own row if the platform doesn't accept them", async () => {
     answers['https://files.example/notes'] = Buffer.from('only words')
     const found = await bulk.check(home, [row('Words', { media: 'https://files.example/notes' }), row('Fine')])
     await bulk.confirm(home, found)
@@ -112,7 +112,7 @@ describe('files at addresses', () => {
 })
 
 describe('a confirmation', () => {
-  it('of two people at once lands once', async () => {
+  it('by two people at once creates posts once', async () => {
     const found = await bulk.check(home, [row('Once')])
     const both = await Promise.allSettled([bulk.confirm(home, found), bulk.confirm(home, found)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -120,7 +120,7 @@ describe('a confirmation', () => {
     expect(await states()).toEqual(['SCHEDULED'])
   })
 
-  it('keeps what was seen: a channel that is renamed meanwhile gets its posts all the same', async () => {
+  it('keeps what was shown: a channel renamed in the meantime gets its posts anyway', async () => {
     const found = await bulk.check(home, [row('For the harbour')])
     await bulk.confirm(home, found)
     await app.database.owner.query("update channel set handle = '@renamed.example' where id = $1", [harbour])
@@ -128,10 +128,10 @@ describe('a confirmation', () => {
     expect(await states()).toEqual(['SCHEDULED'])
   })
 
-  it('reports what was refused meanwhile, row by row, and loses none', async () => {
+  it('reports refusals row by row, and loses none', async () => {
     const found = await bulk.check(home, [row('First'), row('Soon', { date: '2026-11-21', time: '10:10' })])
     await bulk.confirm(home, found)
-    // the worker was away for hours
+    // the worker was unavailable for hours
     app.clock.advance({ hours: 3 })
     await bulk.land()
     const done = await bulk.read(home, found)
@@ -141,7 +141,7 @@ describe('a confirmation', () => {
     expect(await states()).toEqual(['SCHEDULED'])
   })
 
-  it('works with the rights that its person has by then', async () => {
+  it("uses its person's current permissions", async () => {
     const editor = await app.colleague(home, 'editor')
     const found = await bulk.check(home, [row('Too late')], { as: editor })
     await bulk.confirm(home, found, { as: editor })
@@ -154,7 +154,7 @@ describe('a confirmation', () => {
     expect(await states()).toEqual([])
   })
 
-  it('asks people who may not publish for a workflow, and sends the posts for approval', async () => {
+  it("requires a workflow from people who can't publish, and sends the posts for approval", async () => {
     const user = await app.colleague(home, 'user')
     const found = await bulk.check(home, [row('May this go out')], { as: user })
     await expect(bulk.confirm(home, found, { as: user })).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -169,7 +169,7 @@ describe('a confirmation', () => {
     expect((await bulk.read(home, found)).rows[0]?.state).toBe('made')
   })
 
-  it('is refused for rows of others that one does not see, and for channels that one does not reach', async () => {
+  it("is refused for others' hidden rows, and for channels outside of the role", async () => {
     const theirs = await content.channel(home, { handle: '@theirs.example' })
     const bound = await app.colleague(home, 'editor', { channelIds: [theirs] })
     const found = await bulk.check(home, [row('Mine')])
@@ -190,7 +190,7 @@ describe('a confirmation', () => {
 })
 
 describe('undoing', () => {
-  it('deletes what is not published and says what stays', async () => {
+  it("deletes what isn't published and says what stays", async () => {
     const found = await bulk.check(home, [
       row('Published'),
       row('Scheduled'),
@@ -227,14 +227,14 @@ describe('undoing', () => {
     ])
     expect(await states()).toEqual(['DELETED', 'DELETED', 'DELETED', 'PUBLISHED', 'UNCONFIRMED'])
     await expect(bulk.undo(home, found)).rejects.toMatchObject({ code: 'POST_LOCKED' })
-    // a row without posts may go out after all
+    // a row without posts may be published after all
     const again = await bulk.change(home, undone, [{ row: 3 }])
     await bulk.confirm(home, again)
     await bulk.land()
     expect(await states()).toEqual(['DELETED', 'DELETED', 'DELETED', 'PUBLISHED', 'SCHEDULED', 'UNCONFIRMED'])
   })
 
-  it('of rows that wait leaves them open, and nothing is scheduled', async () => {
+  it('opens waiting rows again, and nothing is scheduled', async () => {
     const found = await bulk.check(home, [row('Never')])
     await bulk.confirm(home, found)
     expect(await bulk.undo(home, found)).toMatchObject({ state: 'open', ready: 1, message: 'Nothing was scheduled' })
@@ -242,7 +242,7 @@ describe('undoing', () => {
     expect(await states()).toEqual([])
   })
 
-  it('while rows are being made loses none and leaves none', async () => {
+  it('loses and leaves none while rows are being created', async () => {
     const found = await bulk.check(
       home,
       Array.from({ length: 12 }, (_, i) => row(`Row ${i}`)),
@@ -258,7 +258,7 @@ describe('undoing', () => {
 })
 
 describe('the job', () => {
-  it('goes on with the other rows when one breaks, and gives that one up after some tries', async () => {
+  it('continues after a failing row, and gives that one up after several tries', async () => {
     const found = await bulk.check(home, [row('Breaks'), row('Fine')])
     await bulk.confirm(home, found)
     await app.database.owner.query("alter table post add constraint broken check (excerpt <> 'Breaks') not valid")
@@ -284,7 +284,7 @@ describe('the job', () => {
     }
   })
 
-  it('stops between rows at a shutdown, and another one goes on', async () => {
+  it('stops between rows at a shutdown, and another run continues', async () => {
     const found = await bulk.check(home, [row('One'), row('Two')])
     await bulk.confirm(home, found)
     await landJob({ ...app.parts }).perform(
@@ -296,7 +296,7 @@ describe('the job', () => {
     expect(await states()).toEqual(['SCHEDULED', 'SCHEDULED'])
   })
 
-  it('gives up a file that is on its way at a shutdown, and another run reads it', async () => {
+  it('cancels a download at a shutdown, and another run repeats it', async () => {
     const address = 'https://files.example/tea.png'
     answers[address] = await drawPicture({ width: 40, height: 30, type: 'png' })
     const found = await bulk.check(home, [row('With a file', { media: address })])
@@ -314,7 +314,7 @@ describe('the job', () => {
     expect(asked).toEqual([address, address])
   })
 
-  it('is asked for again where it was lost, as after a restore', async () => {
+  it('is restarted if it was lost, such as after a restore', async () => {
     const found = await bulk.check(home, [row('Kept')])
     await bulk.confirm(home, found)
     await app.database.owner.query('delete from graphile_worker._private_jobs')
@@ -326,7 +326,7 @@ describe('the job', () => {
     expect(await states()).toEqual(['SCHEDULED'])
   })
 
-  it('that runs twice at a time keeps a file that both read once', async () => {
+  it('uses one file that two simultaneous runs read', async () => {
     const address = 'https://files.example/tea.png'
     answers[address] = await drawPicture({ width: 40, height: 30, type: 'png' })
     const found = await bulk.check(home, [row('With a file', { media: address })])

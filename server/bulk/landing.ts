@@ -21,29 +21,28 @@ import { contextOf } from './actor.ts'
 import { columnOfSubmit } from './checkRow.ts'
 
 /*
- * Makes the posts of confirmed rows and takes them back, a row at a time and each row in one transaction with what it
- * became. So the job can be killed at any line and run twice: what is committed is done, what isn't is still to be
- * done.
+ * Creates the posts of confirmed rows and deletes them again, one row at a time, each in one transaction with its
+ * result. So the job can be killed anywhere and run twice: what is committed is done, the rest is still to be done.
  */
 
 const Landing = z.object({ orgId: Id, importId: Id })
 type Landing = z.output<typeof Landing>
 export const LAND = { name: 'bulk.land' }
 
-/**
- * How often a row is begun before it is given up, so that one at which the process dies doesn't hold up the others for
- * ever.
- */
+/** How often a row is tried, so that one that crashes the process doesn't block the others forever. */
 const TRIES = 5
-/** Imports of one node at a time: mails and uploads share the worker's eight places. */
+/** Imports of one node at a time: emails and uploads share the worker's eight slots. */
 const AT_ONCE = 3
-/** Milliseconds until one that found no place looks again. */
+/** Milliseconds until a run that found no slot tries again. */
 const WAIT = 2_000
 
 export type LandingDeps = PostDeps & Parameters<typeof importFile>[1]
 type LandingContext = LandingDeps & JobContext & Landing
 
-/** The job that makes posts of confirmed rows and undoes them: some imports side by side on a node, the others look again later. */
+/**
+ * The job that creates confirmed rows' posts and undoes them: a few imports at a time on a node, the others try again
+ * later.
+ */
 export function landJob(deps: LandingDeps): AnyJob {
   let underWay = 0
   return defineJob({
@@ -70,12 +69,12 @@ const later = (context: LandingContext, wait: number) =>
     ),
   )
 
-/** Row by row, in order. One that breaks is left to the next run of the job, which begins after the worker's wait. */
+/** Row by row, in order. Failures are left to the job's next run, which begins after the worker's wait. */
 async function land(context: LandingContext): Promise<void> {
   let after = 0
   let broken: unknown
   for (;;) {
-    // a shutdown: another run goes on where this one stops
+    // a shutdown: another run continues from here
     if (context.signal.aborted) return await later(context, 0)
     const row = await inTenant(context, (tx) => begin(tx, context, after))
     if (!row) break
@@ -85,11 +84,11 @@ async function land(context: LandingContext): Promise<void> {
       else if (row.state === 'undoing') await takeBack(context, row)
       else await make(context, row)
     } catch (error) {
-      // a file that was on its way at a shutdown is read again
+      // a file being downloaded at a shutdown is downloaded again
       if (context.signal.aborted && error === context.signal.reason) continue
       context.log.error(
         { err: error, importId: context.importId, row: row.row },
-        'a row of an import could not be processed',
+        'processing a row of an import failed',
       )
       broken ??= error
     }
@@ -97,7 +96,7 @@ async function land(context: LandingContext): Promise<void> {
   if (broken !== undefined) throw broken
 }
 
-/** The next row that is to be worked on, counted as begun. */
+/** The next row to work on, counted as tried. */
 async function begin(tx: Tx, { orgId, importId }: Landing, after: number): Promise<StoredRow | undefined> {
   const row = await tx
     .selectFrom('bulk_row')
@@ -122,7 +121,7 @@ async function begin(tx: Tx, { orgId, importId }: Landing, after: number): Promi
   return parseRow({ ...row, tries })
 }
 
-/** The row, locked, if it still waits for this. The import comes first, as wherever both are locked. */
+/** The row, locked, if it still waits for this. The import comes first, wherever both are locked. */
 async function holdRow(
   tx: Tx,
   { orgId, importId }: Landing,
@@ -148,7 +147,7 @@ async function holdRow(
   return found && stored ? { row: parseRow(stored), projectId: found.project_id } : undefined
 }
 
-/** Makes the posts of a row through the verb of the composer. A refusal is kept with the row, at its column. */
+/** Creates a row's posts through the composer's verb. A refusal is stored with the row, at its column. */
 async function make(context: LandingContext, row: StoredRow): Promise<void> {
   const { plan } = row
   if (!plan) return await giveUp(context, row, [{ code: 'broken' }])
@@ -184,7 +183,7 @@ const withFiles = ({ submit: body }: Plan, assetIds: readonly string[]): Plan['s
   })),
 })
 
-/** A file at an address, read once in an import: its row and the note of it are written by one transaction. */
+/** A file at a URL, read once per import: its row and the record of it are written in one transaction. */
 async function fileOf(context: LandingContext, row: StoredRow, url: string): Promise<string> {
   const known = await fileKnown(context, url)
   if (known !== undefined) return known
@@ -236,13 +235,13 @@ async function fileKnown(context: LandingContext, url: string): Promise<string |
   return found?.asset_id
 }
 
-/** Another run of the job read the same address meanwhile: its file is the one that counts. */
+/** Another run of the job read the same URL in the meantime: its file is used. */
 class ReadTwice extends Error {}
 
-/** The row was undone while its file was on the way. */
+/** The row was undone during the download. */
 class RowGone extends Error {}
 
-/** What a failure says, each at its column. */
+/** A failure's messages, each at its column. */
 const inColumns = (failure: Failure): BulkProblem[] =>
   problemsOf(failure).map(({ at, problem }) => ({
     code: 'not-accepted',
@@ -250,10 +249,7 @@ const inColumns = (failure: Failure): BulkProblem[] =>
     problem,
   }))
 
-/**
- * Deletes the posts of a row that aren't published, each with its place in the row in one transaction; what stays says
- * why.
- */
+/** Deletes a row's unpublished posts, each with its place in the row in one transaction; what stays says why. */
 async function takeBack(context: LandingContext, row: StoredRow): Promise<void> {
   const problems: BulkProblem[] = []
   for (const postId of row.post_ids) {
@@ -273,7 +269,7 @@ async function takeBack(context: LandingContext, row: StoredRow): Promise<void> 
 
 type Kept = 'post-published' | 'post-unconfirmed' | 'post-being-sent'
 
-/** Why the post stays; undefined when it's gone. */
+/** Why the post stays; undefined once it's gone. */
 async function takePostBack(tx: Tx, context: LandingContext, row: number, postId: string): Promise<Kept | undefined> {
   const held = await holdRow(tx, context, row, 'undoing')
   if (!held?.row.asked_by || !held.row.post_ids.includes(postId)) return undefined
@@ -289,7 +285,7 @@ async function takePostBack(tx: Tx, context: LandingContext, row: number, postId
   if (post.state === 'PROCESSING') return 'post-being-sent'
   if (post.state !== 'DELETED') {
     mustAllow(c, post, 'delete')
-    await markDeleted(c, post, {})
+    await markDeleted(c, post)
   }
   await drop(tx, context, row, postId)
   return undefined
@@ -300,7 +296,7 @@ const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string)
     tx,
   )
 
-/** A row that isn't to be tried again: it says why, and a person takes it up. */
+/** A row that isn't retried: it says why, and a person decides. */
 async function giveUp(context: LandingContext, row: StoredRow, problems: BulkProblem[]): Promise<void> {
   const from = row.state === 'undoing' ? 'undoing' : 'waiting'
   await inTenant(context, (tx) =>

@@ -2,17 +2,17 @@ import type { ProjectContext } from '../http/route.ts'
 import type { BulkImport, BulkImportDetail, BulkRow, BulkRowState } from '#contract/bulk.ts'
 import { describeBulkProblem } from '#contract/bulkProblems.ts'
 import { bulkRowStates } from '#contract/bulk.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import type { Failure } from '../errors.ts'
 
 import { capRefusal } from '../posts/cap.ts'
 import { headlineOf } from '../posts/content.ts'
-import { nameOf } from '../workflows/open.ts'
+import { nameOf } from '../people/names.ts'
 import { rowsOf, type ImportRow, type StoredRow } from './access.ts'
 import { checkRow, type CheckedRow } from './checkRow.ts'
 import { readFacts, readTaken, takenKey, type ProjectFacts } from './facts.ts'
 
-/** An import as it stands at this moment, its open rows checked again. */
+/** An import's current state, with its open rows checked again. */
 export type Looked = {
   found: ImportRow
   rows: StoredRow[]
@@ -43,7 +43,7 @@ export async function look(c: ProjectContext, found: ImportRow): Promise<Looked>
   }
 }
 
-/** What stands at the same time with the same words already, in these rows or on the channel. It may be meant. */
+/** Posts with the same text at the same time, in these rows or on the channel. That may be intended. */
 async function warnOfTwins(
   c: ProjectContext,
   rows: readonly StoredRow[],
@@ -74,7 +74,7 @@ async function warnOfTwins(
   }
 }
 
-/** Why nothing of it could be scheduled: the plan has ended, or a channel's cap would be passed. */
+/** Why none of it could be scheduled: the plan has ended, or a channel's cap would be exceeded. */
 async function wholeRefusal(c: ProjectContext, ready: readonly CheckedRow[]): Promise<Failure | undefined> {
   const wanted = new Map<string, { channel: ChannelRow; posts: number }>()
   for (const { channels, at } of ready) {
@@ -89,7 +89,7 @@ async function wholeRefusal(c: ProjectContext, ready: readonly CheckedRow[]): Pr
   )
 }
 
-/** How many rows are in each state; rows may come counted (`n`). */
+/** How many rows are in each state; rows may be counted already (`n`). */
 export const countsOf = (rows: readonly { state: BulkRowState; n?: number }[]): Record<BulkRowState, number> => {
   const counts = Object.fromEntries(bulkRowStates.map((state) => [state, 0]))
   for (const { state, n = 1 } of rows) counts[state] = (counts[state] ?? 0) + n
@@ -104,7 +104,7 @@ function stateOf(counts: Record<BulkRowState, number>): BulkImport['state'] {
   return counts.open > 0 || counts.undone === 0 ? 'open' : 'undone'
 }
 
-/** An import in the list, its state told by its rows. */
+/** An import in the list, with its state derived from its rows. */
 export function presentImport(found: ImportRow, author: string, counts: Record<BulkRowState, number>): BulkImport {
   return {
     importId: found.id,

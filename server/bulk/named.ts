@@ -1,12 +1,15 @@
 import type { BulkColumn } from '#contract/bulk.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { platformOf } from '../posts/checks.ts'
 
 type Say = (column: BulkColumn | null, message: string) => void
 const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase()
 
-/** The things that a cell names: as a whole where it is a name, else at semicolons, bars and line ends, and last at commas. */
+/**
+ * The things that a cell names: the whole cell if it's a name, otherwise split at semicolons, bars and line breaks, and
+ * last at commas.
+ */
 function splitList(cell: string, isKnown: (name: string) => boolean): string[] {
   if (cell.trim() === '') return []
   if (isKnown(cell)) return [cell]
@@ -31,7 +34,7 @@ function splitList(cell: string, isKnown: (name: string) => boolean): string[] {
       )
 }
 
-/** Labels or campaigns by name, without regard to case. What doesn't exist is told, and made nowhere. */
+/** Labels or campaigns by name, ignoring case. Missing ones are reported, never created. */
 export function findNamed<T extends { name: string }>(
   column: 'labels' | 'campaign',
   cell: string,
@@ -52,7 +55,7 @@ export function findNamed<T extends { name: string }>(
   return [...new Set(found.filter((one) => one !== undefined))]
 }
 
-/** Channels by id, handle or name; `Bluesky: Harbour` says which platform's. A name that fits several channels is refused. */
+/** Channels by id, handle or name; `Bluesky: Harbour` names the platform. An ambiguous name is refused. */
 export function findChannels(cell: string, all: readonly ChannelRow[], say: Say): ChannelRow[] {
   if (cell.trim() === '') {
     say('channel', "Enter a channel's name, handle or ID.")
@@ -79,7 +82,10 @@ function ways(fits: readonly ChannelRow[]): string {
   return words.join(' or ')
 }
 
-/** The channels that a name means: an id first, then handles, then names, so that a handle beats another's name. */
+/**
+ * The channels that a name means: an id first, then handles, then names, so that a handle takes precedence over
+ * another's name.
+ */
 function fitting(name: string, all: readonly ChannelRow[]): readonly ChannelRow[] {
   const [, platform, rest] = /^([^:]+):\s*(.+)$/.exec(name) ?? []
   const label = (channel: ChannelRow) => platformRules[platformOf(channel)].label

@@ -8,7 +8,7 @@ import { loadImport, mustBeVersion, mustRest, rowsOf, type ImportRow, type Store
 import { look, present } from './look.ts'
 import { readRows, tidy } from './readRows.ts'
 
-/** Takes in the rows of a file or of pasted cells and checks them; nothing is scheduled. Throws BAD_INPUT at `source`. */
+/** Stores the rows of a file or of pasted cells and checks them; nothing is scheduled. Throws BAD_INPUT at `source`. */
 export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDetail> {
   const { name, source } = c.body
   const { rows, unknownColumns } = readRows(source)
@@ -43,7 +43,10 @@ export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDe
   return await present(c, await look(c, found))
 }
 
-/** Changes cells, leaves rows out, or takes up again what failed or was undone. Throws STALE_VERSION; POST_LOCKED for rows that have posts, and while the job works. */
+/**
+ * Changes cells, removes rows, or reopens failed or undone ones. Throws STALE_VERSION; POST_LOCKED for rows that have
+ * posts, and while the job works.
+ */
 export async function changeRows(c: Context<typeof changeBulkRows>): Promise<BulkImportDetail> {
   const found = await loadImport(c, c.params.importId)
   mustBeVersion(found, c.body.version)
@@ -82,7 +85,7 @@ function mustBeFree({ row, state, post_ids }: StoredRow): void {
     throw fail('POST_LOCKED', { detail: `Row ${row} is already scheduled. Edit its post instead.` })
 }
 
-/** The version is one more, and open screens are told. */
+/** Increases the version and notifies open screens. */
 export async function raise(c: ProjectContext, found: ImportRow): Promise<ImportRow> {
   const raised = { ...found, version: found.version + 1 }
   await c.tx

@@ -5,10 +5,10 @@ import { fail } from '../errors.ts'
 type SourceRow = { row: number; cells: BulkCells }
 export type SourceRows = { rows: SourceRow[]; unknownColumns: string[] }
 
-/** So many faults of a file are told at once. */
+/** How many errors of a file are reported at once. */
 const TOLD_MOST = 20
 
-/** What other tools call the columns, besides their names in the template; without case, spaces and signs. */
+/** Other tools' column names, besides those in the template; without case, spaces and punctuation. */
 const otherNames: Record<BulkColumn, readonly string[]> = {
   text: ['caption', 'content', 'message', 'post', 'copy', 'description'],
   channel: ['channels', 'account', 'accounts', 'profile', 'profiles', 'page', 'socialaccount'],
@@ -37,7 +37,7 @@ const otherNames: Record<BulkColumn, readonly string[]> = {
   postType: ['type', 'format', 'kind'],
 }
 
-/** A row of which nothing is written yet. */
+/** A row of which nothing is stored yet. */
 const noCells: BulkCells = {
   text: '',
   channel: '',
@@ -60,8 +60,8 @@ const columnsByName = new Map(
 )
 
 /**
- * The rows of a file or of pasted cells, with or without a header. Rows count as in a spreadsheet; empty ones are left out.
- * Throws BAD_INPUT at `source` where the text is no table, holds too much, or lacks a column that nothing works without.
+ * The rows of a file or of pasted cells, with or without a header. Rows are numbered as in a spreadsheet; empty ones
+ * are left out. Throws BAD_INPUT at `source` if the text isn't a table, contains too much, or lacks a required column.
  */
 export function readRows(source: string): SourceRows {
   const table = readCsv(source)
@@ -87,7 +87,7 @@ export function readRows(source: string): SourceRows {
 
 const refused = (messages: string[]) => fail('BAD_INPUT', { detail: messages[0] ?? '', errors: { source: messages } })
 
-/** The columns of a header; undefined where the first record is no header but a row. */
+/** The columns of a header; undefined if the first record is a row. */
 function headerOf(record: readonly string[]): { columns: (BulkColumn | undefined)[]; unknown: string[] } | undefined {
   const columns = record.map((name) => columnsByName.get(plain(name)))
   const known = new Set(columns.filter((column) => column !== undefined))
@@ -130,6 +130,6 @@ function cellsOf(
   return noCells
 }
 
-/** Line ends of a text are its own; other cells lose the spaces around them. */
+/** A text's line breaks are its own; other cells lose surrounding spaces. */
 export const tidy = (column: BulkColumn, cell: string): string =>
   column === 'text' || column === 'firstComment' ? cell.replaceAll(/\r\n?/g, '\n').trimEnd() : cell.trim()

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import * as contract from '#contract/bulk.ts'
 import { BulkRowState } from '#contract/bulk.ts'
 import { handle, type Route } from '../http/route.ts'
-import { namesOf } from '../workflows/open.ts'
+import { namesOf } from '../people/names.ts'
 import { findImport, importsOf, loadImport, mustRest, rowsOf } from './access.ts'
 import { confirm, undo } from './confirm.ts'
 import { countsOf, look, present, presentImport } from './look.ts'
 import { changeRows, takeIn } from './prepare.ts'
 
-/** So many imports are listed; older ones are reached by their address. */
+/** How many imports are listed; older ones are reached by their URL. */
 const LISTED = 50
 
 export function bulkRoutes(): Route[] {

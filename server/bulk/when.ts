@@ -3,7 +3,7 @@ import type { BulkCells, BulkRemark } from '#contract/bulk.ts'
 import { SCHEDULE } from '#contract/constants.ts'
 import { instantOf, parseWallTime, wallText, wallTimeOf, type WallTime } from '#contract/time.ts'
 
-/** The time that a row asks for; what is wrong with it; what should be known of it. */
+/** The time that a row asks for, what is wrong with it, and warnings. */
 export type When = { at: Date | null; timezone: string | null; errors: BulkRemark[]; warnings: BulkRemark[] }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -11,8 +11,8 @@ const two = (n: number | string) => String(n).padStart(2, '0')
 const HOUR = 3_600_000
 
 /**
- * Reads date, time and zone of a row as people and spreadsheets write them. A date that can be read two ways is refused,
- * never guessed. Without a zone the row's channel says it, `zone`.
+ * Reads a row's date, time and zone as people and spreadsheets write them. An ambiguous date is refused, never guessed.
+ * Without a zone, the row's channel has it, `zone`.
  */
 export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, zone: string, now: Date): When {
   const errors: BulkRemark[] = []
@@ -22,7 +22,7 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
     say('timezone', `"${cells.timezone}" isn't a time zone. Use a name such as Europe/Berlin, or IST, CST, EST or PST.`)
   const [date, dateTrouble] = readDate(cells.date)
   if (dateTrouble !== undefined) say('date', dateTrouble)
-  // a cell of a spreadsheet that holds both
+  // a spreadsheet cell that contains both
   const [, dayPart, timePart] =
     cells.time === '' ? (/^(\S+(?:\s+\p{L}+\.?\s+\d{4})?)[T\s]+(\d.*)$/u.exec(cells.date) ?? []) : []
   if (dayPart !== undefined && timePart !== undefined)
@@ -75,7 +75,7 @@ function readZone(cell: string, zone: string): string | null {
   return isZone(cell) ? cell : null
 }
 
-/** A day as 2026-12-01, or why it is none. */
+/** A day as 2026-12-01, or why it isn't one. */
 function readDate(cell: string): [date: string | undefined, trouble?: string] {
   if (cell === '') return [undefined, 'Enter a date, such as 2026-12-01.']
   const day = cell.replace(/[T\s]+\d{1,2}:.*$/, '')

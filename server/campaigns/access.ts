@@ -14,7 +14,7 @@ const campaignQuery = ({ tx, org, project }: Asker, campaignId: string) =>
     .where('project_id', '=', project.projectId)
     .where('id', '=', campaignId)
 
-/** The campaign for a verb that looks at it. Absent or of another project: NOT_FOUND. */
+/** The campaign for a verb that reads it. NOT_FOUND if it doesn't exist or belongs to another project. */
 export async function seeCampaign(c: Asker, campaignId: string): Promise<CampaignRow> {
   const campaign = await campaignQuery(c, campaignId).executeTakeFirst()
   if (!campaign) throw fail('NOT_FOUND')

@@ -47,7 +47,7 @@ const HELD = {
 const FREE = { state: 'SCHEDULED', step_at: expect.any(Date), failure: null }
 
 describe('campaigns', () => {
-  it('are listed newest first, counted, and filtered by where they stand', async () => {
+  it('are listed newest first, counted, and filtered by status', async () => {
     const old = await taxonomy.campaign(home, 'Old')
     app.clock.advance({ minutes: 1 })
     const fresh = await taxonomy.campaign(home, 'Fresh')
@@ -84,7 +84,7 @@ describe('campaigns', () => {
     })
   })
 
-  it('tell how their posts stand, and list them', async () => {
+  it("show their posts' statuses, and list them", async () => {
     const campaignId = await taxonomy.campaign(home, 'Launch')
     const ids = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((text) => posts.post(home, channel, { text })))
     await taxonomy.join(home, ids.slice(0, 4), [campaignId])
@@ -112,7 +112,7 @@ describe('campaigns', () => {
     ])
   })
 
-  it('have a name of their own and an end after their beginning', async () => {
+  it('have a unique name and end after they begin', async () => {
     const create = (body: { name: string; startsOn?: string; endsOn?: string }) =>
       app.call(contract.createCampaign, { params: home.params, body }, { as: home.person })
     const { campaignId } = await create({ name: 'Spring', startsOn: '2027-03-01', endsOn: '2027-05-31' })
@@ -157,14 +157,14 @@ describe('campaigns', () => {
     expect((await read(campaignId)).posts.all).toBe(2)
   })
 
-  it('of another project are not found', async () => {
+  it("of another project aren't found", async () => {
     const foreign = await taxonomy.campaign(await app.signedInOwner())
     await expect(taxonomy.join(home, [await posts.post(home, channel)], [foreign])).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
-  it('are no part of the free plan: those that exist are read, enabled and left', async () => {
+  it("aren't part of the free plan: existing ones can be read, enabled and left", async () => {
     const campaignId = await taxonomy.campaign(home)
     const postId = await posts.post(home, channel)
     await taxonomy.join(home, [postId], [campaignId])
@@ -187,7 +187,7 @@ describe('campaigns', () => {
 })
 
 describe('a disabled campaign', () => {
-  it('keeps its posts and says how many; enabled, they go on', async () => {
+  it('holds its posts and says how many; enabled, they continue', async () => {
     const campaignId = await taxonomy.campaign(home, 'Launch')
     const [first, second, other] = [
       await posts.post(home, channel),
@@ -235,14 +235,14 @@ describe('a disabled campaign', () => {
     } finally {
       app.clock.set(before)
     }
-    // the machine takes it up and sets it aside, for this reason
+    // the engine takes it and sets it aside, for this reason
     expect(await waits(soon)).toMatchObject({
       step_at: new Date('2026-11-21T11:00:00Z'),
       failure: { code: 'campaign-was-disabled' },
     })
   })
 
-  it('keeps posts that join it, that are moved in it, and lets those go that leave it', async () => {
+  it('holds posts that join it or move within it, and releases those that leave', async () => {
     const campaignId = await taxonomy.campaign(home)
     await disable(campaignId)
     const postId = await posts.post(home, channel)
@@ -269,7 +269,7 @@ describe('a disabled campaign', () => {
     expect(await waits(postId)).toEqual(FREE)
   })
 
-  it('keeps a post also when its other campaign is enabled', async () => {
+  it('still holds a post when its other campaign is enabled', async () => {
     const [one, two] = [await taxonomy.campaign(home), await taxonomy.campaign(home)]
     const postId = await posts.post(home, channel)
     await taxonomy.join(home, [postId], [one, two])
@@ -281,7 +281,7 @@ describe('a disabled campaign', () => {
     expect(await waits(postId)).toEqual(FREE)
   })
 
-  it('gives a post of a paused queue no time: it waits for its queue', async () => {
+  it('gives a post in a paused queue no time: it waits for its queue', async () => {
     const campaignId = await taxonomy.campaign(home)
     const postId = await posts.post(home, channel)
     await posts.put(postId, 'QUEUED', { due_at: null, step: 'send', step_at: null, queue_order: 1 })
@@ -292,7 +292,7 @@ describe('a disabled campaign', () => {
     expect(await waits(postId)).toEqual({ state: 'QUEUED', step_at: null, failure: null })
   })
 
-  it('that is deleted lets its posts go on', async () => {
+  it("releases its posts when it's deleted", async () => {
     const campaignId = await taxonomy.campaign(home)
     const postId = await posts.post(home, channel)
     await taxonomy.join(home, [postId], [campaignId])

@@ -3,9 +3,9 @@ import type { Tx } from '../db/kysely.ts'
 import type { HeldPost } from '../publishing/lane.ts'
 
 /**
- * Those of the tenant's posts that are in a disabled campaign, with its name (the first, of several). Their campaigns
- * can't be enabled, disabled or deleted before the transaction ends: whoever schedules a post at that moment is seen,
- * or sees it. Call it after the posts' own locks.
+ * The posts that are in a disabled campaign, with its name (the first of several). Their campaigns can't be enabled,
+ * disabled or deleted before the transaction ends: a verb that schedules a post at that moment is either seen, or sees
+ * it. Call it after the posts' own locks.
  */
 export async function heldPosts(tx: Tx, postIds: readonly string[]): Promise<HeldPost[]> {
   if (postIds.length === 0) return []

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { asTenant } from '../db/tenant.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
-import { settleHolds } from './holdPosts.ts'
+import { applyCampaignPauses } from './holdPosts.ts'
 
-/* What the machine does with posts of a disabled campaign. */
+/* What the engine does with posts of a disabled campaign. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -34,10 +34,10 @@ async function campaignOf(postIds: readonly string[]): Promise<string> {
 }
 async function set(campaignId: string, enabled: boolean, postIds: readonly string[]) {
   await room.database.owner.query('update campaign set enabled = $1 where id = $2', [enabled, campaignId])
-  return await inTenant((tx) => settleHolds(tx, postIds, room.clock.now()))
+  return await inTenant((tx) => applyCampaignPauses(tx, postIds, room.clock.now()))
 }
 
-test('they are not sent at their time, and go out once they are free', async () => {
+test("holds them at their time, and publishes them once they're released", async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
   const [kept = '', other = ''] = await room.posts([
@@ -58,7 +58,7 @@ test('they are not sent at their time, and go out once they are free', async () 
   expect(platform.there.map(({ text }) => text)).toEqual(['other', 'kept'])
 })
 
-test('one that is free too late waits for a person, and says why', async () => {
+test('leaves one that is released too late to a person, with the reason', async () => {
   await room.start()
   const [late = ''] = await room.posts([{ minutes: 5, text: 'late' }])
   const campaignId = await campaignOf([late])

@@ -3,11 +3,10 @@ import { holdOnLane, releaseOnLane, type Released } from '../publishing/lane.ts'
 import { heldPosts } from './heldPosts.ts'
 
 /**
- * Makes the tenant's posts wait or go on as their campaigns now say: one that is in a disabled campaign is held, one
- * that was held and is in none any more returns to its lane, where the lateness limit decides. Returns those that wait
- * now and didn't before, and those that went on.
+ * Holds or releases posts as their campaigns now say: a post in a disabled campaign is held, a held one that is no
+ * longer in any returns to its lane, where the lateness limit decides. Returns those newly held and those released.
  */
-export async function settleHolds(
+export async function applyCampaignPauses(
   tx: Tx,
   postIds: readonly string[],
   now: Date,

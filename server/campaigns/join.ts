@@ -1,24 +1,18 @@
 import { sql } from 'kysely'
 import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
-import type { CallerOrg, ProjectContext } from '../http/route.ts'
-
-import { settleHolds } from './holdPosts.ts'
+import type { ProjectContext } from '../http/route.ts'
+import { mustHaveGate } from '../plans/gates.ts'
+import { applyCampaignPauses } from './holdPosts.ts'
 
 type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 
-/** Campaigns aren't part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
-export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
-  if (entitlements.closed.includes('campaigns'))
-    throw fail('PLAN_LIMIT', { problem: problem('not-in-plan', { gate: 'campaigns' }), meta: { gate: 'campaigns' } })
-}
-
 /**
- * Puts posts into exactly these campaigns. The caller has locked the posts and tells of them. An archived or completed
- * campaign keeps the posts that it has and takes no other: BAD_INPUT. One that the project doesn't have: NOT_FOUND.
- * Both at the field `at`. PLAN_LIMIT when posts join one and the plan lacks campaigns. Scheduled posts that are in a
- * disabled campaign now are held, those that left it go on; for posts that are handed to their lanes afterwards
- * `scheduleOnLane` sees to it.
+ * Puts posts into exactly these campaigns. The caller has locked the posts and emits their events. An archived or
+ * completed campaign keeps its posts and takes no others: BAD_INPUT. A campaign of another project: NOT_FOUND. Both at
+ * the field `at`. PLAN_LIMIT if posts join one and the plan lacks campaigns. Scheduled posts that are in a disabled
+ * campaign now are held, those that left it are released; for posts passed to their lanes afterwards, `scheduleOnLane`
+ * does this.
  */
 export async function setCampaigns(
   c: Joiner,
@@ -41,7 +35,7 @@ export async function setCampaigns(
       select ${org.orgId}, p.id, k.id from unnest(${posts}::uuid[]) p(id) cross join unnest(${wanted}::uuid[]) k(id)
       on conflict do nothing`.execute(tx)
   }
-  if (wanted.length > 0 || left.rows.length > 0) await settleHolds(tx, posts, c.now)
+  if (wanted.length > 0 || left.rows.length > 0) await applyCampaignPauses(tx, posts, c.now)
 }
 
 type Row = { id: string; name: string; state: string; completed: boolean; joined: number }
@@ -62,7 +56,7 @@ async function mustTake(
     throw fail('NOT_FOUND', { problem: problem('campaign-gone'), problems: { [at]: [problem('campaign-gone')] } })
   const joining = rows.filter(({ joined }) => joined < posts.length)
   if (joining.length === 0) return
-  mustHaveCampaigns(org)
+  mustHaveGate({ org }, 'campaigns')
   const closed = joining.find(({ state, completed }) => completed || state === 'ARCHIVED')
   if (closed) {
     const { name, completed } = closed

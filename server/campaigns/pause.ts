@@ -1,15 +1,15 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import { addTimelineEvent, type Happening } from '../posts/timeline.ts'
+import { addTimelineEvent, type NewTimelineEvent } from '../publishing/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
-import { settleHolds } from './holdPosts.ts'
+import { applyCampaignPauses } from './holdPosts.ts'
 
-/** Pauses a campaign: those of its posts that are scheduled or queued wait. Returns how many. */
+/** Disables a campaign: its scheduled and queued posts are held. Returns how many. */
 export async function disable(c: ProjectContext, campaignId: string): Promise<number> {
   const campaign = await lockWithPosts(c, campaignId)
   await setEnabled(c, campaign, false)
   const posts = await pendingPosts(c, campaignId)
-  const { held } = await settleHolds(c.tx, posts, c.now)
+  const { held } = await applyCampaignPauses(c.tx, posts, c.now)
   await tell(
     c,
     held.map((postId) => ({
@@ -25,8 +25,8 @@ export async function disable(c: ProjectContext, campaignId: string): Promise<nu
 export type Enabled = { resumed: number; late: number }
 
 /**
- * Resumes a campaign. Its posts go on at their time; those past their channel's lateness limit are left to a person by
- * the machine. A post that is in another disabled campaign goes on waiting, and isn't counted.
+ * Enables a campaign. Its posts continue at their time; the engine leaves those past their channel's lateness limit to
+ * a person. A post in another disabled campaign stays held and isn't counted.
  */
 export async function enable(c: ProjectContext, campaignId: string): Promise<Enabled> {
   const campaign = await lockWithPosts(c, campaignId)
@@ -34,7 +34,7 @@ export async function enable(c: ProjectContext, campaignId: string): Promise<Ena
   return await release(c, campaign, await pendingPosts(c, campaignId))
 }
 
-/** Deletes a campaign. Its posts stay, and go on when it was what kept them. */
+/** Deletes a campaign. Its posts stay, and those it held are released. */
 export async function remove(c: ProjectContext, campaignId: string): Promise<Enabled> {
   const campaign = await lockWithPosts(c, campaignId)
   const posts = await pendingPosts(c, campaignId)
@@ -43,7 +43,7 @@ export async function remove(c: ProjectContext, campaignId: string): Promise<Ena
 }
 
 async function release(c: ProjectContext, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
-  const { released } = await settleHolds(c.tx, posts, c.now)
+  const { released } = await applyCampaignPauses(c.tx, posts, c.now)
   await tell(
     c,
     released.map(({ postId, dueAt }) => ({
@@ -58,8 +58,8 @@ async function release(c: ProjectContext, { name }: CampaignRow, posts: readonly
 }
 
 /**
- * Posts are locked before their campaign, as in every verb that schedules. One that joins in between is seen
- * afterwards, since it can't join once the campaign is locked.
+ * Posts are locked before their campaign, as in every verb that schedules. Posts that join in between are seen
+ * afterwards, because none can join once the campaign is locked.
  */
 async function lockWithPosts(c: ProjectContext, campaignId: string): Promise<CampaignRow> {
   await sql`
@@ -89,7 +89,7 @@ async function pendingPosts(c: ProjectContext, campaignId: string): Promise<stri
 
 async function tell(
   c: ProjectContext,
-  posts: readonly Pick<Happening, 'postId' | 'kind' | 'dueAt' | 'detail'>[],
+  posts: readonly Pick<NewTimelineEvent, 'postId' | 'kind' | 'dueAt' | 'detail'>[],
 ): Promise<void> {
   const personId = c.caller.personId
   await addTimelineEvent(
@@ -103,14 +103,14 @@ async function tell(
 const posts = (n: number): string => (n === 1 ? '1 post' : `${n} posts`)
 const verb = (n: number, one: string, many: string): string => (n === 1 ? one : many)
 
-/** What the person reads who disabled a campaign. */
+/** The message for the person who disabled a campaign. */
 export function disabledWords(paused: number): string {
   return paused > 0
     ? `Campaign disabled. ${posts(paused)} ${verb(paused, 'waits', 'wait')} until it's enabled.`
     : 'Campaign disabled'
 }
 
-/** What the person reads who enabled a campaign. */
+/** The message for the person who enabled a campaign. */
 export function enabledWords({ resumed, late }: Enabled): string {
   const sentences = [
     resumed > 0 && `${posts(resumed)} ${verb(resumed, 'is', 'are')} active again.`,

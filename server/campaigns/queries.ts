@@ -7,7 +7,7 @@ import { visibleTo } from '../access/visiblePosts.ts'
 type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project' | 'caller'>
 type Wanted = { campaignId?: string; state?: (typeof campaignFilters)[number]; limit?: number; offset?: number }
 
-/** Campaigns, newest first, with how many of their posts the caller sees; deleted posts don't count. */
+/** Campaigns, newest first, with how many of their posts the caller can see; deleted posts don't count. */
 export async function findCampaigns(
   c: Asker,
   { campaignId, state = 'all', limit = 1, offset = 0 }: Wanted,

@@ -2,14 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
 import * as contract from '#contract/campaigns.ts'
-import { PostFilter } from '#contract/postLists.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { assertNameAvailable } from '../labels/assertNameAvailable.ts'
-import { listPosts } from '../posts/list.ts'
-import { loadCampaign, seeCampaign } from './access.ts'
-import { mustHaveCampaigns } from './join.ts'
+import { mustHaveGate } from '../plans/gates.ts'
+import { loadCampaign } from './access.ts'
 import { disable, disabledWords, enable, enabledWords, remove } from './pause.ts'
 import { countOf, findCampaigns } from './queries.ts'
 
@@ -26,12 +24,8 @@ export function campaignRoutes(): Route[] {
       if (!campaign) throw fail('NOT_FOUND')
       return campaign
     }),
-    handle(contract.campaignPosts, async (c) => {
-      const { id } = await seeCampaign(c, c.params.campaignId)
-      return await listPosts(c, PostFilter.parse({ ...c.query, campaign: [id] }))
-    }),
     handle(contract.createCampaign, async (c) => {
-      mustHaveCampaigns(c.org)
+      mustHaveGate(c, 'campaigns')
       const { name, ...rest } = c.body
       await assertNameAvailable(c, 'campaign', name, 'name')
       const campaignId = randomUUIDv7()
@@ -51,7 +45,7 @@ export function campaignRoutes(): Route[] {
       return { campaignId, message: 'Campaign created successfully' }
     }),
     handle(contract.editCampaign, async (c) => {
-      mustHaveCampaigns(c.org)
+      mustHaveGate(c, 'campaigns')
       const { name, ...rest } = c.body
       const before = await loadCampaign(c, c.params.campaignId)
       await assertNameAvailable(c, 'campaign', name, 'name', before.id)
@@ -71,7 +65,7 @@ export function campaignRoutes(): Route[] {
       await c.emit({ kind: 'taxonomy', ref: before.id })
       return { message: 'Campaign updated successfully' }
     }),
-    // a plan that has no campaigns any more still lets its posts go on
+    // a plan without campaigns still releases posts
     handle(contract.enableCampaign, async (c) => {
       const { campaignId } = c.params
       const enabled = await enable(c, campaignId)
@@ -80,7 +74,7 @@ export function campaignRoutes(): Route[] {
       return { ...enabled, message: enabledWords(enabled) }
     }),
     handle(contract.disableCampaign, async (c) => {
-      mustHaveCampaigns(c.org)
+      mustHaveGate(c, 'campaigns')
       const { campaignId } = c.params
       const paused = await disable(c, campaignId)
       await c.audit({ entityId: campaignId, detail: { paused } })
@@ -112,7 +106,7 @@ const columnsOf = ({
   ends_on: endsOn,
 })
 
-/** A verb that only sets where a campaign stands; said again it changes nothing. */
+/** A verb that only sets a campaign's status; repeating it changes nothing. */
 function put(
   endpoint: typeof contract.archiveCampaign,
   standing: (now: Date) => { state?: string; completed_at?: Date | null },

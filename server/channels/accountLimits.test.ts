@@ -11,7 +11,10 @@ import { at } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { checkDueChannels } from './health.ts'
 
-/* What a platform takes of one account: said at connecting and at each daily look, kept with the channel, and what its posts are measured by. */
+/*
+ * What a platform accepts from one account: read when connecting and daily, stored with the channel, and used to check
+ * its posts.
+ */
 
 let app: TestApp
 let home: TestHome
@@ -95,7 +98,7 @@ const submit = (channelId: string, text: string) =>
     { as: home.person },
   )
 
-it('what was said at connecting is kept with the channel, and its posts are measured by it', async () => {
+it("stores what was read when connecting, and checks the channel's posts by it", async () => {
   offered = { text: 1000, images: 8 }
   const channelId = await connect()
   expect(await limits()).toEqual({ text: 1000, images: 8 })
@@ -106,14 +109,14 @@ it('what was said at connecting is kept with the channel, and its posts are meas
   })
 })
 
-it('one that said nothing is measured by the platform’s rules, until it says something at its daily look', async () => {
+it('uses the platform’s rules until a daily check reads something', async () => {
   const channelId = await connect()
   expect(await limits()).toBeNull()
   await expect(submit(channelId, 'a'.repeat(501))).rejects.toMatchObject({ code: 'POST_REFUSED' })
   told = { text: 800 }
   await tomorrow()
   expect(await limits()).toEqual({ text: 800 })
-  // a look that doesn't tell leaves it as it was
+  // a check that reads nothing changes nothing
   told = undefined
   await tomorrow()
   expect(await limits()).toEqual({ text: 800 })
@@ -122,7 +125,7 @@ it('one that said nothing is measured by the platform’s rules, until it says s
   expect(await limits()).toEqual({ text: 300 })
 })
 
-it('what is kept and makes no sense counts as nothing said', async () => {
+it('ignores stored values that make no sense', async () => {
   const channelId = await connect()
   await app.database.owner.query('update channel set limits = \'{"text": -5}\' where id = $1', [channelId])
   expect(await limits()).toBeNull()

@@ -8,7 +8,7 @@ import { giveApp } from '../testing/giveApp.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* What platforms say of accounts and of a refusal, and how many accounts of X a plan takes. */
+/* What platforms say about accounts and refusals, and how many accounts on X a plan includes. */
 
 giveApp('x')
 
@@ -70,8 +70,8 @@ const plan = (text: string, where = home) =>
   app.database.owner.query(`update plan set ${text} where org_id = $1`, [where.orgId])
 const channels = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
 
-describe('the accounts of an answer', () => {
-  it('say what they are and which rights are missing, before and after they are chosen', async () => {
+describe('the accounts that a platform returns', () => {
+  it("show what they are and which permissions are missing, before and after they're chosen", async () => {
     offers = [account('rook', { kind: 'Page', missing: ['publish'] }), account('raven')]
     const { flowId, accounts } = await answer('bluesky', { state: await begin('bluesky'), code: 'x' })
     expect(accounts).toMatchObject([
@@ -92,7 +92,7 @@ describe('the accounts of an answer', () => {
     ])
   })
 
-  it('lose what was missing once they are connected again with it, and keep their posts', async () => {
+  it('get missing permissions by reconnecting, and keep their posts', async () => {
     const [channel] = (await connect('bluesky', 'rook', home, { missing: ['publish'] })).channels
     const channelId = channel?.channelId ?? ''
     const schedule = {
@@ -118,8 +118,8 @@ describe('the accounts of an answer', () => {
   })
 })
 
-describe('the way back from a platform', () => {
-  it('hands its adapter every parameter that came', async () => {
+describe('the redirect back from a platform', () => {
+  it('passes every parameter to its adapter', async () => {
     offers = [account('rook')]
     const params = { state: await begin('bluesky'), code: 'x', scope: 'read publish', granted_scopes: 'read' }
     await answer('bluesky', params)
@@ -142,7 +142,7 @@ describe('the way back from a platform', () => {
     expect(heard).toEqual([])
   })
 
-  it('takes no more than a platform sends', async () => {
+  it('accepts no more than a platform sends', async () => {
     const state = await begin('bluesky')
     await expect(
       answer('bluesky', { state, ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, 'x'])) }),
@@ -151,8 +151,8 @@ describe('the way back from a platform', () => {
   })
 })
 
-describe('accounts of X', () => {
-  it('are one on a trial, which can be connected again', async () => {
+describe('accounts on X', () => {
+  it('are limited to one on a trial, which can be reconnected', async () => {
     const [first] = (await connect('x', 'rook')).channels
     const refusal = {
       code: 'PLAN_LIMIT',
@@ -162,7 +162,7 @@ describe('accounts of X', () => {
       },
     }
     await expect(begin('x')).rejects.toMatchObject(refusal)
-    // other platforms aren't counted with it
+    // other platforms don't count
     await connect('bluesky', 'rook')
     const state = await begin('x', home, { channelId: first?.channelId ?? '' })
     const { flowId } = await answer('x', { state, code: 'x' })
@@ -177,7 +177,7 @@ describe('accounts of X', () => {
     await connect('x', 'raven')
   })
 
-  it('are one also when two are chosen at once', async () => {
+  it('are limited to one even if two are chosen at once', async () => {
     offers = [account('rook'), account('raven')]
     const { flowId } = await answer('x', { state: await begin('x'), code: 'x' })
     await expect(
@@ -190,12 +190,12 @@ describe('accounts of X', () => {
     expect(await channels()).toEqual([])
   })
 
-  it('are none on a plan that lacks them', async () => {
+  it("aren't part of plans without X", async () => {
     await plan("plan_id = 'free', status = 'ACTIVE', trial_ends_at = null")
     await expect(begin('x')).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'x' } } })
   })
 
-  it('that were used on another trial are refused until a plan is picked', async () => {
+  it('that were used in another trial are refused until a plan is chosen', async () => {
     await connect('x', 'rook')
     const elsewhere = await app.signedInOwner()
     await expect(connect('x', 'rook', elsewhere)).rejects.toMatchObject({

@@ -39,12 +39,12 @@ const signsIn: SignIn = async (_, { handle = '', service }) => ({
   expiresAt: null,
 })
 
-/** Accounts of one test are others than those of the next. */
+/** Accounts of one test differ from those of the next. */
 let world = 0
 let app: TestApp
 let content: ReturnType<typeof contentOn>
 let home: TestHome
-/** How the platform answers in the running test. */
+/** How the platform responds in the running test. */
 let platformSays: SignIn = signsIn
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const connect = (handle: string, as: TestPerson = home.person, at = home.params)
 const handles = async (as = home.person) =>
   (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
 const at = (channelId: string) => ({ ...home.params, channelId })
-/** Deletes a channel, and lets the job do its work. */
+/** Deletes a channel and runs the job. */
 const remove = async (channelId: string) => {
   const answer = await app.call(deleteChannel, { params: at(channelId) }, { as: home.person })
   await runJobs(app, channelJobs(app.parts))
@@ -88,7 +88,7 @@ const lane = async (channelId: string) =>
   (await app.database.owner.query('select paused from lane where channel_id = $1', [channelId])).rows[0]
 
 describe('connecting', () => {
-  it('keeps the account, its sealed token and its lane, and writes down who did it', async () => {
+  it('stores the account, its encrypted token and its lane, with an audit entry', async () => {
     const { channel, reconnected } = await connect('@Rook.Example')
     expect(reconnected).toBe(false)
     expect(channel).toMatchObject({
@@ -120,7 +120,7 @@ describe('connecting', () => {
     expect(audit.rows).toEqual([{ person_id: home.person.personId, entity_id: channel.channelId }])
   })
 
-  it('keeps of a name what the database can keep', async () => {
+  it('stores only the characters of a name that the database accepts', async () => {
     platformSays = async (reach, fields) => {
       const answer = await signsIn(reach, fields)
       return answer.kind === 'connected'
@@ -130,7 +130,7 @@ describe('connecting', () => {
     expect((await connect('zero.example')).channel).toMatchObject({ channelName: 'Rook \ufffd' })
   })
 
-  it('holds no transaction while the platform is asked', async () => {
+  it('holds no transaction while the platform is called', async () => {
     platformSays = async (...call) => {
       const open = await app.database.owner.query(
         "select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()",
@@ -141,7 +141,7 @@ describe('connecting', () => {
     await connect('rook.example')
   })
 
-  it('tells a refusal in the platform’s words, and keeps nothing', async () => {
+  it('reports a refusal with the platform’s message, and stores nothing', async () => {
     const reason = {
       ...saying('Bluesky did not accept this handle and app password.', 'Check both.'),
       platformCode: 'AuthenticationRequired',
@@ -172,7 +172,7 @@ describe('connecting', () => {
     expect(await handles()).toEqual([])
   })
 
-  it('asks for a whole handle and an app password', async () => {
+  it('needs a complete handle and an app password', async () => {
     const call = (body: { handle: string; appPassword: string; service?: string }) =>
       app.call(connectBluesky, { params: home.params, body }, { as: home.person })
     await expect(call({ handle: 'rook', appPassword: ' ' })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('connecting', () => {
     })
   })
 
-  it('is an admin’s: editors, users and strangers are refused', async () => {
+  it('is for admins: editors, users and strangers are refused', async () => {
     for (const role of ['editor', 'user', 'none'] as const)
       await expect(connect('rook.example', await app.colleague(home, role))).rejects.toMatchObject({
         code: 'FORBIDDEN',
@@ -202,7 +202,7 @@ describe('connecting', () => {
 })
 
 describe('reconnecting', () => {
-  it('takes the account’s channel up again: its posts, its name, its zone; no second one', async () => {
+  it('continues the account’s channel with its posts, name and zone, without a second one', async () => {
     const { channel } = await connect('rook.example')
     await schedule(channel.channelId)
     await app.call(
@@ -232,7 +232,7 @@ describe('reconnecting', () => {
     expect(await handles()).toEqual(['@rook.example'])
   })
 
-  it('finds the history of a channel that was deleted', async () => {
+  it('finds the history of a deleted channel', async () => {
     const { channel } = await connect('rook.example')
     await remove(channel.channelId)
     expect(await handles()).toEqual([])
@@ -242,7 +242,7 @@ describe('reconnecting', () => {
     })
   })
 
-  it('is possible with a full plan, one more channel is not', async () => {
+  it("works when the plan is full; another channel doesn't", async () => {
     await app.database.owner.query(
       "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
       [home.orgId],
@@ -252,7 +252,7 @@ describe('reconnecting', () => {
       allowed: true,
       gate: null,
     })
-    // no gate is closed, but an editor connects nothing
+    // no gate is closed, but an editor can't connect
     expect(await app.call(createAccess, { params: home.params }, { as: editor })).toEqual({
       allowed: false,
       gate: null,
@@ -270,7 +270,7 @@ describe('reconnecting', () => {
     expect((await connect('rook2.example')).reconnected).toBe(true)
   })
 
-  it('is refused when the channel lies outside of the role', async () => {
+  it('is refused if the channel is outside of the role', async () => {
     const { channel } = await connect('rook.example')
     const mine = await content.channel(home)
     const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
@@ -280,7 +280,7 @@ describe('reconnecting', () => {
 })
 
 describe('the plan', () => {
-  it('keeps two connections at once from taking one last place', async () => {
+  it('keeps two simultaneous connections from taking one last place', async () => {
     await app.database.owner.query(
       "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
       [home.orgId],
@@ -291,7 +291,7 @@ describe('the plan', () => {
     expect(await handles()).toHaveLength(3)
   })
 
-  it('that has room for fewer channels than there are enables no more than it has room for', async () => {
+  it('with more channels than places enables no more than it includes', async () => {
     const ids = []
     for (const n of [1, 2, 3, 4]) ids.push((await connect(`rook${n}.example`)).channel.channelId)
     const [first = '', second = ''] = ids
@@ -305,11 +305,11 @@ describe('the plan', () => {
     await expect(app.call(enableChannel, { params: at(second), body: {} }, { as: home.person })).rejects.toMatchObject(
       locked,
     )
-    // nor does connecting it again
+    // nor does reconnecting it
     await expect(connect('rook2.example')).rejects.toMatchObject(locked)
   })
 
-  it('that has ended connects nothing and enables nothing', async () => {
+  it('that has ended connects and enables nothing', async () => {
     const { channel } = await connect('rook.example')
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
     expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({
@@ -325,7 +325,7 @@ describe('the plan', () => {
     ).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
   })
 
-  it('refuses on a trial what another trial had, and takes it on a plan', async () => {
+  it('refuses on a trial what another trial had, and accepts it on a plan', async () => {
     await connect('rook.example')
     const other = await app.signedInOwner()
     await expect(connect('rook.example', other.person, other.params)).rejects.toMatchObject({
@@ -339,7 +339,7 @@ describe('the plan', () => {
 })
 
 describe('lists', () => {
-  it('come in pages, with how many posts are scheduled', async () => {
+  it('are paginated, with the number of scheduled posts', async () => {
     for (const n of [1, 2, 3]) {
       await connect(`rook${n}.example`)
       app.clock.advance({ minutes: 1 })
@@ -358,7 +358,7 @@ describe('lists', () => {
     ])
   })
 
-  it('hide what lies outside of the role, from every verb', async () => {
+  it('hide what is outside of the role, from every verb', async () => {
     const [mine, other] = [await content.channel(home, { handle: '@mine.example' }), await content.channel(home)]
     const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
     expect(await handles(admin)).toEqual(['@mine.example'])
@@ -368,7 +368,7 @@ describe('lists', () => {
     await app.call(disableChannel, { params: at(mine) }, { as: admin })
   })
 
-  it('of one’s own, and of a member, as far as the caller reaches them too', async () => {
+  it('of one’s own, and of a member, only show what the caller can access', async () => {
     const [one, two, three] = [
       await content.channel(home, { handle: '@one.example' }),
       await content.channel(home, { handle: '@two.example' }),
@@ -394,14 +394,14 @@ describe('lists', () => {
       handles: ['@one.example', '@two.example', '@three.example'],
       all: true,
     })
-    // of others, a role that is bound to channels sees its own ones
+    // a role with specific channels sees its own among others'
     expect(await of(other, bound)).toEqual({ handles: ['@two.example'], all: false })
     expect(await of(home.person, bound)).toEqual({ handles: ['@one.example', '@two.example'], all: true })
     for (const nobody of [await app.memberOnly(home), (await app.signedInOwner()).person])
       await expect(of(nobody, home.person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('grow by what the holder of such a role connects', async () => {
+  it('include what a member with such a role connects', async () => {
     const mine = await content.channel(home, { handle: '@mine.example' })
     const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
     await connect('new.example', admin)
@@ -426,7 +426,7 @@ describe('a channel', () => {
     expect(await lane(id)).toEqual({ paused: false })
   })
 
-  it('with a dead token stays paused when it is enabled', async () => {
+  it("with an expired token stays paused when it's enabled", async () => {
     const id = await content.channel(home)
     await app.call(disableChannel, { params: at(id) }, { as: home.person })
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [id])
@@ -434,7 +434,7 @@ describe('a channel', () => {
     expect(await lane(id)).toEqual({ paused: true })
   })
 
-  it('that is deleted loses its token; its scheduled posts become drafts, its published ones stay', async () => {
+  it('that is deleted loses its token; scheduled posts become drafts, published ones stay', async () => {
     const id = await content.channel(home, { handle: '@rook.example' })
     const waiting = await schedule(id)
     const published = await schedule(id)
@@ -495,7 +495,7 @@ describe('a channel', () => {
     for (const row of rows) expect(row).toEqual({ state: 'DRAFTS', channel_id: null, step_at: null })
   })
 
-  it('takes another name, zone and lateness limit, and no zone that does not exist', async () => {
+  it("accepts another name, zone and lateness limit, and no zone that doesn't exist", async () => {
     const id = await content.channel(home)
     await app.call(
       editChannel,
@@ -512,7 +512,7 @@ describe('a channel', () => {
     ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('of another tenant, or an unknown one, does not exist', async () => {
+  it("that is unknown or another tenant's doesn't exist", async () => {
     const foreign = await content.channel(await app.signedInOwner())
     for (const id of [foreign, randomUUID()]) {
       await expect(app.call(disableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({
@@ -530,7 +530,7 @@ describe('a channel', () => {
     }
   })
 
-  it('is an admin’s to change', async () => {
+  it('is for admins to change', async () => {
     const id = await content.channel(home)
     const editor = await app.colleague(home, 'editor')
     await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({
@@ -544,7 +544,7 @@ describe('a channel', () => {
   })
 })
 
-it('marks an account of a server behind OUTGOING_ALLOW as simulated, in development only', async () => {
+it('marks an account on a server in OUTGOING_ALLOW as simulated, in development only', async () => {
   const service = 'http://127.0.0.1:2583'
   const simulated = async (env: Record<string, string>) => {
     const other = await startApp({

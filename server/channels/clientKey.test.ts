@@ -17,7 +17,7 @@ afterAll(() => database.drop())
 const ask = (keys: SecretKeys) =>
   clientKeyOf({ pool: database.databases.system, keys, clock: systemClock }, 'bluesky')()
 
-it('the key of this installation is one for all nodes, sealed, and outlives a rotation of the sealing keys', async () => {
+it("the installation's key is the same for all nodes, encrypted, and survives a rotation of the encryption keys", async () => {
   const [first, second] = await Promise.all([ask([old]), ask([old])])
   expect(first).toEqual(second)
   expect(first).toMatchObject({ kty: 'EC', crv: 'P-256', d: expect.any(String) })

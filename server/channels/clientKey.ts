@@ -9,8 +9,8 @@ import type { ClientKey } from '../platforms/platform.ts'
 import { seal, unseal, type SecretKeys } from '../sealing.ts'
 
 /*
- * The key by which this installation proves to a platform who it is. One for all nodes and for good: sign-ins are bound to
- * it. It lies sealed in the database, so that it outlives a rotation of the sealing keys and a move of the data.
+ * The key by which this installation authenticates to a platform. One for all nodes, permanently, because sign-ins are
+ * bound to it. It's stored encrypted in the database, so that it survives a key rotation and a move of the data.
  */
 
 const StoredKey = z.object({
@@ -22,7 +22,7 @@ const StoredKey = z.object({
 })
 const nameOf = (platform: string): string => `rookery client ${platform}`
 
-/** Returns the key, made when it is asked for first. Nodes that ask at the same time get the same one. */
+/** Returns the key, created on first use. Nodes that request it at the same time get the same one. */
 export function clientKeyOf(
   { pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock },
   platform: PlatformKey,
@@ -46,7 +46,7 @@ async function readOrMake(tx: Tx, keys: SecretKeys, platform: PlatformKey, now: 
   return StoredKey.parse(JSON.parse(unseal(keys, nameOf(platform), { keyId: row.key_id, sealed: row.sealed })))
 }
 
-/** Seals every one with the newest of the sealing keys, for the rotation command. Returns how many had another. */
+/** Re-encrypts every key with the newest encryption key, for the rotation command. Returns how many had another. */
 export async function resealClientKeys(tx: Tx, keys: SecretKeys): Promise<number> {
   const rows = await tx.selectFrom('client_key').selectAll().where('key_id', '<>', keys[0].id).forUpdate().execute()
   for (const row of rows) {

@@ -5,26 +5,25 @@ import { beginDrafts } from './requestDrafts.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
-import { fail, type Failure } from '../errors.ts'
+import { fail } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { Log } from '../log.ts'
-import { adviceFor, sentenceOf, wordsOf } from '#contract/failures/catalog.ts'
-import type { Occasion } from '#contract/failures/define.ts'
-import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
+import type { Account, Platform, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { isPretended } from '../platforms/simulated.ts'
 import { openLane } from '../delivery/lane.ts'
 import { resumeLane } from '../publishing/lane.ts'
+import { refusedConnection } from '../delivery/ask.ts'
 import { plain } from '../delivery/plain.ts'
-import { reaches, type ChannelRow } from './access.ts'
+import { reaches, type ChannelRow } from '../access/channels.ts'
 import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 import { storeSecret, type SecretKeys } from '../delivery/secrets.ts'
 
-/** What connecting is done with. */
+/** What connecting needs. */
 export type ConnectDeps = {
   env: Env
   fetch: SafeFetch
@@ -34,35 +33,33 @@ export type ConnectDeps = {
   log: Log
 }
 
-/** What adapters call an address that the safe fetch refused. */
-const ADDRESS_REFUSED = 'address-refused'
-/** Signing in at a platform may take this long before the person is told to try again. */
+/** How long signing in at a platform may take before the person is told to try again. */
 export const CONNECT_MS = 30_000
-/** How often the sign-in of a channel is checked. */
+/** How often a channel's sign-in is checked. */
 export const CHECK_EVERY_MS = 24 * 3_600_000
 
 /**
  * Signs in at the platform with what the person typed. Outside of any transaction. Throws CHANNEL_REFUSED with the
- * platform's reason, CHANNEL_UNREACHABLE when it didn't answer, ADDRESS_REFUSED when its address may not be reached.
+ * platform's reason, CHANNEL_UNREACHABLE if it didn't respond, ADDRESS_REFUSED if its address isn't allowed.
  */
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<SignedIn> {
   if (!platform.connect.withCredentials)
     throw fail('CHANNEL_REFUSED', { detail: "You can't connect this platform with a password." })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
   if (outcome.kind !== 'connected') throw refusedConnection(plain(outcome))
-  // its `kind` names the outcome, not what the account is
+  // its `kind` is the outcome's, not the account's
   const { kind: _, ...signedIn } = outcome
-  // the secret stays as it came: it is sealed, not shown
+  // the secret stays as it came: it's encrypted, not shown
   return { ...signedIn, account: presentable(outcome.account) }
 }
 
-/** Longer than any platform's names; what is longer is cut. */
+/** Longer than any platform's names; longer ones are cut. */
 const [NAME_MOST, HANDLE_MOST, KIND_MOST, RIGHTS_MOST] = [200, 300, 40, 50]
 
 /**
- * An account as it is kept and shown: names are one line without controls and marks that turn the direction of what
- * follows, since they stand in mails and notices to colleagues; a picture comes from https or not at all. Whoever runs a
- * federated server writes what they like.
+ * An account as it's stored and shown: names are one line without control characters and direction marks, because they
+ * appear in emails and notifications; a picture's URL must be https. The operator of a federated server can send
+ * anything.
  */
 export function presentable(account: Account): Account {
   const { name, handle, pictureUrl, ...rest } = plain(account)
@@ -74,7 +71,7 @@ export function presentable(account: Account): Account {
   }
 }
 
-/** One line without controls and marks that turn what follows. */
+/** One line without control characters and direction marks. */
 const line = (text: string, most: number): string =>
   text
     .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -82,46 +79,28 @@ const line = (text: string, most: number): string =>
     .slice(0, most)
     .toWellFormed()
 
-/** A platform's refusal as the failure that the person reads. */
-export function refusedConnection(refusal: Refusal, occasion: Occasion = 'connect'): Failure {
-  const { reason } = refusal
-  const { platformCode } = reason
-  const isAway = refusal.kind === 'retry' || refusal.kind === 'unknown'
-  const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
-  return fail(code, {
-    detail: wordsOf(reason, occasion),
-    meta: {
-      reason: sentenceOf(reason),
-      advice: adviceFor(reason, occasion),
-      ...(platformCode && { platformCode }),
-      ...(refusal.kind === 'retry' &&
-        refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }),
-    },
-  })
-}
-
 export type StoreChannel = {
   tx: Tx
   now: Date
   personId: string
-  /** With what takeAllowance answered: two connections at once can't both take the last place. */
+  /** The result of takeAllowance, so that two simultaneous connections can't both take the last place. */
   org: CallerOrg
   project: Pick<CallerProject, 'projectId' | 'channelIds'>
   platform: PlatformKey
   keys: SecretKeys
   /** Marked on every screen; the caller has checked that the environment allows it. */
   simulated: boolean
-  /** The app that signed it in, and the way that was chosen. */
+  /** The app it signed in with, and the chosen way. */
   clientId?: string | null
   variant?: string | null
-  /** An AI endpoint is set up: a new channel's first drafts are written while the wizard goes on. */
+  /** An AI endpoint is set up: a new channel's first drafts are written while the wizard continues. */
   ai?: boolean
 }
 
 /**
- * Keeps a signed-in account as a channel of the project. The account's earlier channel is taken up again with its posts
- * and history: enabled, its problem cleared, what waited goes on. Throws PLAN_LIMIT, or CHANNEL_TAKEN when the
- * account's channel lies outside the caller's role.
+ * Stores a signed-in account as a channel of the project. The account's earlier channel continues with its posts and
+ * history: it's enabled, its problem is cleared, and waiting posts continue. Throws PLAN_LIMIT, or CHANNEL_TAKEN if the
+ * account's channel is outside of the caller's role.
  */
 export async function storeChannel(
   store: StoreChannel,
@@ -135,7 +114,7 @@ export async function storeChannel(
   if (known && known.deleted_at === null && known.deleting_at !== null) throw fail('CHANNEL_DELETING')
   const reconnected = known !== undefined && known.deleted_at === null
   if (!reconnected && gate) throw planLimit(gate)
-  // connecting it again enables it as well
+  // reconnecting enables it as well
   const closed = reconnected ? await closedToEnable(tx, org, known) : null
   if (closed) throw planLimit(closed)
   await mustTakePlatform(tx, org, platform, known?.id)
@@ -189,7 +168,7 @@ export async function storeChannel(
   }
   await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
   await renewPicture(tx, { orgId: org.orgId, channelId })
-  // posts before lanes, as everywhere: resuming touches both
+  // posts before lanes, as everywhere: resuming changes both
   if (known) await resumeLane(tx, org.orgId, channelId)
   if (known)
     await dismissNotifications(
@@ -204,7 +183,7 @@ export async function storeChannel(
   return { channelId, reconnected }
 }
 
-/** The account's channel in this project: the connected one, else the one that was deleted last. */
+/** The account's channel in this project: the connected one, otherwise the one deleted last. */
 async function earlierChannel(
   { tx, org, project, platform }: StoreChannel,
   account: Account,
@@ -223,8 +202,8 @@ async function earlierChannel(
 }
 
 /**
- * A role with named channels wouldn't see what its holder just connected: the channel joins the names, and open screens
- * hear that it may be worked on.
+ * A role with specific channels wouldn't include what its member just connected: the channel is added to it, and open
+ * screens are notified.
  */
 async function reachFor(
   { tx, now, org: { orgId }, project: { projectId }, personId }: StoreChannel,
@@ -239,7 +218,7 @@ async function reachFor(
 }
 
 /**
- * In development, an account whose platform is simulated, or on a server that is reached by OUTGOING_ALLOW, answers to no real
+ * In development, an account on a simulated platform, or on a server reached through OUTGOING_ALLOW, belongs to no real
  * platform: its channel is marked as simulated. Without the flag there are no simulated channels.
  */
 export function isSimulated(env: Env, { hosts }: Pick<Platform, 'hosts'>, service: string | null): boolean {

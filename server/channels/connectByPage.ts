@@ -14,8 +14,9 @@ import { simulatedUrl } from '../platforms/simulated.ts'
 import { codeWord, sentence } from '../platforms/quotes.ts'
 import { plain } from '../delivery/plain.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
-import { loadStayingChannel, reaches } from './access.ts'
-import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectDeps } from './connect.ts'
+import { loadStayingChannel, reaches } from '../access/channels.ts'
+import { CONNECT_MS, isSimulated, presentable, storeChannel, type ConnectDeps } from './connect.ts'
+import { refusedConnection } from '../delivery/ask.ts'
 import { pictureLinks } from './foreignPictures.ts'
 import { keepOffer, newState, openFlow, spendState, takeOffer } from './flow.ts'
 import { mustHaveRoom, mustTakePlatform } from './limits.ts'
@@ -84,7 +85,7 @@ const reachOf = (deps: ConnectDeps, app: AppCredentials | undefined): Reach => (
   ...(app && { app }),
 })
 
-/** The app for a sign-in that is about to begin. Throws CHANNEL_REFUSED in words where it can't. */
+/** The app for a new sign-in. Throws CHANNEL_REFUSED with the reason if there can't be one. */
 async function appFor(
   deps: ConnectDeps,
   orgId: string,
@@ -99,8 +100,8 @@ async function appFor(
 }
 
 /**
- * The way that was chosen, that of the channel which is connected again, or the platform's first. Throws BAD_INPUT for
- * one that isn't offered.
+ * The chosen way, that of the reconnected channel, or the platform's first. Throws BAD_INPUT for one that isn't
+ * offered.
  */
 function variantOf(key: PlatformKey, asked: string | undefined, known: string | null | undefined): string | null {
   const offered = platformRules[key].app?.variants ?? []
@@ -109,7 +110,7 @@ function variantOf(key: PlatformKey, asked: string | undefined, known: string | 
   return asked ?? offered.find(({ value }) => value === known)?.value ?? offered[0]?.value ?? null
 }
 
-/** Begins: answers the address of the platform's page. What has to be kept until the browser comes back is kept, sealed. */
+/** Starts: returns the URL of the platform's page. What is needed when the browser comes back is stored encrypted. */
 export async function begin(c: DetachedContext<typeof connectAuth>, deps: ConnectDeps): Promise<{ url: string }> {
   const { platform: key } = c.params
   const { platform, page } = pageOf(deps, key)
@@ -148,7 +149,10 @@ export async function begin(c: DetachedContext<typeof connectAuth>, deps: Connec
   return { url: base === undefined ? begun.url : simulatedUrl(begun.url, platform.hosts, base) }
 }
 
-/** Takes the answer: spends the state and the code, and keeps what may be chosen. A reconnect takes its own account only. */
+/**
+ * Handles the answer: uses up the state and the code, and stores the accounts to choose from. Reconnecting accepts its
+ * own account only.
+ */
 export async function takeAnswer(
   c: DetachedContext<typeof connectCallback>,
   deps: ConnectDeps,
@@ -190,13 +194,13 @@ export async function takeAnswer(
       }
     })
   } catch (thrown) {
-    // nobody will use these sign-ins any more
+    // nobody will use these sign-ins anymore
     await revokeSignIns(deps, key, { orgId: c.org.orgId, clientId: flow.clientId }, accounts)
     throw thrown
   }
 }
 
-/** How platforms say that the person said no on their page. */
+/** How platforms say that the person declined on their page. */
 const CANCELLED = new Set([
   'access_denied',
   'user_denied',
@@ -205,10 +209,7 @@ const CANCELLED = new Set([
   'consent_required',
 ])
 
-/**
- * Why the platform's page was left without a yes, in words; undefined when it wasn't. Each platform has its own names
- * for that.
- */
+/** Why the person came back without agreeing; undefined if they agreed. Platforms name the reasons differently. */
 function declined(key: PlatformKey, params: Record<string, string>): string | undefined {
   const {
     error = params['error_code'],
@@ -224,7 +225,7 @@ function declined(key: PlatformKey, params: Record<string, string>): string | un
   )
 }
 
-/** The account of the channel that is to be reconnected, and no other. */
+/** The account of the channel being reconnected, and no other. */
 async function onlyOf(t: ProjectContext, channelId: string, accounts: readonly SignedIn[]): Promise<SignedIn[]> {
   const channel = await loadStayingChannel(t, channelId)
   const own = accounts.filter(({ account }) => account.remoteId === channel.remote_id)
@@ -235,7 +236,7 @@ async function onlyOf(t: ProjectContext, channelId: string, accounts: readonly S
   return own
 }
 
-/** Connects the chosen accounts, all or none; the plan counts them under lock. */
+/** Connects the chosen accounts, all or none; the plan counts them under its lock. */
 export async function confirm(
   c: Context<typeof connectConfirm>,
   deps: ConnectDeps,
@@ -269,7 +270,7 @@ export async function confirm(
     await c.emit({ kind: 'channel', ref: stored.channelId })
     connected.push(stored)
   }
-  // a role with named channels reaches what its holder has just connected
+  // a role with specific channels includes what its member just connected
   const ids = connected.map(({ channelId }) => channelId)
   const channels = await findChannels(c.tx, {
     orgId: c.org.orgId,
@@ -279,7 +280,7 @@ export async function confirm(
   return { channels, message: connectedWords(connected) }
 }
 
-/** What the person reads who connected these. */
+/** The message for the person who connected these. */
 export function connectedWords(connected: readonly { reconnected: boolean }[]): string {
   if (connected.length !== 1) return `${connected.length} channels connected`
   return connected[0]?.reconnected ? 'Channel reconnected' : 'Channel connected'

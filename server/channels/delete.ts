@@ -12,34 +12,40 @@ import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { channelToDrafts } from '../posts/toDrafts.ts'
 import { pauseLane } from '../delivery/lane.ts'
-import type { ChannelRow } from './access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { dropPicture } from './pictures.ts'
 import { loadSecret, type SecretKeys } from '../delivery/secrets.ts'
 
 /*
- * Deleting a channel: accepted in one transaction, carried out by a job. The row says that it is being deleted from the
- * first moment on, so that nothing is sent and nothing new arrives; each part of the job looks again at what is still to
- * be done, so that it can be killed at any line and run twice.
+ * Deleting a channel: accepted in one transaction, carried out by a job. Its row says that it's being deleted from the
+ * start, so that nothing is published and nothing new arrives. Each part of the job checks what is still left to do, so
+ * that it can be killed at any point and run twice.
  */
 
 const Deletion = z.object({
   orgId: z.string(),
   channelId: z.string(),
-  /** Times that it had to wait for a platform or a send. */ waits: z.int().default(0),
-  /** Times that it had to wait for promotions to end. */ stops: z.int().default(0),
+  /** How often it had to wait for a platform or a send. */ waits: z.int().default(0),
+  /** How often it had to wait for promotions to end. */ stops: z.int().default(0),
 })
 type Deletion = z.output<typeof Deletion>
 const DELETE_CHANNEL = 'channels.delete'
 
-/** The platform is asked this often to end the sign-in; then the channel goes without. */
+/** How often the platform is asked to revoke the sign-in; then the channel is deleted anyway. */
 const TRIES = 3
 const WAIT_MS = 20_000
-/** Promotions are ended first, which takes two readings a minute apart where an answer was lost. After four minutes people are told of what may go on. */
+/**
+ * Promotions end first, which takes two reads a minute apart if an answer was lost. After four minutes, people are told
+ * what may continue.
+ */
 const STOPS = 12
 const REVOKE_MS = 30_000
 const FORGOTTEN_MS = 60 * 60_000
 
-/** Accepts the deletion: the lane is paused, the end of promotions asked for, and a job enqueued. Accepting it again changes nothing. For verbs of a tenant. */
+/**
+ * Accepts the deletion: pauses the lane, requests the end of promotions, and enqueues a job. Repeating it changes
+ * nothing. For verbs of a tenant.
+ */
 export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<void> {
   const { org_id: orgId, id: channelId } = channel
   await tx
@@ -53,9 +59,7 @@ export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: stri
   await askFor(tx, { orgId, channelId })
 }
 
-/**
- * Accepts the deletion of every channel of a project, or of the organization. Returns how many. For verbs of a tenant.
- */
+/** Accepts the deletion of every channel of a project or the organization. Returns how many. For verbs of a tenant. */
 export async function deleteChannelsOf(
   tx: Tx,
   { orgId, projectId }: { orgId: string; projectId?: string },
@@ -75,7 +79,7 @@ export async function deleteChannelsOf(
   return channels.length
 }
 
-/** Asks again for deletions that nobody carried out, across tenants, as the system role: such as after a restore. */
+/** Restarts deletions that nobody carried out, across tenants, as the system role: such as after a restore. */
 export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
   const since = new Date(now.getTime() - FORGOTTEN_MS)
   const left = await tx
@@ -100,8 +104,8 @@ export type DeletionDeps = {
 }
 
 /**
- * Has promotions ended, ends the sign-in at the platform as well as it can be ended, then disconnects the channel. A send that is under way is
- * waited for. What fails is done again by the job's own retries.
+ * Ends promotions, revokes the sign-in at the platform if possible, then disconnects the channel. Waits for a send in
+ * progress. The job's own retries repeat what fails.
  */
 export function deleteChannelJob(deps: DeletionDeps): Job<Deletion> {
   return defineJob({
@@ -115,7 +119,7 @@ export function deleteChannelJob(deps: DeletionDeps): Job<Deletion> {
         asTenant(databases.background, deletion.orgId, (tx) =>
           askFor(tx, { ...deletion, ...change }, new Date(clock.now().getTime() + WAIT_MS)),
         )
-      // the platform can be asked to stop them only while the sign-in is here
+      // the platform can only be asked to stop them while the sign-in exists
       const isPromoted = await asTenant(databases.background, deletion.orgId, (tx) =>
         stopBoostsOf(tx, deletion, clock.now()),
       )
@@ -123,13 +127,13 @@ export function deleteChannelJob(deps: DeletionDeps): Job<Deletion> {
       const later = (await isSending(context, channel)) || (await revoke(deps, context, channel)) === 'later'
       if (later && deletion.waits < TRIES - 1) return await again({ waits: deletion.waits + 1 })
       if (later)
-        log.warn({ channelId: channel.id }, 'a channel is deleted although its platform did not end the sign-in')
+        log.warn({ channelId: channel.id }, "a channel was deleted although its platform didn't revoke the sign-in")
       await asTenant(databases.background, deletion.orgId, (tx) => carryOut(tx, deletion, clock.now()))
     },
   })
 }
 
-/** The channel while it is being deleted, locked on demand; undefined once it is gone. */
+/** The channel while it's being deleted, locked on request; undefined once it's gone. */
 function findDeleting(tx: Tx, { orgId, channelId }: Deletion, lock = false): Promise<ChannelRow | undefined> {
   const query = tx
     .selectFrom('channel')
@@ -141,11 +145,11 @@ function findDeleting(tx: Tx, { orgId, channelId }: Deletion, lock = false): Pro
   return (lock ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** Whether the machine holds the channel's lane at this moment: what it sends goes to its end first. */
+/** Whether something of the channel is being sent right now: that send finishes first. */
 async function isSending({ databases, clock }: JobContext, channel: ChannelRow): Promise<boolean> {
-  const held = await asTenant(databases.background, channel.org_id, (tx) =>
+  const sending = await asTenant(databases.background, channel.org_id, (tx) =>
     tx
-      .selectFrom('lane')
+      .selectFrom('delivery')
       .select('lease_until')
       .where('org_id', '=', channel.org_id)
       .where('channel_id', '=', channel.id)
@@ -153,7 +157,7 @@ async function isSending({ databases, clock }: JobContext, channel: ChannelRow):
       .where('lease_until', '>', clock.now())
       .executeTakeFirst(),
   )
-  return held !== undefined
+  return sending !== undefined
 }
 
 async function revoke(
@@ -165,14 +169,14 @@ async function revoke(
   const row = { orgId: channel.org_id, channelId: channel.id }
   const kept = await asTenant(databases.background, channel.org_id, (tx) => loadSecret(tx, deps.secrets, row)).catch(
     (error: unknown) => {
-      log.warn({ err: error, channelId: channel.id }, 'the sign-in of a channel that is deleted could not be read')
+      log.warn({ err: error, channelId: channel.id }, "the sign-in of a channel being deleted couldn't be read")
       return undefined
     },
   )
   if (!platform?.connect.revoke || !kept) return 'done'
   try {
     const app = await deps.apps.ofChannel(channel.org_id, channel.id)
-    // without the app that made it, nobody is heard there
+    // without the app that created it, it can't be revoked
     if (app === 'gone') return 'done'
     const reach = {
       fetch: deps.fetch,
@@ -184,10 +188,10 @@ async function revoke(
       handle: channel.handle,
       service: channel.service,
     })
-    // a sign-in that is dead needs no end, and what the platform refuses to end it will refuse again
+    // an expired sign-in doesn't need to be revoked, and a platform that refuses will refuse again
     return answer.kind === 'retry' || answer.kind === 'unknown' ? 'later' : 'done'
   } catch (error) {
-    log.error({ err: error, channelId: channel.id }, 'ending the sign-in of a channel broke')
+    log.error({ err: error, channelId: channel.id }, "revoking a channel's sign-in failed")
     return 'later'
   }
 }
@@ -205,9 +209,9 @@ async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
 }
 
 /**
- * Disconnects a channel: its token and picture are wiped, what was scheduled becomes drafts, what was published stays;
- * what was taken and not yet read back is published with a warning. The same account can be connected again and finds
- * its history. Returns the posts that became drafts.
+ * Disconnects a channel: deletes its token and picture, turns scheduled posts into drafts, and keeps published ones; a
+ * post that was accepted and not read back yet counts as published with a warning. The same account can be reconnected
+ * and finds its history. Returns the posts that became drafts.
  */
 export async function disconnect(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<string[]> {
   const { org_id: orgId, id: channelId, project_id: projectId } = channel

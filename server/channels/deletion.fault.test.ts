@@ -13,8 +13,8 @@ import { until } from '../testing/until.ts'
 import { acceptDeletion } from './delete.ts'
 
 /*
- * A worker is killed while it carries out a deletion: before the platform was asked to end the sign-in, and after it did.
- * Another worker ends what it began, with nothing lost and nothing done twice that matters.
+ * A worker is killed during a deletion: before and after the platform was asked to revoke the sign-in. Another worker
+ * finishes it, with nothing lost and nothing important done twice.
  */
 
 let database: TestDatabase
@@ -39,7 +39,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-// a TCP server that listens has an address with a port
+// a listening TCP server has an address with a port
 const host = () => `127.0.0.1:${(platform.address() as AddressInfo).port}`
 
 function work(dies: DeletionOrder['dies']): ChildProcess {

@@ -28,9 +28,9 @@ let content: ReturnType<typeof contentOn>
 let posts: ReturnType<typeof postsOn>
 let home: TestHome
 let id: string
-/** Accounts of one test are others than those of the next. */
+/** Accounts of one test differ from those of the next. */
 let world = 0
-/** The tokens that the platform was asked to end, and how it answers. */
+/** The tokens that the platform was asked to revoke, and how it responds. */
 let ended: unknown[] = []
 let platformSays: Revoke = revoked
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  // what the test before left undone
+  // what the previous test left undone
   platformSays = revoked
   await work()
   ended = []
@@ -73,7 +73,7 @@ const secrets = async () =>
   (await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rowCount
 
 describe('deleting a channel', () => {
-  it('is accepted at once: the channel is paused, says so, and is written down', async () => {
+  it("is accepted immediately: the channel is paused, says so, and there's an audit entry", async () => {
     expect(await remove()).toEqual(ACCEPTED)
     expect(await listed()).toMatchObject([{ channelId: id, deleting: true }])
     expect((await app.database.owner.query('select paused from lane where channel_id = $1', [id])).rows).toEqual([
@@ -94,7 +94,7 @@ describe('deleting a channel', () => {
     expect(await secrets()).toBe(1)
   })
 
-  it('ends the sign-in at the platform, then wipes it and turns what was scheduled into drafts', async () => {
+  it('revokes the sign-in at the platform, then deletes it and turns scheduled posts into drafts', async () => {
     const waiting = await posts.post(home, id, { schedule: TOMORROW })
     await remove()
     expect(await work()).toBe(1)
@@ -108,11 +108,11 @@ describe('deleting a channel', () => {
     })
     expect(await secrets()).toBe(0)
     expect(await posts.row(waiting)).toMatchObject({ state: 'DRAFTS', channel_id: null })
-    // no notice: the person knows
+    // no notification: the person knows
     expect((await app.database.owner.query('select 1 from notice where org_id = $1', [home.orgId])).rowCount).toBe(0)
   })
 
-  it('twice is the same as once', async () => {
+  it('happens once when requested twice', async () => {
     await remove()
     expect(await remove()).toEqual(ACCEPTED)
     expect(await work()).toBe(1)
@@ -125,7 +125,7 @@ describe('deleting a channel', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('asks a platform that is away a few times, and goes on without it', async () => {
+  it('retries an unavailable platform a few times, and continues without it', async () => {
     platformSays = away
     await remove()
     await work({ once: true })
@@ -143,7 +143,7 @@ describe('deleting a channel', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('goes on when the adapter breaks, and when the token cannot be read', async () => {
+  it("continues if the adapter fails, and if the token can't be read", async () => {
     platformSays = () => Promise.reject(new Error('a bug'))
     await remove()
     await work()
@@ -157,8 +157,8 @@ describe('deleting a channel', () => {
 
   it('waits for a post that is being sent', async () => {
     await app.database.owner.query(
-      'update lane set lease_id = gen_random_uuid(), lease_by = gen_random_uuid(), lease_until = $2 where channel_id = $1',
-      [id, new Date(app.clock.now().getTime() + 30_000)],
+      "insert into delivery (org_id, channel_id, subject, subject_id, lease_id, lease_until) values ($1, $2, 'post', gen_random_uuid(), gen_random_uuid(), $3)",
+      [home.orgId, id, new Date(app.clock.now().getTime() + 30_000)],
     )
     await remove()
     await work({ once: true })
@@ -170,7 +170,7 @@ describe('deleting a channel', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('refuses meanwhile what would be lost: changes, posts, connecting it again', async () => {
+  it('refuses what would be lost in the meantime: changes, posts, reconnecting', async () => {
     await remove()
     const params = { ...home.params, channelId: id }
     const refusal = { code: 'CHANNEL_DELETING', status: 409 }
@@ -203,7 +203,7 @@ describe('deleting a channel', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('gives its place in the plan back at once', async () => {
+  it('frees its place in the plan immediately', async () => {
     await app.database.owner.query(
       "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
       [home.orgId],

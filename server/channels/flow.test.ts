@@ -7,12 +7,12 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* Connecting by a page, with a platform whose page offers what the test says. */
+/* Connecting with a platform's page, which offers what the test says. */
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
 let home: TestHome
-/** Accounts of one test are others than those of the next. */
+/** Accounts of one test differ from those of the next. */
 let world = 0
 const account = (name: string): SignedIn => ({
   account: {
@@ -88,8 +88,8 @@ const handles = async (as: TestPerson = home.person) =>
   (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
 const EXPIRED = { code: 'CONNECT_EXPIRED', status: 410 }
 
-describe('connecting by a page', () => {
-  it('leads there, takes the answer, and connects what is chosen', async () => {
+describe('connecting with a page', () => {
+  it('leads there, handles the answer, and connects what is chosen', async () => {
     offers = [account('rook'), account('raven'), account('crow')]
     const state = await begin(home.person, { domain: 'pds.example' })
     expect(asked).toEqual([{ redirectUri: 'http://rookery.test/oauth/bluesky/callback', state, domain: 'pds.example' }])
@@ -102,7 +102,7 @@ describe('connecting by a page', () => {
       { name: 'raven', connected: false },
       { name: 'crow', connected: false },
     ])
-    // nothing is connected before its confirmation
+    // nothing is connected before the person confirms
     expect(await handles()).toEqual([])
     const { channels, message } = await choose(offer.flowId, ['rook', 'crow'])
     expect(message).toBe('2 channels connected')
@@ -125,7 +125,7 @@ describe('connecting by a page', () => {
     )
   })
 
-  it('keeps of what a server calls its account one line that cannot be taken for something else', async () => {
+  it("stores an account's name from a server as one line that can't be confused with anything else", async () => {
     const hostile = account('rook')
     offers = [
       {
@@ -146,7 +146,7 @@ describe('connecting by a page', () => {
       expect(shown).toMatchObject({ handle: '@rook.example has to sign in at https://evil.example', profileUrl: null })
   })
 
-  it('is begun sixty times in an hour by one person, however often it fails: nobody guesses passwords elsewhere by us', async () => {
+  it('can start sixty times an hour per person, even if it fails, so that nobody guesses passwords elsewhere through us', async () => {
     const tries = await Promise.allSettled(Array.from({ length: 65 }, () => begin()))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
     expect(asked).toHaveLength(60)
@@ -154,7 +154,7 @@ describe('connecting by a page', () => {
     await begin(await app.colleague(home, 'admin'))
   })
 
-  it('keeps neither the state nor a token in a form that can be read', async () => {
+  it('stores neither the state nor a token in readable form', async () => {
     const state = await begin()
     const kept = async () =>
       JSON.stringify(
@@ -178,7 +178,7 @@ describe('connecting by a page', () => {
     ).toEqual([{ bytes: 0 }])
   })
 
-  it('takes a state once, also when it comes twice at the same time', async () => {
+  it('accepts a state once, even if it arrives twice at the same time', async () => {
     const state = await begin()
     const both = await Promise.allSettled([answer(state), answer(state)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -187,14 +187,14 @@ describe('connecting by a page', () => {
     await expect(answer('a guess')).rejects.toMatchObject(EXPIRED)
   })
 
-  it('takes a choice once, also when it comes twice at the same time', async () => {
+  it('accepts a choice once, even if it arrives twice at the same time', async () => {
     const { flowId } = await answer(await begin())
     const both = await Promise.allSettled([choose(flowId, ['rook']), choose(flowId, ['rook'])])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await handles()).toEqual(['@rook.example'])
   })
 
-  it('is of the person, the project and the platform that began it', async () => {
+  it('belongs to the person, the project and the platform that started it', async () => {
     const colleague = await app.colleague(home, 'admin')
     const second = { ...home, ...(await app.project(home.orgId, home.person)) }
     const other = { ...second, params: { orgId: home.orgId, projectId: second.projectId } }
@@ -210,7 +210,7 @@ describe('connecting by a page', () => {
     expect((await choose(flowId, ['rook'])).message).toBe('Channel connected')
   })
 
-  it('lasts 15 minutes, in each of its steps', async () => {
+  it('lasts 15 minutes in each of its steps', async () => {
     const state = await begin()
     app.clock.advance({ minutes: 15 })
     await expect(answer(state)).rejects.toMatchObject(EXPIRED)
@@ -220,7 +220,7 @@ describe('connecting by a page', () => {
     expect(await handles()).toEqual([])
   })
 
-  it('tells a refusal in the platform’s words, and a page that was left', async () => {
+  it('reports a refusal with the platform’s message, and leaving the page', async () => {
     await expect(answer(await begin(), home.person, { error: 'access_denied' })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
       problem: { detail: 'The connection was canceled on Bluesky.' },
@@ -238,18 +238,18 @@ describe('connecting by a page', () => {
     await expect(answer(state)).rejects.toMatchObject(EXPIRED)
   })
 
-  it('offers nothing that was not offered', async () => {
+  it('accepts only what was offered', async () => {
     const { flowId } = await answer(await begin())
     await expect(choose(flowId, ['rook', 'raven'])).rejects.toMatchObject({
       code: 'BAD_INPUT',
       problem: { errors: { profiles: ['Choose from the accounts in the list'] } },
     })
     expect(await handles()).toEqual([])
-    // a refused choice can be made again
+    // a refused choice can be repeated
     await choose(flowId, ['rook'])
   })
 
-  it('is an admin’s', async () => {
+  it('is for admins', async () => {
     const editor = await app.colleague(home, 'editor')
     await expect(begin(editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const admin = await app.colleague(home, 'admin')
@@ -263,7 +263,7 @@ describe('connecting by a page', () => {
 })
 
 describe('the plan', () => {
-  it('takes all of the chosen accounts or none', async () => {
+  it('includes all of the chosen accounts or none', async () => {
     await app.database.owner.query(
       "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
       [home.orgId],
@@ -287,14 +287,14 @@ describe('the plan', () => {
   })
 })
 
-describe('reconnecting by a page', () => {
+describe('reconnecting with a page', () => {
   const connected = async (name: string) => {
     offers = [account(name)]
     const { flowId } = await answer(await begin())
     return (await choose(flowId, [name])).channels[0]?.channelId ?? ''
   }
 
-  it('asks for the channel’s own account and takes it up again', async () => {
+  it('requires the channel’s own account and continues its channel', async () => {
     const channelId = await connected('rook')
     await app.database.owner.query(
       `update channel set status = 'TOKEN_EXPIRED', problem = '{"code": "sign-in-missing"}' where id = $1`,
@@ -309,7 +309,7 @@ describe('reconnecting by a page', () => {
     })
   })
 
-  it('takes no other account, and ends the sign-in that nobody uses', async () => {
+  it('accepts no other account, and revokes the sign-in that nobody uses', async () => {
     const channelId = await connected('rook')
     const state = await begin(home.person, { channelId })
     offers = [account('raven')]
@@ -320,7 +320,7 @@ describe('reconnecting by a page', () => {
     expect(ended).toEqual([{ token: 'the token of raven' }])
   })
 
-  it('is refused for a channel of elsewhere, outside of the role, or on its way out', async () => {
+  it('is refused for foreign channels, channels outside of the role, and those being deleted', async () => {
     const channelId = await connected('rook')
     const mine = await content.channel(home)
     const bound = await app.colleague(home, 'admin', { channelIds: [mine] })
@@ -331,7 +331,7 @@ describe('reconnecting by a page', () => {
     await expect(begin(home.person, { channelId })).rejects.toMatchObject({ code: 'CHANNEL_DELETING' })
   })
 
-  it('tells whose role is bound to channels nothing of the others', async () => {
+  it('tells members with specific channels nothing about others', async () => {
     await connected('rook')
     const mine = await content.channel(home)
     const bound = await app.colleague(home, 'admin', { channelIds: [mine] })
@@ -349,7 +349,7 @@ describe('reconnecting by a page', () => {
     const before = await told()
     await choose(flowId, ['raven'], bound)
     expect(await handles(bound)).toEqual([expect.any(String), '@raven.example'])
-    // their own rights reach one channel more: open screens read them again
+    // their own access includes one channel more: open screens read it again
     expect(await told()).toBe((before ?? 0) + 1)
   })
 
@@ -375,7 +375,7 @@ describe('reconnecting by a page', () => {
 })
 
 describe('a platform without an adapter', () => {
-  it('says that it is not set up, in the list and when somebody tries', async () => {
+  it("says that it isn't set up, in the list and when connecting", async () => {
     const { platforms } = await app.call(connectWays, { params: home.params }, { as: home.person })
     expect(platforms.find(({ platform }) => platform === 'bluesky')).toEqual({
       platform: 'bluesky',

@@ -10,9 +10,9 @@ import type { Secret, SignedIn } from '../platforms/platform.ts'
 import { seal, unseal, type SecretKeys } from '../sealing.ts'
 
 /*
- * The rows of attempts to connect by a platform's own page: from leaving for it until its accounts are chosen. Each
- * belongs to one person, project and platform, lasts 15 minutes, and each of its two steps is taken once. Whoever
- * brings a state or a flow that isn't theirs learns only that it doesn't hold any more: CONNECT_EXPIRED.
+ * The rows of attempts to connect with a platform's page: from leaving for it until accounts are chosen. Each belongs
+ * to one person, project and platform, lasts 15 minutes, and each of its two steps works once. For other people's
+ * states and flows, the only answer is that they're no longer valid: CONNECT_EXPIRED.
  */
 
 const LIFETIME_MS = 15 * 60_000
@@ -22,17 +22,17 @@ export type Owner = { tx: Tx; now: Date; caller: Caller; org: CallerOrg; project
 export type Flow = {
   flowId: string
   channelId: string | null
-  /** The app and the way that it was begun with. */ clientId: string | null
+  /** The app and the way that it started with. */ clientId: string | null
   variant: string | null
 }
 
-/** A state that nobody can guess, to be sent along with the browser. Only its hash is kept. */
+/** A random state, sent along with the browser. Only its hash is stored. */
 export const newState = (): string => randomBytes(32).toString('base64url')
 
-/** What the sealed part of a row is bound to. */
+/** What a row's encrypted part is bound to. */
 const nameOf = (orgId: string, flowId: string): string => `rookery connect ${orgId}/${flowId}`
 
-/** Opens an attempt; what the adapter keeps is sealed. */
+/** Opens an attempt; what the adapter needs later is encrypted. */
 export async function openFlow(
   { tx, now, caller, org, project }: Owner,
   keys: SecretKeys,
@@ -60,7 +60,7 @@ export async function openFlow(
     .execute()
 }
 
-/** Takes the platform's answer to an attempt, once: from here on its state is spent, whatever comes of it. */
+/** Takes the platform's answer to an attempt, once: from here on its state is used up, even on failure. */
 export async function spendState(
   { tx, now, caller, org, project }: Owner,
   keys: SecretKeys,
@@ -83,7 +83,7 @@ export async function spendState(
   return { ...presentFlow(flow), keep: opened(keys, org.orgId, flow) }
 }
 
-/** Keeps the accounts that the platform offered, with their tokens, until they are chosen. */
+/** Stores the accounts that the platform offered, with their tokens, until they're chosen. */
 export async function keepOffer(
   { tx, org }: Pick<Owner, 'tx' | 'org'>,
   keys: SecretKeys,
@@ -99,7 +99,7 @@ export async function keepOffer(
     .execute()
 }
 
-/** Takes the offered accounts, once; undone with the transaction, so that a refused choice can be made again. */
+/** Takes the offered accounts, once; rolled back with the transaction, so that a refused choice can be repeated. */
 export async function takeOffer(
   { tx, now, caller, org, project }: Owner,
   keys: SecretKeys,
@@ -146,7 +146,7 @@ export type LeftFlow = {
 }
 
 /**
- * Forgets attempts that have ended, across tenants, as the system role. Returns those whose accounts were never chosen.
+ * Deletes attempts that have ended, across tenants, as the system role. Returns those whose accounts were never chosen.
  */
 export async function forgetFlows(tx: Tx, keys: SecretKeys, now: Date): Promise<LeftFlow[]> {
   const flows = await tx.deleteFrom('connect_flow').where('expires_at', '<=', now).returningAll().execute()
@@ -172,10 +172,10 @@ function opened(keys: SecretKeys, orgId: string, flow: SealedFlow): Secret {
 
 function openedIfAny(keys: SecretKeys, orgId: string, { id, key_id: keyId, sealed }: SealedFlow): Secret | undefined {
   try {
-    // authenticated: it is what this file sealed
+    // authenticated: it's what this file encrypted
     return JSON.parse(unseal(keys, nameOf(orgId, id), { keyId, sealed })) as Secret
   } catch {
-    // its key is gone, and with it what it holds
+    // its key is gone, and its content with it
     return undefined
   }
 }
@@ -200,5 +200,5 @@ const Offer = z.object({
   ),
 })
 
-/** Undefined for an attempt whose answer brought no accounts: it holds what `begin` kept. */
+/** Undefined for an attempt whose answer brought no accounts: it has what `begin` stored. */
 const offeredIn = (secret: Secret | undefined): SignedIn[] | undefined => Offer.safeParse(secret).data?.accounts

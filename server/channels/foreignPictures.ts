@@ -3,37 +3,39 @@ import type { offeredPicture } from '#contract/channels.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Bytes, Context } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import { fetchAccountPicture } from '../media/accountPicture.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { pictureHeaders, pictureSource } from './pictures.ts'
 
 /*
- * Pictures of accounts that aren't connected: those offered while connecting, people found by a look-up. They aren't
- * kept: an address of ours, signed and good for an hour or two, has the server fetch them, so that browsers never ask a
+ * Pictures of accounts that aren't connected: those offered while connecting, and people found in a lookup. They aren't
+ * stored: the server fetches them for a signed URL of ours, valid for an hour or two, so that browsers never contact a
  * platform.
  */
 
 const HOUR_MS = 3_600_000
-/** A node keeps this many drawn pictures, about 4 kB each, for ten minutes. */
+/** A node caches this many drawn pictures, about 4 kB each, for ten minutes. */
 const KEPT_MOST = 500
 const KEPT_MS = 10 * 60_000
 
-/** Pictures that are fetched for one organization's look-ups and offers. */
+/** Pictures that are fetched for one organization's lookups and offers. */
 const fetches = { name: 'offered-pictures', most: 5_000, seconds: 3600 } as const satisfies Limit
 
 type LinkDeps = Pick<Dependencies, 'env'>
 const keyOf = ({ env }: LinkDeps): string => installationSecret(env, 'pictures of accounts')
 
-/** Binds an address to the organization that may see it, and to its end. */
+/** Binds a URL to the organization that may see it, and to its expiry. */
 const signatureOf = (key: string, orgId: string, address: string, until: number): Buffer =>
   createHmac('sha256', key).update(`${orgId} ${until} ${address}`).digest()
 
-/** Makes an address of ours for a platform's picture, for members of the organization; null for one that may not be fetched. */
+/**
+ * Creates our own URL for a platform's picture, for members of the organization; null for one that may not be fetched.
+ */
 export type PictureLink = (orgId: string, url: string | null, now: Date) => string | null
 
-/** Addresses last between one and two hours and are the same within an hour, so that browsers ask once. */
+/** URLs are valid for one to two hours and stay the same within an hour, so that browsers request them once. */
 export function pictureLinks(deps: LinkDeps): PictureLink {
   const key = keyOf(deps)
   return (orgId, url, now) => {
@@ -45,10 +47,7 @@ export function pictureLinks(deps: LinkDeps): PictureLink {
   }
 }
 
-/**
- * Returns what `pictureLinks` signed. Throws NOT_FOUND for any other address and for one where no picture is,
- * RATE_LIMITED.
- */
+/** Returns what `pictureLinks` signed. Throws NOT_FOUND for any other URL and if there's no picture, RATE_LIMITED. */
 export function openForeignPictures(
   deps: Pick<Dependencies, 'env' | 'fetch' | 'databases'>,
 ): (c: Context<typeof offeredPicture>) => Promise<() => Promise<Bytes>> {
@@ -56,12 +55,11 @@ export function openForeignPictures(
   const kept = new Map<string, { until: number; bytes: Promise<Buffer | undefined> }>()
 
   async function load(orgId: string, address: string, now: Date): Promise<Buffer | undefined> {
-    const { allowed, retryAfterSeconds } = await asSystem(deps.databases.system, (tx) => count(tx, fetches, orgId, now))
-    if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+    assertWithinLimit(await asSystem(deps.databases.system, (tx) => count(tx, fetches, orgId, now)))
     return await fetchAccountPicture(deps.fetch, address, orgId)
   }
 
-  /** Kept before it is there, so that two who ask at once ask the platform once. What is no picture is remembered, too. */
+  /** Cached before it arrives, so that two simultaneous requests ask the platform once. Failures are cached too. */
   function find(orgId: string, address: string, now: Date): Promise<Buffer | undefined> {
     const name = `${orgId} ${address}`
     const known = kept.get(name)

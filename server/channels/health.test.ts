@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  // channels of the test before are no longer due
+  // channels of the previous test are no longer due
   await app.database.owner.query("update channel set check_at = 'infinity'")
   looks = []
   renewals = 0
@@ -74,7 +74,7 @@ const notices = async () =>
   )
 
 describe('the sign-in of a channel', () => {
-  it('is looked at once a day, and when that was is shown', async () => {
+  it('is checked once a day, and shows when', async () => {
     const connected = (await shown())?.checkedAt
     expect(connected).toBe(app.clock.now().toISOString())
     expect(await run()).toBe(0)
@@ -84,14 +84,14 @@ describe('the sign-in of a channel', () => {
     expect(await run()).toBe(0)
   })
 
-  it('is looked at by one of two workers that begin at once', async () => {
+  it('is checked by one of two simultaneous workers', async () => {
     app.clock.advance({ hours: 24 })
     const [one, other] = await Promise.all([run(), run()])
     expect(one + other).toBe(1)
     expect(looks).toHaveLength(1)
   })
 
-  it('is not dead because its platform is away: it is looked at again in an hour', async () => {
+  it("isn't dead because its platform is unavailable: it's checked again in an hour", async () => {
     const before = (await shown())?.checkedAt
     platformSays = async () => away
     await tomorrow()
@@ -104,7 +104,7 @@ describe('the sign-in of a channel', () => {
     expect((await shown())?.checkedAt).toBe(app.clock.now().toISOString())
   })
 
-  it('is dead when the platform refuses it and its renewal: the channel says so, and people hear of it once', async () => {
+  it('is dead if the platform refuses it and its renewal: the channel says so, and people are notified once', async () => {
     platformSays = async () => dead
     await tomorrow()
     expect(renewals).toBe(1)
@@ -121,11 +121,11 @@ describe('the sign-in of a channel', () => {
         count: 1,
       },
     ])
-    // nobody looks at it again before it is connected
+    // it isn't checked again before it's reconnected
     expect(await tomorrow()).toBe(0)
   })
 
-  it('is renewed once when it is refused before its time', async () => {
+  it("is renewed once if it's refused early", async () => {
     renewal = async () => ({ kind: 'refreshed', secret: { token: 'a newer one' }, expiresAt: null })
     platformSays = async (_, secret) =>
       secret['token'] === 'a newer one'
@@ -134,7 +134,7 @@ describe('the sign-in of a channel', () => {
     await tomorrow()
     expect(looks).toEqual([{ token: 'a token of the tests' }, { token: 'a newer one' }])
     expect(await shown()).toMatchObject({ status: 'CONNECTED', checkedAt: app.clock.now().toISOString() })
-    // one that is refused all the same, fresh as it is, is dead
+    // one that is refused although it's fresh is dead
     platformSays = async () => dead
     await tomorrow()
     expect(await shown()).toMatchObject({
@@ -143,7 +143,7 @@ describe('the sign-in of a channel', () => {
     })
   })
 
-  it('that works and that nobody renews any more ends with its token, and people are notified ahead', async () => {
+  it("that works and can't be renewed ends with its token, and people are notified ahead", async () => {
     needsRefresh = true
     const expiresAt = new Date(app.clock.now().getTime() + 7 * 24 * 3_600_000)
     await app.database.owner.query('update channel_secret set expires_at = $2 where channel_id = $1', [id, expiresAt])
@@ -156,7 +156,7 @@ describe('the sign-in of a channel', () => {
     expect(await shown()).toMatchObject({ status: 'CONNECTED', signInEndsAt: null })
   })
 
-  it('is not renewed while publishing renews it', async () => {
+  it("isn't renewed while publishing renews it", async () => {
     needsRefresh = true
     await app.database.owner.query(
       "update channel_secret set refresh_lease_until = $2, refresh_lease_by = 'another node' where channel_id = $1",
@@ -166,7 +166,7 @@ describe('the sign-in of a channel', () => {
     expect([renewals, looks.length, (await shown())?.status]).toEqual([0, 0, 'CONNECTED'])
   })
 
-  it('that was connected again while the platform was asked stays alive', async () => {
+  it('that was reconnected during the check stays alive', async () => {
     platformSays = async () => {
       await app.database.owner.query('update channel_secret set version = version + 5 where channel_id = $1', [id])
       return dead
@@ -176,7 +176,7 @@ describe('the sign-in of a channel', () => {
     expect(await notices()).toEqual([])
   })
 
-  it('that cannot be read is dead', async () => {
+  it("that can't be read is dead", async () => {
     await app.database.owner.query("update channel_secret set key_id = 'gone' where channel_id = $1", [id])
     await tomorrow()
     expect(await shown()).toMatchObject({
@@ -185,7 +185,7 @@ describe('the sign-in of a channel', () => {
     })
   })
 
-  it('is looked at also while the channel is disabled, and not while it is deleted', async () => {
+  it("is checked while the channel is disabled, and not while it's being deleted", async () => {
     await app.call(disableChannel, { params: { ...home.params, channelId: id } }, { as: home.person })
     expect(await tomorrow()).toBe(1)
     await app.call(deleteChannel, { params: { ...home.params, channelId: id } }, { as: home.person })
@@ -193,7 +193,7 @@ describe('the sign-in of a channel', () => {
     await runJobs(app, channelJobs(app.parts))
   })
 
-  it('that breaks a look does not keep the others from theirs', async () => {
+  it("that fails a check doesn't keep others from theirs", async () => {
     const other = await content.channel(home)
     await app.database.owner.query("update channel set remote_id = 'broken' where id = $1", [id])
     platformSays = async (_, __, account) => {
@@ -207,14 +207,14 @@ describe('the sign-in of a channel', () => {
   })
 })
 
-describe('a sign-in that ends by itself', () => {
+describe('a sign-in that expires', () => {
   const endsIn = (days: number) => {
     const endsAt = new Date(app.clock.now().getTime() + days * 86_400_000)
     platformSays = async () => ({ kind: 'works', endsAt })
     return endsAt
   }
 
-  it('is told of once, 7 days ahead, with the number of posts at risk', async () => {
+  it('is announced once, 7 days ahead, with the number of posts at risk', async () => {
     const endsAt = endsIn(8.5)
     for (const days of [3, 10, 11])
       await posts.post(home, id, {
@@ -239,7 +239,7 @@ describe('a sign-in that ends by itself', () => {
     expect(await notices()).toEqual([told])
   })
 
-  it('is told of again when it was moved and comes near again', async () => {
+  it('is announced again if it was extended and comes near again', async () => {
     endsIn(5)
     await tomorrow()
     endsIn(90)
@@ -252,7 +252,7 @@ describe('a sign-in that ends by itself', () => {
 })
 
 describe('the hourly sweep', () => {
-  it('asks again for a deletion that nobody carried out', async () => {
+  it('restarts a deletion that nobody carried out', async () => {
     await app.call(deleteChannel, { params: { ...home.params, channelId: id } }, { as: home.person })
     await app.database.owner.query('delete from graphile_worker._private_jobs')
     const sweep = channelJobs(app.parts).find(({ name }) => name === 'channels.sweep')

@@ -18,17 +18,18 @@ import { CHECK_EVERY_MS, type ConnectDeps } from './connect.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 
 /*
- * Whether channels' sign-ins still work: each is looked at once a day, so that a dead one is known before its next post.
- * Looking renews tokens as publishing does, under the same lease. A platform that is away says nothing of a sign-in.
+ * Whether channels' sign-ins still work: each is checked once a day, so that a dead one is noticed before its next
+ * post. Checks renew tokens as publishing does, under the same lease. An unavailable platform says nothing about a
+ * sign-in.
  */
 
 const HOUR = 3_600_000
-/** After a look that told nothing, and after one that a killed worker never ended. */
+/** After a check without a result, and after one that a killed worker never finished. */
 const LOOK_AGAIN_MS = HOUR
-/** People hear of an end this long ahead. */
+/** How long ahead people are notified of an expiry. */
 const WARN_AHEAD_MS = 7 * 24 * HOUR
 const CHECK_MS = 60_000
-/** Looks in one run, and at a time. With a run every five minutes some 14,000 channels are looked at in a day. */
+/** Checks in one run, and at a time. With a run every five minutes, about 14,000 channels are checked in a day. */
 const BATCH = 50
 const AT_ONCE = 5
 
@@ -53,11 +54,11 @@ type Found =
       pictureUrl?: string | null
       /** Whether the platform itself was asked. */ seen: boolean
     }
-  /** `version` is the one of the secret that was refused; with `renewable` it may only be old. */
+  /** `version` is that of the refused secret; with `renewable` it may just be outdated. */
   | { kind: 'dead'; reason: Reason; version: number | null; renewable: boolean }
   | { kind: 'unknown' }
 
-/** Looks at the channels whose time has come, in whatever organization. Returns how many. */
+/** Checks the channels whose time has come, in all organizations. Returns how many. */
 export async function checkDueChannels(deps: HealthDeps, context: JobContext): Promise<number> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
@@ -66,13 +67,12 @@ export async function checkDueChannels(deps: HealthDeps, context: JobContext): P
       .slice(from, from + AT_ONCE)
       .map(async (channel) => await keep(deps, context, channel, await look(deps, context, channel)))
     for (const outcome of await Promise.allSettled(looks))
-      if (outcome.status === 'rejected')
-        log.error({ err: outcome.reason }, 'the sign-in of a channel could not be checked')
+      if (outcome.status === 'rejected') log.error({ err: outcome.reason }, "checking a channel's sign-in failed")
   }
   return due.length
 }
 
-/** Takes them for an hour: whatever becomes of this worker, they are looked at again then. */
+/** Takes them for an hour: if this worker dies, they're checked again then. */
 async function takeDue(tx: Tx, now: Date): Promise<Due[]> {
   const again = new Date(now.getTime() + LOOK_AGAIN_MS)
   const { rows } = await sql<Due>`
@@ -101,9 +101,9 @@ async function look(
   const source = { databases, clock, signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]) }
   const first = await lookWith(deps, source, platform, channel, account, false)
   if (first.kind !== 'dead' || !first.renewable) return first
-  // a token may be refused before its time is over: renewed once, then believed
+  // a token may be refused early: it's renewed once
   const again = await asSystem(databases.system, (tx) => reread(tx, channel))
-  // another one by now: nothing was said of that
+  // a new one by now: nothing is known about that
   return again?.secret_version === first.version
     ? await lookWith(deps, source, platform, again, account, true)
     : { kind: 'unknown' }
@@ -147,7 +147,7 @@ async function lookWith(
       account,
     ),
   )
-  // it works, and ends with its token: nobody renews that any more
+  // it works, and ends with its token: nobody can renew it
   if (answer.kind === 'works')
     return { ...answer, ...(fresh.ending && { endsAt: channel.secret_expires_at }), seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
@@ -156,7 +156,7 @@ async function lookWith(
     : { kind: 'unknown' }
 }
 
-/** The channel's secret as it is by now. */
+/** The channel's current secret. */
 async function reread(tx: Tx, channel: Due): Promise<Due | undefined> {
   const now = await tx
     .selectFrom('channel_secret')
@@ -175,14 +175,17 @@ async function reread(tx: Tx, channel: Due): Promise<Due | undefined> {
   )
 }
 
-/** Writes what was found, in one transaction with the notifications about it. A channel that was reconnected in the meantime is left alone. */
+/**
+ * Stores the result, in one transaction with its notifications. A channel that was reconnected in the meantime is left
+ * alone.
+ */
 async function keep(deps: HealthDeps, { databases, clock }: JobContext, channel: Due, found: Found): Promise<void> {
   if (found.kind === 'unknown') return
   await asSystem(databases.system, async (tx) => {
     const now = clock.now()
     if (found.kind === 'works') return await keepWorking(tx, deps.notify, channel, found, now)
     const secret = await reread(tx, channel)
-    // connected again or renewed while we looked: the finding is of a token of before
+    // reconnected or renewed during the check: the result is about an older token
     if ((secret?.secret_version ?? null) === found.version)
       await notifyOfChannel(deps.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
   })
@@ -217,7 +220,7 @@ async function keepWorking(
   if (kept.length === 0) return
   await renewPicture(tx, { orgId: channel.org_id, channelId: channel.channel_id })
   if (warns) await warn(tx, notify, channel, endsAt, now)
-  // the day of the last look is shown, but nobody waits for it: screens that are open need not ask again
+  // the day of the last check is displayed, but nobody waits for it, so open screens needn't reload
   if (warns || (channel.sign_in_ends_at?.getTime() ?? null) !== (endsAt?.getTime() ?? null))
     await emit(
       tx,
@@ -226,7 +229,7 @@ async function keepWorking(
     )
 }
 
-/** One word ahead of the end, naming what is at risk. */
+/** One announcement ahead of the expiry, naming what is at risk. */
 async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Date): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from post

@@ -12,7 +12,7 @@ import { pictureJob } from './pictures.ts'
 
 const Nothing = z.object({})
 
-/** The background work of channels: deletions, the health of sign-ins, and what attempts to connect left behind. */
+/** The background work of channels: deletions, checks of sign-ins, and cleaning up attempts to connect. */
 export function channelJobs(deps: Omit<ConnectDeps, 'env'>): AnyJob[] {
   return [
     deleteChannelJob(deps),
@@ -34,8 +34,7 @@ export function channelJobs(deps: Omit<ConnectDeps, 'env'>): AnyJob[] {
           if (key) await revokeSignIns(deps, key, attempt, accounts)
         }
         const reminded = await asSystem(databases.system, (tx) => remindOfDeletions(tx, clock.now()))
-        if (reminded > 0)
-          log.warn({ channels: reminded }, 'deletions of channels were asked for again: nobody had carried them out')
+        if (reminded > 0) log.warn({ channels: reminded }, 'abandoned deletions of channels were restarted')
       },
     }),
   ]

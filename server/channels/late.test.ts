@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, disableChannel, enableChannel } from '#contract/channels.ts'
-import { createNotification } from '../notifications/create.ts'
-import { startPublishing, type Publishing } from '../publishing/start.ts'
-import { isAsApproved } from '../workflows/guard.ts'
+import type { Publishing } from '../publishing/start.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
+import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
 /*
- * Posts that became late while their channel was paused, through the real machine: at 10:00 a channel has posts at 10:10
+ * Posts that became late while their channel was paused, with the real engine: at 10:00 a channel has posts at 10:10
  * and 12:00 and is disabled; at 11:20 the first one is past its hour.
  */
 
@@ -25,7 +24,6 @@ let channelId: string
 let early: string
 let coming: string
 
-const WEEKS = 2_000_000_000
 const MORNING = new Date('2026-11-21T10:00:00Z')
 
 beforeAll(async () => {
@@ -43,18 +41,7 @@ beforeEach(async () => {
   channelId = await content.channel(home)
   early = await posts.post(home, channelId, { text: `early ${channelId}`, schedule: at('2026-11-21T10:10:00.000Z') })
   coming = await posts.post(home, channelId, { text: `coming ${channelId}`, schedule: at('2026-11-21T12:00:00.000Z') })
-  machine = await startPublishing({
-    isAsApproved,
-    databases: app.parts.databases,
-    clock: app.clock,
-    platforms: [platform],
-    secrets: app.parts.secrets,
-    media: async () => new Map(),
-    fetch: app.parts.fetch,
-    notify: createNotification,
-    log: app.parts.log,
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS },
-  })
+  machine = await publishingOf(app, [platform])
   await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })
 })
 afterAll(async () => await machine?.stop({ drain: 5000 }))
@@ -67,20 +54,20 @@ const shown = async () =>
   )
 const state = async (id: string) => (await posts.row(id)).state
 const sent = (id: 'early' | 'coming') => platform.there.filter(({ text }) => text === `${id} ${channelId}`).length
-/** The machine has looked at the channel when its late post says so. */
+/** The engine has looked at the channel when its late post says so. */
 async function untilLate() {
   app.clock.advance({ minutes: 80 })
   await until(async () => (await state(early)) === 'FAILED', { what: 'the post to be late' })
 }
 
 describe('late posts', () => {
-  it('are counted beside those that go on', async () => {
+  it('are counted separately from those that continue', async () => {
     expect(await shown()).toMatchObject({ latePosts: 0, scheduledPosts: 2 })
     await untilLate()
     expect(await shown()).toMatchObject({ latePosts: 1, scheduledPosts: 1, enabled: false })
   })
 
-  it('wait for a person unless something else is chosen, and the others go out at their time', async () => {
+  it('wait for a person by default, and the others are published on time', async () => {
     await untilLate()
     expect(await enable()).toEqual({
       resumed: 1,
@@ -90,11 +77,11 @@ describe('late posts', () => {
     app.clock.advance({ minutes: 41 })
     await until(async () => (await state(coming)) === 'PUBLISHED')
     expect([await state(early), sent('early'), sent('coming')]).toEqual(['FAILED', 0, 1])
-    // still told of, since nobody has decided on it
+    // still reported, because nobody has decided yet
     expect(await shown()).toMatchObject({ latePosts: 1 })
   })
 
-  it('go out now, once each, when that is chosen', async () => {
+  it('are published now, once each, if that is chosen', async () => {
     await untilLate()
     expect(await enable('publish')).toEqual({
       resumed: 1,
@@ -107,7 +94,7 @@ describe('late posts', () => {
     expect(await shown()).toMatchObject({ latePosts: 0 })
   })
 
-  it('become drafts when that is chosen', async () => {
+  it('become drafts if that is chosen', async () => {
     await untilLate()
     expect(await enable('drafts')).toEqual({
       resumed: 1,
@@ -124,7 +111,7 @@ describe('late posts', () => {
     expect(await shown()).toMatchObject({ latePosts: 0 })
   })
 
-  it('that the machine has not looked at yet are late all the same, and are sent once', async () => {
+  it("that the engine hasn't seen yet are late all the same, and are published once", async () => {
     await machine?.stop({ drain: 5000 })
     app.clock.advance({ minutes: 80 })
     expect(await state(early)).toBe('SCHEDULED')
@@ -137,7 +124,7 @@ describe('late posts', () => {
     })
   })
 
-  it('of an absence before stay with the person who left them', async () => {
+  it('of an earlier pause stay with the person who left them', async () => {
     await untilLate()
     await enable('wait')
     await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })
@@ -146,7 +133,7 @@ describe('late posts', () => {
     expect([await state(early), sent('early')]).toEqual(['FAILED', 0])
   })
 
-  it('stay where they are when they would be refused', async () => {
+  it('stay where they are if they would be refused', async () => {
     await untilLate()
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channelId])
     expect(await enable('publish')).toEqual({
@@ -157,7 +144,7 @@ describe('late posts', () => {
     expect(await state(early)).toBe('FAILED')
   })
 
-  it('are published by nobody whose role may not publish', async () => {
+  it("aren't published for people whose role doesn't allow it", async () => {
     await untilLate()
     const role = await app.database.owner.query<{ id: string }>(
       `insert into role (org_id, id, project_id, name, kind, permissions, created_at)

@@ -6,12 +6,12 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 
 /**
- * The gate that keeps a project from getting one more channel, or null. Disabled channels count, in all projects; those
- * that are being deleted don't. A project that the plan has locked takes none. Where `org` is what takeAllowance
- * answered, it holds until the end of the transaction.
+ * The gate that keeps a project from getting another channel, or null. Disabled channels count, in all projects; those
+ * being deleted don't. A project paused by the plan takes none. If `org` is the result of takeAllowance, this holds
+ * until the end of the transaction.
  */
 export async function closedGate(tx: Tx, org: CallerOrg, { projectId }: { projectId: string }): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
@@ -30,8 +30,8 @@ async function isLockedProject(tx: Tx, org: CallerOrg, projectId: string): Promi
 }
 
 /**
- * Throws PLAN_LIMIT before anyone is sent to a platform in vain: the plan has ended, or it is full and there is nothing
- * to be reconnected.
+ * Throws PLAN_LIMIT before anyone is sent to a platform for nothing: the plan has ended, or it's full and there's
+ * nothing to reconnect.
  */
 export async function mustHaveRoom(
   { tx, org, project }: { tx: Tx; org: CallerOrg; project: { projectId: string } },
@@ -42,9 +42,9 @@ export async function mustHaveRoom(
 }
 
 /**
- * The gate that keeps a disabled channel disabled, or null: where there are more channels than the plan has room for, only
- * as many as it has room for are enabled at a time, of some platforms fewer, and none of a project that the plan has locked.
- * Where `org` is what takeAllowance answered, it holds until the end of the transaction.
+ * The gate that keeps a disabled channel disabled, or null: if there are more channels than the plan includes, only as
+ * many as it includes can be enabled at a time, fewer on some platforms, and none in a project that the plan has
+ * paused. If `org` is the result of takeAllowance, this holds until the end of the transaction.
  */
 export async function closedToEnable(
   tx: Tx,
@@ -61,15 +61,15 @@ export async function closedToEnable(
 }
 
 /**
- * Throws PLAN_LIMIT where the plan allows no further account of the platform; `except` is a channel that is connected again.
- * Holds until the end of the transaction where `org` is what takeAllowance answered.
+ * Throws PLAN_LIMIT if the plan allows no further account on the platform; `except` is a channel being reconnected.
+ * Holds until the end of the transaction if `org` is the result of takeAllowance.
  */
 export async function mustTakePlatform(tx: Tx, org: CallerOrg, platform: PlatformKey, except?: string): Promise<void> {
   const gate = await fullPlatform(tx, org, platform, { except, onlyEnabled: false })
   if (gate) throw planLimit(gate)
 }
 
-/** The gate of a platform of which no further account may be there, or enabled; null where one may. */
+/** The gate if no further account on the platform may exist, or be enabled; otherwise null. */
 async function fullPlatform(
   tx: Tx,
   org: CallerOrg,
@@ -108,7 +108,7 @@ export function planLimit(gate: Gate) {
   return fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
 }
 
-/** On a trial, an account that another organization's trial had is refused; others are remembered (decisions, Plans). */
+/** On a trial, an account that another organization's trial had is refused; others are recorded. */
 export async function claimOnTrial(
   tx: Tx,
   org: CallerOrg,
@@ -125,11 +125,15 @@ export async function claimOnTrial(
     })
 }
 
-/** Sign-ins at platforms that a person begins: each reaches out to a server of their choice, with a password of their choice. */
+/**
+ * Sign-ins at platforms that a person starts: each is a request to a server of their choice, with a password of their
+ * choice.
+ */
 const signIns = { name: 'channel-sign-ins', most: 60, seconds: 3600 } as const satisfies Limit
 
-/** Counts a sign-in that is about to begin, whatever comes of it. Throws RATE_LIMITED: we are nobody's tool to guess passwords elsewhere. */
+/**
+ * Counts a new sign-in, even if it fails. Throws RATE_LIMITED, so that nobody guesses passwords elsewhere through us.
+ */
 export async function countSignIn({ system }: Pick<Databases, 'system'>, personId: string, now: Date): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, signIns, personId, now))
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+  assertWithinLimit(await asSystem(system, (tx) => count(tx, signIns, personId, now)))
 }

@@ -16,7 +16,7 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* What is looked up while composing, at a platform that answers what the test says. */
+/* Lookups while composing, at a platform that answers what the test says. */
 
 let app: TestApp
 let home: TestHome
@@ -79,13 +79,13 @@ const look = (query = '', as: TestPerson = home.person) =>
   app.call(lookup, { params: { ...at(), kind: 'playlists' }, query: { query } }, { as })
 const names = async (query?: string) => (await look(query)).items.map(({ name }) => name)
 
-describe('a look-up', () => {
-  it('answers what the platform offers, with the channel’s own sign-in', async () => {
+describe('a lookup', () => {
+  it('returns what the platform offers, with the channel’s own sign-in', async () => {
     expect(await look(' aut ')).toMatchObject({ offered: true, items: [item('Autumn'), item('Winter')] })
     expect(asked).toEqual([{ query: 'aut', token: 'a token of the tests' }])
   })
 
-  it('asks the same once a minute, whatever its capitals, and another anew', async () => {
+  it('asks the same once a minute, ignoring case, and anything else separately', async () => {
     await Promise.all([look('Aut'), look('aut')])
     await look('AUT')
     expect(asked).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('a look-up', () => {
     expect(asked.slice(1).map(({ query }) => query)).toEqual(['win', 'aut'])
   })
 
-  it('of another channel, or after a new sign-in, is another', async () => {
+  it('of another channel, or after a new sign-in, is separate', async () => {
     await look()
     await app.database.owner.query('update channel_secret set version = version + 1 where channel_id = $1', [channelId])
     await look()
@@ -104,7 +104,7 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('says where a platform has none', async () => {
+  it('says if a platform has none', async () => {
     expect(await app.call(lookup, { params: { ...at(), kind: 'boards' } }, { as: home.person })).toMatchObject({
       offered: false,
       items: [],
@@ -118,7 +118,7 @@ describe('a look-up', () => {
     })
   })
 
-  it('renews a token that is refused, once', async () => {
+  it('renews a refused token, once', async () => {
     let first = true
     answers = () => {
       const answer = first ? dead : { kind: 'found' as const, items: [item('Autumn')] }
@@ -129,7 +129,7 @@ describe('a look-up', () => {
     expect(asked.map(({ token }) => token)).toEqual(['a token of the tests', 'a newer token'])
   })
 
-  it('tells the platform’s reason, and asks again after it', async () => {
+  it('reports the platform’s reason, and asks again after that', async () => {
     answers = () => dead
     await expect(look()).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
@@ -145,7 +145,7 @@ describe('a look-up', () => {
     expect(await names()).toEqual([])
   })
 
-  it('shows pictures by addresses of ours, none that is not from https, and fifty items at most', async () => {
+  it('shows pictures with URLs of ours, from https only, and at most fifty items', async () => {
     answers = () => ({
       kind: 'found',
       items: Array.from({ length: 60 }, (_, i) =>
@@ -160,14 +160,14 @@ describe('a look-up', () => {
     ])
   })
 
-  it('reaches the platform 120 times a minute for one person', async () => {
+  it('reaches the platform 120 times a minute per person', async () => {
     const tries = await Promise.allSettled(Array.from({ length: 125 }, (_, i) => look(`word ${i}`)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(120)
     await expect(look('one more')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     await look('word 1')
   })
 
-  it('is for the person who composes, in channels of their role', async () => {
+  it('is for people who can create posts, in channels of their role', async () => {
     await look('', await app.colleague(home, 'user'))
     await expect(look('', await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const other = await on('youtube')
@@ -181,7 +181,7 @@ describe('a look-up', () => {
 })
 
 describe('the calls of the specification', () => {
-  it('are look-ups of their platform’s channels', async () => {
+  it('are lookups of their platform’s channels', async () => {
     const as = { as: home.person }
     expect((await app.call(youtubePlaylists, { params: at() }, as)).items).toHaveLength(2)
     expect(await app.call(youtubeCategories, { params: at() }, as)).toMatchObject({ offered: false, items: [] })
@@ -193,7 +193,7 @@ describe('the calls of the specification', () => {
     expect(asked.at(-1)).toMatchObject({ query: 'rook' })
   })
 
-  it('say why a platform lets nobody be looked up', async () => {
+  it("say why a platform doesn't let anyone search for people", async () => {
     channelId = await on('threads')
     expect(
       await app.call(lookup, { params: { ...at(), kind: 'people' }, query: { query: 'rook' } }, { as: home.person }),
@@ -208,12 +208,12 @@ describe('the calls of the specification', () => {
     })
   })
 
-  it('name the account that they were answered for, with a picture from https or none', async () => {
+  it("name the account they're for, with a picture from https or none", async () => {
     answers = () => ({ kind: 'found', items: [], account: { name: 'Rook', pictureUrl: 'http://127.0.0.1/p.png' } })
     expect((await look()).account).toEqual({ name: 'Rook', pictureUrl: null })
   })
 
-  it('change a board, with advice about boards where the platform refuses', async () => {
+  it('change a board, with advice about boards if the platform refuses', async () => {
     channelId = await on('pinterest')
     const change = (body: object, boardId = '77') =>
       app.call(modifyBoard, { params: { ...at(), boardId }, body }, { as: home.person })
@@ -248,7 +248,7 @@ describe('the calls of the specification', () => {
     await expect(change({ name: 'Bread' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('give advice that fits a look-up: nothing is tried again by itself, and there is no post to change', async () => {
+  it("give advice that fits a lookup: nothing is retried automatically, and there's no post to change", async () => {
     answers = () => ({ kind: 'retry', reason: because('unreachable', { platform: 'Threads' }) })
     await expect(look('a')).rejects.toMatchObject({
       code: 'CHANNEL_UNREACHABLE',
@@ -263,7 +263,7 @@ describe('the calls of the specification', () => {
     })
   })
 
-  it('add a playlist, which the next look-up asks for', async () => {
+  it('add a playlist, which the next lookup finds', async () => {
     await look()
     const add = (title: string) => app.call(addPlaylist, { params: at(), body: { title } }, { as: home.person })
     expect(await add('Spring')).toEqual({ item: item('Spring'), message: 'Playlist added' })
@@ -286,7 +286,7 @@ describe('the calls of the specification', () => {
   })
 })
 
-describe('the budget of an account', () => {
+describe("an account's rate limit", () => {
   const counted = (more: object = {}) =>
     Object.assign(app.parts.platforms('youtube') ?? {}, {
       budgets: [
@@ -302,7 +302,7 @@ describe('the budget of an account', () => {
     })
   afterEach(() => counted({ cost: {} }))
 
-  it('is shared with publishing, and leaves it something', async () => {
+  it('is shared with publishing, which keeps a part', async () => {
     counted()
     await look('a')
     await look('b')
@@ -313,14 +313,14 @@ describe('the budget of an account', () => {
           "YouTube doesn't accept more requests from this account right now. Try again in a few minutes. Your posts will be published as scheduled.",
       },
     })
-    // what is known is still answered
+    // cached results are still returned
     await look('a')
     expect(asked).toHaveLength(2)
     app.clock.advance({ minutes: 61 })
     await look('c')
   })
 
-  it('is closed by a platform that asks to slow down, and nothing more is asked until it opens', async () => {
+  it('is closed by a platform that asks to slow down, and nothing more is requested until it opens', async () => {
     counted({ tokens: 100 })
     answers = () => ({
       kind: 'retry',

@@ -4,21 +4,21 @@ import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contra
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, ProjectContext } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import { plain } from '../delivery/plain.ts'
 import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
-import { ask, askable, channelToAsk, type Asked, type AskDeps } from './ask.ts'
+import { ask, askable, channelToAsk, type Asked, type AskDeps } from '../delivery/ask.ts'
 import { pictureLinks } from './foreignPictures.ts'
 
 /*
- * What a person chooses from while composing. Answers are kept for a minute on this node, so that typing back and forth, and
- * colleagues in the same channel, ask the platform once.
+ * What a person chooses from while composing. Results are cached for a minute on this node, so that typing back and
+ * forth, and colleagues in the same channel, ask the platform once.
  */
 
 const KEPT_MS = 60_000
 const KEPT_MOST = 500
 const LOOKUP_MS = 15_000
-/** Questions that reach a platform, per person: they count against the budget that publishing needs. */
+/** Lookups that reach a platform, per person: they count against the rate limit that publishing needs. */
 const questions = { name: 'channel-lookups', most: 120, seconds: 60 } as const satisfies Limit
 
 type LookupContext = {
@@ -39,13 +39,13 @@ const notOffered = (reason: string | null): Found => ({ items: [], offered: fals
 
 export type Lookups = {
   find(c: LookupContext, wanted: Wanted): Promise<Found>
-  /** Adds one at the platform; the next look-up shows it. */
+  /** Adds one at the platform; the next lookup shows it. */
   add(
     c: LookupContext,
     wanted: Omit<Wanted, 'query'>,
     thing: { name: string; description: string; isPublic: boolean },
   ): Promise<LookupItem>
-  /** Changes one at the platform; the next look-up shows it changed. */
+  /** Changes one at the platform; the next lookup shows it changed. */
   change(
     c: LookupContext,
     wanted: Omit<Wanted, 'query'> & { id: string },
@@ -53,11 +53,11 @@ export type Lookups = {
   ): Promise<LookupItem>
 }
 
-/** The look-ups of this node, with the answers that it keeps. */
+/** This node's lookups, with their cached results. */
 export function openLookups(deps: AskDeps): Lookups {
   const kept = new Map<string, { until: number; answer: Promise<Found> }>()
   const linkTo = pictureLinks(deps)
-  /** Names come from strangers, so they carry no controls; a picture comes from an address of ours. */
+  /** Names come from strangers, so control characters are removed; pictures use URLs of ours. */
   const shown = <T extends LookupAccount>({ org, now }: LookupContext, one: T): T => ({
     ...plain(one),
     pictureUrl: linkTo(org.orgId, one.pictureUrl, now),
@@ -67,7 +67,7 @@ export function openLookups(deps: AskDeps): Lookups {
     items: items.map((item) => shown(c, item)),
     account: account && shown(c, account),
   })
-  // the version is part of the name: another sign-in may see other things
+  // the version is part of the key: another sign-in may see other things
   const nameOf = ({ channel, kept: secret }: Asked, kind: LookupKind) =>
     `${channel.id} ${secret?.version ?? 0} ${kind} `
 
@@ -76,7 +76,7 @@ export function openLookups(deps: AskDeps): Lookups {
     const [oldest] = kept.keys()
     if (kept.size >= KEPT_MOST && oldest !== undefined) kept.delete(oldest)
     kept.set(name, { until: now + KEPT_MS, answer })
-    // what failed is asked again
+    // failures aren't cached
     answer.catch(() => kept.delete(name))
   }
 
@@ -93,7 +93,7 @@ export function openLookups(deps: AskDeps): Lookups {
     return asked
   }
 
-  /** Adds or changes one at the platform; the next look-up shows it. */
+  /** Adds or changes one at the platform; the next lookup shows it. */
   async function writeAt(
     c: LookupContext,
     asked: Asked,
@@ -143,7 +143,7 @@ export function openLookups(deps: AskDeps): Lookups {
           account: account ?? null,
         }
       }
-      // kept before it is there, so that two who ask at once ask the platform once
+      // cached before it arrives, so that two simultaneous requests ask the platform once
       const answer = fetchItems()
       keep(name, now, answer)
       return served(c, await answer)
@@ -170,8 +170,5 @@ export function openLookups(deps: AskDeps): Lookups {
 }
 
 async function mayAsk({ databases }: AskDeps, { caller, now }: LookupContext): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
-    count(tx, questions, caller.personId, now),
-  )
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+  assertWithinLimit(await asSystem(databases.system, (tx) => count(tx, questions, caller.personId, now)))
 }

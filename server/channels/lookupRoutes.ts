@@ -1,6 +1,6 @@
 import * as contract from '#contract/lookups.ts'
 import { handleDetached, type Route } from '../http/route.ts'
-import type { AskDeps } from './ask.ts'
+import type { AskDeps } from '../delivery/ask.ts'
 import { openLookups } from './lookup.ts'
 
 export function lookupRoutes(deps: AskDeps): Route[] {

@@ -3,10 +3,10 @@ import type { OrgChannel } from '#contract/orgSettings.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import type { ChannelRow } from './access.ts'
-import { pictureAddress } from './pictureAddress.ts'
+import type { ChannelRow } from '../access/channels.ts'
+import { pictureAddress } from '../access/channels.ts'
 
-/* Channels as the organization's admins see them, whatever project they are in. */
+/* Channels as organization admins see them, in all projects. */
 
 type Asker = { tx: Tx; org: { orgId: string } }
 type Row = Pick<
@@ -14,7 +14,9 @@ type Row = Pick<
   'id' | 'name' | 'platform' | 'service' | 'project_id' | 'connected_at' | 'status' | 'enabled' | 'plan_locked'
 > & { project_name: string; picture: string | null; scheduled: number; deleting: boolean }
 
-/** A page of them, oldest connection first. One that is disabled or signed out is Inactive, and so is one that is being deleted. */
+/**
+ * A page of them, oldest connection first. Disabled and signed-out ones are Inactive, and so are those being deleted.
+ */
 export async function findOrgChannels(
   { tx, org }: Asker,
   page: { limit: number; offset: number },

@@ -5,19 +5,19 @@ import { asTenant } from '../db/tenant.ts'
 import { createNotification } from '../notifications/create.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
-import { startPublishing, type Publishing } from '../publishing/start.ts'
-import { isAsApproved } from '../workflows/guard.ts'
+import type { Publishing } from '../publishing/start.ts'
 import { authorize } from '../testing/pds/authorize.ts'
 import { startPds, type TestAccount, type TestPds } from '../testing/pds/startPds.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
+import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { checkDueChannels } from './health.ts'
 import { channelJobs } from './jobs.ts'
 import { loadSecret } from '../delivery/secrets.ts'
 
-/* The whole way against the real server: its page, a post, a renewal, the daily look, the deletion. */
+/* The whole way with the real server: its page, a post, a renewal, the daily check, the deletion. */
 
 let pds: TestPds
 let app: TestApp
@@ -28,26 +28,14 @@ beforeAll(async () => {
   const platforms = composePlatforms({ plcDirectory: pds.directory, publicUrl: 'http://localhost:3000' })
   const bluesky = platforms('bluesky')
   if (!bluesky) throw new Error('no adapter')
-  // tokens of the server speak of the real time
+  // the server's tokens use the real time
   app = await startApp({
     at: new Date(),
     env: { PUBLIC_URL: 'http://localhost:3000' },
     platforms: { bluesky },
     fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost] }),
   })
-  const { databases, secrets, fetch, log } = app.parts
-  machine = await startPublishing({
-    isAsApproved,
-    databases,
-    clock: app.clock,
-    platforms: [bluesky],
-    secrets,
-    media: async () => new Map(),
-    fetch,
-    notify: createNotification,
-    log,
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
-  })
+  machine = await publishingOf(app, [bluesky])
 })
 afterAll(async () => {
   await machine.stop({ drain: 5000 })
@@ -103,7 +91,7 @@ const look = () =>
     { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
   )
 
-it('an account that signed in on the page publishes, also after its token was renewed, and is signed out when it is deleted', async () => {
+it("an account that signed in on the page publishes, also after its token was renewed, and is signed out when it's deleted", async () => {
   const account = await pds.createAccount()
   const { home, channelId, secret } = await connected(account)
   const ways = await app.call(connectWays, { params: home.params }, { as: home.person })
@@ -127,7 +115,7 @@ it('an account that signed in on the page publishes, also after its token was re
   }
   await publish('From the page')
   const before = await secret()
-  // an hour later the token is over: the machine renews it before it sends
+  // an hour later the token has expired: the engine renews it before it sends
   app.clock.advance({ minutes: 59 })
   await publish('After an hour')
   expect((await secret())?.['accessJwt']).not.toBe(before?.['accessJwt'])
@@ -146,7 +134,7 @@ it('an account that signed in on the page publishes, also after its token was re
   expect(refresh).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'invalid_grant' } })
 })
 
-it('a sign-in of the page is looked at daily, told of a week before its end, and mended by an app password', async () => {
+it("a page's sign-in is checked daily, announced a week before its end, and replaced with an app password", async () => {
   const account = await pds.createAccount()
   const { home, channelId } = await connected(account)
   app.clock.advance({ hours: 24 })

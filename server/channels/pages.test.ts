@@ -30,7 +30,7 @@ afterAll(async () => {
   await local.close()
 })
 
-it('what a platform reads of us is shown to anybody, where there is something to show', async () => {
+it('what a platform reads about us is public, if there is something', async () => {
   const shown = await open.app.inject({ url: '/oauth/bluesky/client-metadata.json' })
   expect([shown.statusCode, shown.headers['content-type'], shown.json()]).toEqual([
     200,
@@ -45,7 +45,7 @@ it('what a platform reads of us is shown to anybody, where there is something to
     expect((await app.app.inject({ url: `/oauth/${platform}/client-metadata.json` })).statusCode).toBe(404)
 })
 
-it('the way back leads from the number of this machine to its name, with all that it carries, and nowhere else', async () => {
+it("the redirect leads from this machine's IP address to its name, with all parameters, and nowhere else", async () => {
   const back = (app: TestApp, host: string) =>
     app.app.inject({
       url: '/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583',
@@ -56,7 +56,7 @@ it('the way back leads from the number of this machine to its name, with all tha
     302,
     'http://localhost:3000/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583',
   ])
-  // elsewhere it is a page of the app, which this test doesn't serve
+  // elsewhere it's a page of the app, which this test doesn't serve
   for (const [app, host] of [
     [local, 'localhost:3000'],
     [open, '127.0.0.1:3000'],
@@ -65,7 +65,7 @@ it('the way back leads from the number of this machine to its name, with all tha
   expect((await back(local, 'evil.example')).statusCode).toBe(421)
 })
 
-it('the way back is a page of the app, at the address that people use', async () => {
+it('the redirect is a page of the app, at the public URL', async () => {
   const root = mkdtempSync(join(tmpdir(), 'rookery-web-'))
   writeFileSync(join(root, 'index.html'), 'the app')
   writeFileSync(join(root, 'screens.json'), '{}')

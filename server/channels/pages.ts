@@ -5,9 +5,9 @@ import type { ConnectDeps } from './connect.ts'
 type Address = { Params: { platform: string } }
 
 /**
- * The addresses outside of the API that connecting needs: what a platform reads of us, and the way back from its page,
- * which is a page of the app. A platform that knows this machine by its number only sends the browser to 127.0.0.1; from
- * there it goes on to the address that people use, where their session is.
+ * The URLs outside of the API that connecting needs: what a platform reads about us, and the redirect back from its
+ * page, which is a page of the app. A platform that only accepts IP addresses for local apps sends the browser to
+ * 127.0.0.1; from there it's redirected to the public URL, where the session is.
  */
 export function mountConnectPages(
   app: FastifyInstance,

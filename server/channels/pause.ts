@@ -6,7 +6,7 @@ import { takeAllowance } from '../plans/allowance.ts'
 import type { PostDeps } from '../posts/schedule.ts'
 import { pauseLane } from '../delivery/lane.ts'
 import { resumeLane } from '../publishing/lane.ts'
-import type { ChannelRow } from './access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { lateOf, resolveLatePosts, type LateChoice } from '../posts/late.ts'
 import { closedToEnable, planLimit } from './limits.ts'
 
@@ -23,12 +23,12 @@ export async function disable(tx: Tx, channel: ChannelRow, now: Date): Promise<n
   return await waitingPosts(tx, channel)
 }
 
-/** What enabling did: posts that go on, posts that had become late, and how many of these did as the person chose. */
+/** What enabling did: posts that continue, posts that had become late, and how many of these were handled as chosen. */
 export type Enabled = { resumed: number; late: number; settled: number }
 
 /**
- * Resumes a channel; one whose token is dead goes on once it is reconnected. Posts within the lateness limit go on, the
- * late ones do as chosen. Throws PLAN_LIMIT when the plan has no room for one more enabled channel.
+ * Resumes a channel; one with an expired token continues once it's reconnected. Posts within the lateness limit
+ * continue, late ones are handled as chosen. Throws PLAN_LIMIT if the plan doesn't include another enabled channel.
  */
 export async function enable(
   c: ProjectContext,
@@ -65,14 +65,14 @@ async function waitingPosts(tx: Tx, channel: ChannelRow): Promise<number> {
 const posts = (n: number, kind: string): string => `${n} ${kind} ${n === 1 ? 'post' : 'posts'}`
 const verb = (n: number, one: string, many: string): string => (n === 1 ? one : many)
 
-/** What the person reads who disabled a channel. */
+/** The message for the person who disabled a channel. */
 export function disabledWords(paused: number): string {
   return paused > 0
     ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'is', 'are')} paused until you enable it.`
     : 'Channel Disabled'
 }
 
-/** What the person reads who enabled a channel, and what became of its late posts by their choice. */
+/** The message for the person who enabled a channel, with what happened to its late posts. */
 export function enabledWords({ resumed, late, settled }: Enabled, choice: LateChoice): string {
   const left = late - settled
   const does =

@@ -16,7 +16,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { checkDueChannels } from './health.ts'
 import { channelJobs } from './jobs.ts'
 
-/* Pictures of accounts: fetched by the server, and served by it to whoever may see them. */
+/* Pictures of accounts: fetched by the server, and served by it to people who may see them. */
 
 type Check = NonNullable<Platform['connect']['check']>
 const FIRST = 'https://cdn.example/first.jpg'
@@ -24,7 +24,7 @@ const SECOND = 'https://cdn.example/second.jpg'
 
 let app: TestApp
 let home: TestHome
-/** Accounts of one test are others than those of the next. */
+/** Accounts of one test differ from those of the next. */
 let world = 0
 let asked: string[] = []
 let hasPictures = true
@@ -92,7 +92,7 @@ const offer = async () => {
   )
 }
 const work = () => runJobs(app, channelJobs(app.parts))
-/** Connects the account and lets the job fetch its picture. */
+/** Connects the account and runs the job that fetches its picture. */
 async function connect(): Promise<string> {
   const { flowId, accounts } = await offer()
   const { channels } = await app.call(
@@ -126,7 +126,7 @@ async function tomorrow() {
 }
 
 describe('the picture of a channel', () => {
-  it('is fetched once and served by us: a small WebP that browsers keep', async () => {
+  it('is fetched once and served by us: a small WebP that browsers cache', async () => {
     const channelId = await connect()
     const address = (await addressOf(channelId)) ?? ''
     expect(address).toMatch(/^\/api\/.*\/picture\?of=[0-9a-f]{12}$/)
@@ -142,7 +142,7 @@ describe('the picture of a channel', () => {
     expect(asked).toEqual([FIRST])
   })
 
-  it('has the same address wherever channels are listed, never the platform’s', async () => {
+  it('has the same URL wherever channels are listed, never the platform’s', async () => {
     const channelId = await connect()
     const address = await addressOf(channelId)
     const as = { as: home.person }
@@ -157,7 +157,7 @@ describe('the picture of a channel', () => {
     expect(JSON.stringify(lists)).not.toContain('cdn.example')
   })
 
-  it('is for those whose role reaches the channel', async () => {
+  it('is for people whose role includes the channel', async () => {
     const channelId = await connect()
     const address = (await addressOf(channelId)) ?? ''
     const other = await app.signedInOwner()
@@ -170,7 +170,7 @@ describe('the picture of a channel', () => {
     expect((await app.app.inject({ url: address })).statusCode).toBe(401)
   })
 
-  it('is replaced when the daily look finds another one, and its old address is not kept for the new one', async () => {
+  it("is replaced when the daily check finds another one, and its old URL isn't cached for the new one", async () => {
     const channelId = await connect()
     const before = (await addressOf(channelId)) ?? ''
     await tomorrow()
@@ -187,7 +187,7 @@ describe('the picture of a channel', () => {
     expect(await kept(channelId)).toEqual([])
   })
 
-  it('of a channel from before is fetched at its next look, also where the platform no longer tells', async () => {
+  it('of an older channel is fetched at its next check, even if the platform no longer reports it', async () => {
     const channelId = await connect()
     await app.database.owner.query('delete from channel_picture')
     await app.database.owner.query('update channel set picture_id = null')
@@ -197,7 +197,7 @@ describe('the picture of a channel', () => {
     expect(await addressOf(channelId)).toMatch(/^\/api\//)
   })
 
-  it('stays when the platform has none to fetch at the moment, and is asked for again a day later', async () => {
+  it("stays if the platform can't be reached for it, and is requested again a day later", async () => {
     const channelId = await connect()
     const before = await addressOf(channelId)
     daily = async () => ({ kind: 'works', endsAt: null, pictureUrl: SECOND })
@@ -209,7 +209,7 @@ describe('the picture of a channel', () => {
     expect(await kept(channelId)).toEqual([{ source_url: SECOND }])
   })
 
-  it('is never asked for at an address that is not https', async () => {
+  it("is never requested from a URL that isn't https", async () => {
     offered = 'http://10.0.0.1/track.gif'
     const channelId = await connect()
     daily = async () => ({ kind: 'works', endsAt: null, pictureUrl: 'file:///etc/passwd' })
@@ -218,14 +218,14 @@ describe('the picture of a channel', () => {
     expect(await addressOf(channelId)).toBeNull()
   })
 
-  it('goes with its channel', async () => {
+  it('is deleted with its channel', async () => {
     const channelId = await connect()
     await app.call(deleteChannel, { params: { ...home.params, channelId } }, { as: home.person })
     await work()
     expect(await kept(channelId)).toEqual([])
   })
 
-  it('is fetched a thousand times a day for one organization, and no more', async () => {
+  it('is fetched at most a thousand times a day per organization', async () => {
     const channelId = await connect()
     await app.database.owner.query("update budget set used = 1000 where key like 'channel-pictures:%'")
     offered = SECOND
@@ -235,8 +235,8 @@ describe('the picture of a channel', () => {
   })
 })
 
-describe('the picture of an account that is not connected', () => {
-  it('comes from an address of ours while it is offered, and is fetched once', async () => {
+describe("the picture of an account that isn't connected", () => {
+  it("uses a URL of ours while it's offered, and is fetched once", async () => {
     const { accounts } = await offer()
     const address = accounts[0]?.profileUrl ?? ''
     expect(address).toMatch(new RegExp(`^/api/${home.orgId}/account-picture\\?`))
@@ -248,7 +248,7 @@ describe('the picture of an account that is not connected', () => {
     expect(asked).toEqual([FIRST])
   })
 
-  it('comes from an address of ours when it was looked up', async () => {
+  it('uses a URL of ours in lookups', async () => {
     const channelId = await connect()
     const { items } = await app.call(
       lookup,
@@ -259,7 +259,7 @@ describe('the picture of an account that is not connected', () => {
     expect(asked).toEqual([FIRST, SECOND])
   })
 
-  it('is fetched for no other address, organization or time than were signed', async () => {
+  it('is fetched for no other URL, organization or time than were signed', async () => {
     const { accounts } = await offer()
     const signed = new URL(accounts[0]?.profileUrl ?? '', 'http://rookery.test')
     const query = Object.fromEntries(signed.searchParams)
@@ -275,7 +275,7 @@ describe('the picture of an account that is not connected', () => {
     expect(asked).toEqual([])
   })
 
-  it('that is no picture is not there, and is not asked for again and again', async () => {
+  it("that isn't an image doesn't exist, and isn't requested repeatedly", async () => {
     hasPictures = false
     const { accounts } = await offer()
     expect((await get(accounts[0]?.profileUrl ?? '')).statusCode).toBe(404)

@@ -12,17 +12,16 @@ import { defineJob, type Job } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { fetchAccountPicture } from '../media/accountPicture.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import { seeChannel } from './access.ts'
+import { seeChannel } from '../access/channels.ts'
 
 /*
- * Pictures of connected accounts. A platform's server must not learn who works here: the picture is fetched by a job,
- * once when the account is connected and again when the daily look finds another address, drawn again, and served to
- * members.
+ * Pictures of connected accounts. A platform's server must not learn who works here: a job fetches the picture, once
+ * when the account is connected and again when the daily check finds another URL. It's redrawn and served to members.
  */
 
 const ADDRESS_MOST = 2_000
 
-/** The address of a picture as it may be fetched: https and no longer than addresses are, else null. */
+/** The URL of a picture if it may be fetched: https and of normal length, otherwise null. */
 export const pictureSource = (url: string | null): string | null =>
   url !== null && url.startsWith('https://') && url.length <= ADDRESS_MOST && URL.canParse(url) ? url : null
 
@@ -30,12 +29,12 @@ const Picture = z.object({ orgId: z.string(), channelId: z.string() })
 type Picture = z.output<typeof Picture>
 const FETCH_PICTURE = 'channels.picture'
 
-/** Pictures of channels that are fetched for one organization: each channel's changes at most once a day. */
+/** Pictures of channels fetched for one organization: each channel's changes at most once a day. */
 const fetches = { name: 'channel-pictures', most: 1_000, seconds: 24 * 3600 } as const satisfies Limit
 
 /**
- * Has the channel's picture fetched when its address is another one than that of the kept picture; an account without a
- * picture loses the kept one. For the transaction that wrote `picture_url`.
+ * Has the channel's picture fetched if its URL differs from the stored picture's; an account without a picture loses
+ * the stored one. For the transaction that wrote `picture_url`.
  */
 export async function renewPicture(tx: Tx, { orgId, channelId }: Picture): Promise<void> {
   const channel = await tx
@@ -52,7 +51,7 @@ export async function renewPicture(tx: Tx, { orgId, channelId }: Picture): Promi
   else await enqueue(tx, { name: FETCH_PICTURE }, { orgId, channelId }, { key: channelId })
 }
 
-/** Removes the kept picture. Without one it does nothing. */
+/** Removes the stored picture, if there is one. */
 export async function dropPicture(tx: Tx, { orgId, channelId }: Picture): Promise<void> {
   await tx
     .updateTable('channel')
@@ -63,7 +62,7 @@ export async function dropPicture(tx: Tx, { orgId, channelId }: Picture): Promis
   await tx.deleteFrom('channel_picture').where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
 }
 
-/** Keeps a drawn picture as the channel's, in place of the one before. */
+/** Stores a drawn picture as the channel's, in place of the previous one. */
 export async function keepPicture(
   tx: Tx,
   { orgId, channelId }: Picture,
@@ -84,9 +83,7 @@ export async function keepPicture(
     .execute()
 }
 
-/**
- * Fetches and keeps one picture. What can't be fetched leaves the picture of before; the next daily look asks again.
- */
+/** Fetches and stores one picture. On failure, the previous picture stays, and the next daily check tries again. */
 export function pictureJob({ fetch }: { fetch: SafeFetch }): Job<Picture> {
   return defineJob({
     name: FETCH_PICTURE,
@@ -103,12 +100,12 @@ export function pictureJob({ fetch }: { fetch: SafeFetch }): Job<Picture> {
       const source = pictureSource(before?.picture_url ?? null)
       if (source === null) return
       const { allowed } = await asSystem(databases.system, (tx) => count(tx, fetches, orgId, clock.now()))
-      if (!allowed) return log.warn({ orgId }, 'too many pictures of channels were fetched for one organization today')
+      if (!allowed) return log.warn({ orgId }, 'one organization reached its daily limit for channel pictures')
       const bytes = await fetchAccountPicture(fetch, source, orgId, signal)
       if (!bytes) return
       await asTenant(databases.background, orgId, async (tx) => {
         const channel = await find(tx).forUpdate().executeTakeFirst()
-        // deleted meanwhile, or another picture by now, for which a job of its own was enqueued
+        // deleted in the meantime, or another picture by now, which has a job of its own
         if (channel?.picture_url !== source) return
         await keepPicture(tx, { orgId, channelId }, { source, bytes }, clock.now())
         await emit(tx, { orgId, projectId: channel.project_id, kind: 'channel', ref: channelId }, clock.now())
@@ -125,7 +122,7 @@ export const pictureHeaders = (caching: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** The kept picture of a channel that the caller's role reaches. Throws NOT_FOUND. */
+/** The stored picture of a channel in the caller's role. Throws NOT_FOUND. */
 export async function sendPicture(c: Context<typeof channelPicture>): Promise<Bytes> {
   const channel = await seeChannel(c, c.params.channelId)
   const kept = await c.tx
@@ -135,7 +132,7 @@ export async function sendPicture(c: Context<typeof channelPicture>): Promise<By
     .where('channel_id', '=', channel.id)
     .executeTakeFirst()
   if (!kept) throw fail('NOT_FOUND')
-  // an earlier address shows the current picture, which may not be cached under it
+  // an earlier URL shows the current picture, which may not be cached under it
   const isCurrent = c.query.of !== undefined && kept.id.endsWith(c.query.of)
   return {
     bytes: kept.bytes,

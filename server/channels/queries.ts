@@ -7,9 +7,9 @@ import { connectionStates } from '#contract/channels.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
-import { limitsOf } from './access.ts'
+import { limitsOf } from '../access/channels.ts'
 import { becameLate } from '../posts/late.ts'
-import { pictureAddress } from './pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 
 type Row = {
   id: string
@@ -38,7 +38,7 @@ type Row = {
 
 export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
 
-/** The project's channels that the role reaches, oldest connection first. */
+/** The project's channels that the role includes, oldest connection first. */
 export async function findChannels(
   tx: Tx,
   { orgId, project, now }: ChannelScope,
@@ -56,7 +56,7 @@ export async function findChannels(
   return rows.map(presentChannel)
 }
 
-/** One channel as lists show it, whoever reaches it; undefined where the project has none of this id. */
+/** One channel as lists show it, for any role; undefined if the project has no such channel. */
 export async function findChannel(
   tx: Tx,
   { orgId, project, now }: ChannelScope,

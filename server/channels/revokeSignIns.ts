@@ -29,6 +29,5 @@ export async function revokeSignIns(
   const reach = { fetch: deps.fetch, signal: AbortSignal.timeout(LET_GO_MS), ...(app && { app }) }
   const endings = accounts.map(({ account, secret }) => revoke(reach, secret, account))
   for (const ending of await Promise.allSettled(endings))
-    if (ending.status === 'rejected')
-      deps.log.warn({ err: ending.reason }, 'a sign-in that nobody uses could not be ended')
+    if (ending.status === 'rejected') deps.log.warn({ err: ending.reason }, "an unused sign-in couldn't be revoked")
 }

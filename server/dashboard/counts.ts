@@ -5,8 +5,8 @@ import type { Caller, CallerProject } from '../http/route.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 
 /*
- * What the dashboard shows of posts, as JSON that PostgreSQL wrote from the lines of `post_count`: one statement each.
- * They stand here for the verbs and for those who look at what they cost (bench/dashboard.ts).
+ * The dashboard's post counts, as JSON that PostgreSQL wrote from `post_count`: one statement each. They're here for
+ * the verbs and for measuring their cost (bench/dashboard.ts).
  */
 
 export type Asker = {
@@ -18,10 +18,10 @@ export type Asker = {
 export type JsonRow = { json: string }
 
 const shown = postStates.filter((state) => state !== 'DELETED')
-/** What is planned for a day: it goes out by itself, or once someone allows it. */
+/** What is planned for a day: it will be published on its own, or once someone approves it. */
 const planned = ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'APPROVED']
 
-// lines are called p, by the name under which visibleTo knows posts
+// rows are called p, the name that visibleTo uses for posts
 const lines = (c: Asker): RawBuilder<unknown> =>
   sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${c.project.channelIds ? sql` and ${visibleTo(c)}` : sql``}`
 const within = (from: string, to: string): RawBuilder<boolean> => sql`p.day between ${from}::date and ${to}::date`

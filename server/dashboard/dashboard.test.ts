@@ -40,13 +40,13 @@ beforeEach(async () => {
 const as = () => ({ as: home.person })
 const fold = () => foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
 
-/** A post that went out at the instant. */
+/** A post that was published at the instant. */
 async function published(at: string, channel = channelId): Promise<string> {
   const id = await posts.post(home, channel)
   await posts.put(id, 'PUBLISHED', { shown_at: at, published_at: at })
   return id
 }
-/** A reading of a post's figures, the last one of its day in UTC. */
+/** A reading of a post's metrics, the last one of its day in UTC. */
 const reading = (postId: string, readAt: string, figures: Record<string, number | null>) =>
   app.database.owner.query(
     "insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1 on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at",
@@ -79,7 +79,7 @@ describe('the days of a range', () => {
       compareFrom: '2026-09-23',
       compareTo: '2026-10-22',
     })
-    // 23:30 in UTC is tomorrow in Tokyo, and a change of clocks makes no day longer
+    // 23:30 in UTC is tomorrow in Tokyo, and a clock change makes no day longer
     expect(daysOf('today', new Date('2026-11-21T23:30:00Z'), 'Asia/Tokyo').to).toBe('2026-11-22')
     expect(daysOf('seven', new Date('2026-10-31T23:30:00Z'), 'Europe/London')).toEqual({
       from: '2026-10-25',
@@ -91,7 +91,7 @@ describe('the days of a range', () => {
 })
 
 describe('content status', () => {
-  it('counts the range, the days before it, and what waits whatever its day', async () => {
+  it('counts the range, the days before it, and waiting posts whatever their day', async () => {
     await published('2026-11-20T12:00:00Z')
     await published('2026-11-15T00:00:00Z')
     await published('2026-11-14T23:59:00Z')
@@ -115,7 +115,7 @@ describe('content status', () => {
     }
     expect(await status()).toEqual(expected)
     expect((await status('thirty')).counts).toContainEqual({ status: 'PUBLISHED', count: 4, before: 0 })
-    // folding the lines changes none of it
+    // folding the rows changes nothing
     expect(await fold()).toBeGreaterThan(0)
     expect(await status()).toEqual(expected)
     expect(await fold()).toBe(0)
@@ -154,8 +154,8 @@ describe('publishing behavior', () => {
     expect((await chart('today')).days).toEqual([{ date: '2026-11-21', published: 0, failed: 0, scheduled: 1 }])
   })
 
-  it('knows days by the zone of the project, also where the clocks change', async () => {
-    // the clocks of London went back on 25 October at 02:00: that day lasted 25 hours
+  it("uses days in the project's zone, even when clocks change", async () => {
+    // London's clocks went back on 25 October at 02:00: that day lasted 25 hours
     app.clock.set(new Date('2026-10-26T12:00:00Z'))
     for (const at of ['2026-10-24T22:59:00Z', '2026-10-24T23:00:00Z', '2026-10-25T23:59:00Z', '2026-10-26T00:00:00Z'])
       await published(at)
@@ -172,7 +172,7 @@ describe('publishing behavior', () => {
       ['2026-10-25', 2],
       ['2026-10-26', 2],
     ])
-    // and takes away what it counted, not what was counted before
+    // and removes what it counted, not what was counted before
     await app.database.owner.query(
       "update post set state = 'DELETED' where project_id = $1 and shown_at = '2026-10-25T23:59:00Z'",
       [home.projectId],
@@ -185,7 +185,7 @@ describe('publishing behavior', () => {
 })
 
 describe('brand engagement', () => {
-  it('is what posts gained between readings, on the day of the reading, against the days before', async () => {
+  it("is what posts gained between readings, on the reading's day, compared with the days before", async () => {
     const id = await published('2026-11-10T12:00:00Z')
     await reading(id, '2026-11-10T13:00:00Z', { impressions: 30, reactions: 3, comments: 0, shares: null })
     await reading(id, '2026-11-17T12:00:00Z', { impressions: 110, reactions: 5, comments: 0, shares: null })
@@ -198,7 +198,7 @@ describe('brand engagement', () => {
         reactions: { value: 3, before: 3, changePercent: 0 },
         // nothing to compare with: no percent
         comments: { value: 2, before: 0, changePercent: null },
-        // no platform told it
+        // no platform reported it
         shares: { value: null, before: null, changePercent: null },
       },
       readings: 3,
@@ -215,7 +215,7 @@ describe('brand engagement', () => {
     expect(await engagement()).toEqual(reply)
   })
 
-  it('takes the last reading of a day, and the day in the zone of the project', async () => {
+  it("uses a day's last reading, and days in the project's zone", async () => {
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
     const id = await published('2026-11-18T12:00:00Z')
     await reading(id, '2026-11-19T14:00:00Z', { impressions: 10 })
@@ -228,7 +228,7 @@ describe('brand engagement', () => {
     expect(reply).toMatchObject({ readings: 1, asOf: '2026-11-19T16:00:00.000Z' })
   })
 
-  it('is null, not zero, while nothing was read', async () => {
+  it('is null, not zero, before the first reading', async () => {
     await published('2026-11-20T12:00:00Z')
     expect(await engagement()).toMatchObject({
       readings: 0,
@@ -239,7 +239,7 @@ describe('brand engagement', () => {
 })
 
 describe('the lists', () => {
-  it('pages channels, oldest first, with what waits on each', async () => {
+  it('pages channels, oldest first, with their waiting posts', async () => {
     const second = await content.channel(home, { handle: '@second.example' })
     await posts.post(home, second)
     const list = (page: number) => app.call(dashboardChannels, { params: home.params, query: { page, limit: 1 } }, as())
@@ -252,7 +252,7 @@ describe('the lists', () => {
     })
   })
 
-  it('lists scheduled posts soonest first, published ones newest first, with their picture', async () => {
+  it('lists scheduled posts soonest first, published ones newest first, with their images', async () => {
     const assetId = await content.picture(home)
     await app.database.owner.query("update asset set thumbnail_key = 'abcdefghijklmnop' where id = $1", [assetId])
     const later = await posts.post(home, channelId, {
@@ -281,7 +281,7 @@ describe('the lists', () => {
     await expect(list({ status: 'NOWHERE' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('lists several states as one: what waits to go out, whatever it waits for', async () => {
+  it('lists several statuses as one: everything waiting to be published', async () => {
     const at = async (state: 'QUEUED' | 'SCHEDULED' | 'FAILED', shown: string) => {
       const id = await posts.post(home, channelId)
       await posts.put(id, state, {
@@ -317,7 +317,7 @@ describe('the lists', () => {
     })
   })
 
-  it('lists drafts, and tells those that were written by AI', async () => {
+  it('lists drafts, and marks those written by AI', async () => {
     const own = await posts.post(home, channelId, {
       schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } },
     })
@@ -344,7 +344,7 @@ it('counts nothing in an inbox that received nothing', async () => {
 })
 
 describe('who sees what', () => {
-  it('a role with named channels: nothing of the others is counted, in any call', async () => {
+  it('counts nothing of other channels for a role with specific channels, in any call', async () => {
     const hidden = await content.channel(home, { handle: '@hidden.example' })
     const bound = await app.colleague(home, 'user', { channelIds: [channelId] })
     const [mine, theirs] = [await published('2026-11-20T12:00:00Z'), await published('2026-11-20T12:00:00Z', hidden)]
@@ -375,7 +375,7 @@ describe('who sees what', () => {
     expect((await engagement()).totals.impressions.value).toBe(905)
   })
 
-  it('drafts without a channel: their author, and roles that reach all channels', async () => {
+  it('shows drafts without a channel to their author, and to roles with all channels', async () => {
     const bound = await app.colleague(home, 'user', { channelIds: [channelId] })
     const other = await app.colleague(home, 'user', { channelIds: [channelId] })
     const id = await posts.post(home, channelId)
@@ -392,7 +392,7 @@ describe('who sees what', () => {
     expect(await drafts(other)).toEqual([[], 0])
   })
 
-  it('another tenant and another project: nothing of here is counted there', async () => {
+  it('counts nothing of another tenant or project', async () => {
     const id = await published('2026-11-20T12:00:00Z')
     await reading(id, '2026-11-21T08:00:00Z', { impressions: 5 })
     const stranger = await app.signedInOwner()

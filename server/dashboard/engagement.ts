@@ -6,7 +6,7 @@ import type { Asker, JsonRow } from './counts.ts'
 const within = (from: string, to: string): RawBuilder<boolean> => sql`e.day between ${from}::date and ${to}::date`
 const list = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(parts)
 
-/** The reply of dashboardBrandEngagement, from the lines of `engagement`. */
+/** The reply of dashboardBrandEngagement, from the rows of `engagement`. */
 export function brandEngagementJson(c: Asker, range: Range): RawBuilder<JsonRow> {
   const scope = c.project.channelIds && [...c.project.channelIds]
   // names of the contract's own list, never of a request

@@ -39,7 +39,7 @@ const stored = async (org: string, table: 'post_count' | 'engagement') =>
     )
   ).rows[0]
 
-it('folds only organizations with new lines, and of theirs only what is new', async () => {
+it('only folds organizations with new rows, and only the new rows', async () => {
   const quiet = await lines(50, true)
   const due = await lines(50, true)
   const before = { posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'engagement') }
@@ -70,7 +70,8 @@ it.each([
   const due = await lines(STORED, true)
   await lines(10, false, due)
   await app.database.owner.query('analyze post_count, engagement')
-  // 10 lines taken out, 10 found and taken out, 10 written into three indexes; the table has about 300 pages an organization
+  // 10 rows removed, 10 found and removed, 10 written into three indexes; the table has about 300 pages per
+  // organization
   expect(await buffersOf(statement(due.org))).toBeLessThan(500)
 })
 
@@ -78,7 +79,7 @@ const Plan = z.tuple([
   z.object({ Plan: z.looseObject({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() }) }),
 ])
 
-/** The pages that a statement looked at. */
+/** The pages that a statement read. */
 async function buffersOf(statement: RawBuilder<unknown>): Promise<number> {
   const { rows } = await asSystem(app.parts.databases.system, (tx) =>
     sql<{ 'QUERY PLAN': unknown }>`explain (analyze, buffers, timing off, format json) ${statement}`.execute(tx),

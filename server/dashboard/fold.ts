@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 
-/** New lines that are folded in one statement. */
+/** How many new rows are folded in one statement. */
 const LINES = 5_000
 
 /**
@@ -28,7 +28,7 @@ export async function foldCounts({ databases, signal }: Pick<JobContext, 'databa
   return folded
 }
 
-/** Organizations with new lines: one look into the index of new lines for each. */
+/** Organizations with new rows: one index lookup for each. */
 async function dueOrganizations(
   databases: Pick<JobContext['databases'], 'system'>,
   table: 'post_count' | 'engagement',
@@ -44,7 +44,7 @@ async function dueOrganizations(
   return rows.map((row) => row.org_id)
 }
 
-/** Folds up to LINES new lines of posts of one organization. */
+/** Folds up to LINES new rows of posts of one organization. */
 export const foldPosts = (orgId: string) => sql<{ n: number }>`
   with fresh as materialized (
     delete from post_count c using (select id from post_count where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) f
@@ -66,7 +66,7 @@ export const foldPosts = (orgId: string) => sql<{ n: number }>`
   )
   select count(*) as n from fresh`
 
-/** Folds up to LINES new lines of figures of one organization. */
+/** Folds up to LINES new rows of metrics of one organization. */
 export const foldEngagement = (orgId: string) => sql<{ n: number }>`
   with fresh as materialized (
     delete from engagement e using (select id from engagement where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) f

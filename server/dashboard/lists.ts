@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { iso } from '../posts/rowJson.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
@@ -15,7 +15,7 @@ const slice = (page: Page): RawBuilder<unknown> => {
   return sql`limit ${limit} offset ${offset}`
 }
 
-/** The project's channels that the role reaches, oldest connection first. */
+/** The project's channels in the role, oldest connection first. */
 export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
   const scope = c.project.channelIds && [...c.project.channelIds]
   const reached = sql`from channel ch where ch.org_id = ${c.org.orgId} and ch.project_id = ${c.project.projectId} and ch.deleted_at is null${scope ? sql` and ch.id = any(${scope}::uuid[])` : sql``}`
@@ -30,7 +30,7 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
       (select count(*) ${reached}) as total`
 }
 
-/** Posts of some states: what is to come soonest first, the rest newest first. How many there are is read from the counts. */
+/** Posts in some statuses: upcoming ones soonest first, the rest newest first. Their number comes from the counts. */
 export function postsPage(c: Asker, states: readonly PostState[], page: Page): RawBuilder<ListRow> {
   const seen = c.project.channelIds ? sql` and ${visibleTo(c)}` : sql``
   const sorted = states.every((state) => upcoming.includes(state))
@@ -40,7 +40,7 @@ export function postsPage(c: Asker, states: readonly PostState[], page: Page): R
   const ofState = (state: RawBuilder<unknown>) =>
     sql`p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${state}${seen}`
   const { limit, offset } = limitOffset(page)
-  // each state is read in its own order, as far as the page may reach into it: together they would be sorted whole
+  // each status is read in its own order, as far as the page may need it: together they would be sorted completely
   const posts =
     more.length === 0
       ? { from: sql`post p`, where: ofState(sql`${only}`) }

@@ -8,8 +8,8 @@ import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { foldCounts } from './fold.ts'
 
 /*
- * Whatever happens to posts and to their figures, in whatever order: the lines of the counts come to what a plain count of
- * the posts and readings comes to, for every project, day, state and channel.
+ * Whatever happens to posts and their metrics, in any order: the counts equal a plain recount of posts and readings,
+ * for every project, day, status and channel.
  */
 let app: TestApp
 beforeAll(async () => {
@@ -79,7 +79,7 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
     if (act.kind !== 'submit' && act.kind !== 'fold' && act.kind !== 'zone' && !postId) continue
     let done = true
     if (act.kind === 'submit') ids.push(await posts.post(home, channels[ids.length % 2] ?? '', { schedule }))
-    // what has figures was published, and stays on its channel
+    // a post with metrics was published, and stays on its channel
     else if (act.kind === 'draft')
       done =
         (
@@ -104,7 +104,7 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
       await owner.query(KEEP, [[postId], [instant(act.hours)], [JSON.stringify(act.figures)]])
     else if (act.kind === 'readAll') {
       // many readings, also of one post, in one statement
-      const wanted = act.figures as { post: number; hours: number; impressions: number }[] // made by the arbitrary above
+      const wanted = act.figures as { post: number; hours: number; impressions: number }[] // created by the arbitrary above
       const days = new Map(
         wanted.map(({ post, hours, impressions }) => [
           `${post % ids.length} ${instant(hours).toISOString().slice(0, 10)}`,
@@ -135,7 +135,7 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
   const gained = await readEngagement(home.projectId)
   expect(gained).toEqual(await regained(home.projectId))
   if (gained.length > 0) count('gained')
-  // the count that starts again says the same
+  // starting the count over gives the same result
   await owner.query('select recount_project($1, $2)', [home.orgId, home.projectId])
   expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
   expect(await readEngagement(home.projectId)).toEqual(gained)
@@ -163,7 +163,7 @@ const readEngagement = async (projectId: string) =>
     )
   ).filter(({ whose: _whose, day: _day, ...figures }) => Object.values(figures).some((n) => n !== 0))
 
-/** The same by hand: post by post, reading by reading, each figure against the last one that was told before it. */
+/** The same by hand: post by post, reading by reading, each metric against its previous reading. */
 async function regained(projectId: string) {
   const readings = await rowsOf(
     'select p.channel_id as whose, m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
@@ -190,7 +190,7 @@ async function regained(projectId: string) {
 }
 
 describe('the counts', () => {
-  it('equal a recount after random actions on posts and figures', async () => {
+  it('equal a recount after random actions on posts and metrics', async () => {
     const tally = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40 }), (actions) =>
@@ -217,7 +217,7 @@ describe('the counts', () => {
     ).toEqual([])
   }, 120_000)
 
-  it('a server without one of its triggers is noticed', async () => {
+  it('reveal a missing trigger', async () => {
     const sequences = fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 40 }), (actions) =>
       play([{ kind: 'submit', hours: 1 }, { kind: 'submit', hours: 30 }, ...actions], new Map()),
     )
@@ -260,7 +260,7 @@ describe('changes at the same time', () => {
     ])
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
     expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
-    // one change holds its day open; another of the same day goes through meanwhile
+    // one change keeps its day open; another of the same day succeeds in the meantime
     const [first, second] = [await app.database.owner.connect(), await app.database.owner.connect()]
     try {
       await first.query('begin')

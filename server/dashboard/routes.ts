@@ -30,7 +30,7 @@ export function dashboardRoutes(): Route[] {
 
 const rangeOf = (c: Ranged): contract.Range => daysOf(c.query.rangeType, c.now, c.project.zone)
 
-/** The reply as PostgreSQL wrote it, with the commit behind the query: two round trips in all. */
+/** The reply as PostgreSQL wrote it, with the commit behind the query: two round trips in total. */
 async function answer(c: Reader, query: RawBuilder<JsonRow>): Promise<RawJson> {
   const [row] = await readAndCommit<JsonRow>(c.tx, compilable(c, query))
   if (!row) throw new Error('a query of one row answered none')

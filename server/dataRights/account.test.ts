@@ -25,7 +25,7 @@ const appoint = (home: TestHome, who: TestPerson) =>
     { as: home.person },
   )
 
-/** Tables with a row in which the address stands, in whatever column. */
+/** Tables with a row that contains the address, in any column. */
 async function naming(email: string): Promise<string[]> {
   const { rows: tables } = await app.database.owner.query<{ name: string }>(
     "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition",
@@ -37,8 +37,8 @@ async function naming(email: string): Promise<string[]> {
   return named
 }
 
-describe('deleting the own account', () => {
-  it('takes the name and every way in; what the person made stays, and the audit says that somebody did it', async () => {
+describe("deleting one's account", () => {
+  it("removes the name and every way to log in; the person's work stays, and the audit log says that someone did it", async () => {
     const home = await app.signedInOwner()
     const cole = await app.colleague(home, 'editor')
     const other = await app.anotherBrowser(cole)
@@ -67,7 +67,7 @@ describe('deleting the own account', () => {
         ['created', 'label', 'Deleted', 'account'],
       ],
     )
-    // the addresses of clients are the person's, too
+    // clients' addresses are personal data, too
     expect(
       (
         await app.database.owner.query("select from audit_client where org_id = $1 and address = '192.0.2.9'", [
@@ -79,7 +79,7 @@ describe('deleting the own account', () => {
     expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your Rookery account was deleted' })
   })
 
-  it('leaves no row that names the address, also not in the invitations by which the person came, or might have come', async () => {
+  it('leaves no row with the address, including in accepted and unanswered invitations', async () => {
     const [home, elsewhere] = [await app.signedInOwner(), await app.signedInOwner()]
     const ana = await app.person()
     const invite = async (to: TestHome) =>
@@ -103,7 +103,7 @@ describe('deleting the own account', () => {
       ['accepted', 'Deleted account'],
       ['invited', 'Deleted account'],
     ])
-    // nobody holds a seat for it
+    // nobody has a seat for it
     expect((await app.call(listInvites, { params: elsewhere.params }, { as: elsewhere.person })).invites).toEqual([])
     expect(await app.call(readInvite, { params: { inviteId: open } }, {})).toMatchObject({
       state: 'revoked',
@@ -111,7 +111,7 @@ describe('deleting the own account', () => {
     })
   })
 
-  it('leaves the address out that the person had when they came', async () => {
+  it('removes the address that the person had when they joined', async () => {
     const home = await app.signedInOwner()
     const ana = await app.person()
     const { inviteIds } = await app.call(
@@ -126,7 +126,7 @@ describe('deleting the own account', () => {
     expect(await naming(ana.email)).toEqual([])
   })
 
-  it('asks for the password and the own address', async () => {
+  it("requires the password and the account's address", async () => {
     const person = await app.person()
     await expect(leave(person, { password: 'Wr0ng!pass' })).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
     await expect(app.call(deleteAccount, { body: { email: person.email } }, { as: person })).rejects.toMatchObject({
@@ -155,12 +155,12 @@ describe('deleting the own account', () => {
       code: 'LAST_ADMIN',
       problem: { meta: { organizations: [{ orgId: second, orgName: 'Bakery' }] } },
     })
-    // one that is being deleted needs no admin any more
+    // an organization being deleted doesn't need an admin
     await app.call(deleteOrganization, { params: { orgId: second } }, { as: home.person })
     await leave(home.person)
   })
 
-  it('leaves one of two admins who go at the same moment', async () => {
+  it('leaves one of two admins who delete their accounts at the same moment', async () => {
     const home = await app.signedInOwner()
     const cole = await app.colleague(home, 'admin')
     await appoint(home, cole)

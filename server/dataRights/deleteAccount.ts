@@ -13,19 +13,18 @@ import { emit } from '../live/emit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { enqueueDeletionMails } from './notify.ts'
 
-/** What stands where the name stood. */
+/** Replaces the name. */
 const NOBODY = { firstName: 'Deleted', lastName: 'account' } as const
 
-/** An address that nobody has and nobody can guess: it can be neither signed up nor asked for a new password. */
+/** An address that nobody has and nobody can guess: it can neither sign up nor request a new password. */
 const newNobody = (): string => `${randomBytes(24).toString('hex')}${NOBODYS}`
 
 type Asked = { email: string; password?: string | undefined }
 
 /**
- * Deletes a person's account: they leave every organization, and nothing by which they could be known or come in is
- * kept. Their row stays without it, so that what they made keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED,
- * BAD_INPUT, and LAST_ADMIN, which names the organizations that would be left without an admin; one that is being
- * deleted doesn't count.
+ * Deletes a person's account: they leave every organization, and nothing that identifies them or lets them log in is
+ * kept. Their row stays without it, so that their work keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED, BAD_INPUT,
+ * and LAST_ADMIN, which names the organizations that would be left without an admin; ones being deleted don't count.
  */
 export async function deleteAccount(
   deps: Pick<Dependencies, 'databases'>,
@@ -50,8 +49,8 @@ export async function deleteAccount(
 }
 
 /**
- * Locks the admins of each of the person's organizations, as whoever takes that right away does: two who go at once
- * can't both be the last.
+ * Locks the admins of each of the person's organizations, as demoting an admin does: two who leave at once can't both
+ * be the last.
  */
 async function lockMemberships(tx: Tx, personId: string): Promise<string[]> {
   const rows = await tx
@@ -121,7 +120,10 @@ async function leave(tx: Tx, orgId: string, personId: string, now: Date): Promis
   await emit(tx, { orgId, projectId: null, kind: 'member', ref: personId }, now)
 }
 
-/** Invitations name an address, also where it was accepted or never was: the one that the person has, and the one by which they came. Open ones have no reader any more. */
+/**
+ * Invitations contain an address, even if they were accepted or never answered: the person's current one, and the one
+ * they joined with. Open ones have no reader anymore.
+ */
 async function forgetInvites(
   tx: Tx,
   { personId, email }: { personId: string; email: string },
@@ -137,7 +139,7 @@ async function forgetInvites(
   )
 }
 
-/** Rows of a person that go with the account, whatever organization they stand in. */
+/** A person's rows that are deleted with the account, in all organizations. */
 const ownTables = [
   'session',
   'verification_code',

@@ -4,7 +4,7 @@ import { stopBoostsOf } from '../boosts/onChannelRemoved.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
-/** How long the deletion of an organization can be taken back, in days. */
+/** How long the deletion of an organization can be canceled, in days. */
 const GRACE_DAYS = 7
 export const DAY_MS = 86_400_000
 
@@ -12,8 +12,8 @@ type DeletionContext = { tx: Tx; now: Date; caller: { personId: string }; org: {
 export type Letter = { orgName: string; admins: { email: string }[] }
 
 /**
- * Deletes an organization: nothing of it is sent and nothing more is paid for from this commit on, its promotions end, and
- * only its admins get in (enter()). It is gone after seven days, by a job. Asked again it changes nothing.
+ * Deletes an organization: nothing of it is published or paid for from this commit on, its promotions end, and only its
+ * admins can open it (enter()). A job deletes its data after seven days. Repeating it changes nothing.
  */
 export async function deleteOrganization({
   tx,
@@ -46,8 +46,8 @@ export async function deleteOrganization({
 }
 
 /**
- * Takes the deletion back: members come in again, the plan goes on, and posts that waited are sent when they are still
- * within their limits; promotions stay ended. Again changes nothing. Throws NOT_FOUND when its time is over.
+ * Cancels the deletion: members can open it again, the plan continues, and waiting posts are published if they're still
+ * within their limits; promotions stay ended. Repeating it changes nothing. Throws NOT_FOUND when it's too late.
  */
 export async function keepOrganization({
   tx,
@@ -56,7 +56,7 @@ export async function keepOrganization({
   org,
 }: DeletionContext): Promise<Letter & { wasDeleting: boolean }> {
   await lockPlan(tx, org.orgId)
-  // locked: the job that deletes locks it too, and looks again
+  // locked: the job that deletes locks it too, and checks again
   const { name, deletes_at: before } = await tx
     .selectFrom('organization')
     .select(['name', 'deletes_at'])
@@ -70,11 +70,16 @@ export async function keepOrganization({
   return { orgName: name, admins: await adminsOf(tx, org.orgId), wasDeleting: before !== null }
 }
 
-/** Before the organization's row, as whoever takes a seat or buys: they lock the plan, then write rows that hold that one. */
+/**
+ * Before the organization's row, as when taking a seat or buying: they lock the plan, then write rows that lock that
+ * one.
+ */
 const lockPlan = (tx: Tx, orgId: string) =>
   tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
 
-/** Whom the mails about the organization's end go to; `shutOut`: those who were its admins when its end began. */
+/**
+ * Who receives emails about the organization's deletion; `shutOut`: those who were its admins when the deletion began.
+ */
 export async function adminsOf(tx: Tx, orgId: string, { shutOut = false } = {}): Promise<{ email: string }[]> {
   const { rows } = await sql<{
     email: string

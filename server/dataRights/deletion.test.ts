@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => app.close())
-// what the test before left to be deleted is none of this one's
+// what the previous test left to be deleted isn't this one's
 beforeEach(() => app.database.owner.query('update organization set deletes_at = null'))
 
 const remove = (home: TestHome, as: TestPerson = home.person) =>
@@ -75,7 +75,7 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
   return counted
 }
 
-/** An organization in which something was done: a channel, a scheduled post with a picture, labels, entries of the audit. */
+/** An organization with data: a channel, a scheduled post with an image, labels, audit entries. */
 async function busyHome() {
   const home = await app.signedInOwner()
   const content = contentOn(app.parts)
@@ -91,7 +91,7 @@ async function busyHome() {
 }
 
 describe('deleting an organization', () => {
-  it('stops everything at once: publishing is held, members are locked out, admins come in and are told', async () => {
+  it('stops everything immediately: publishing is paused, members are locked out, admins get in and are notified', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
     await enters(home, editor)
@@ -104,7 +104,7 @@ describe('deleting an organization', () => {
     expect(await app.call(organization, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
       deletesAt,
     })
-    // part of what was committed: a process that dies now takes no mail with it
+    // part of the commit: a process that dies now loses no email
     expect(app.outbox.filter(({ to }) => to === home.person.email)).toEqual([])
     expect(await mailsTo(home.person)).toEqual(['My Workspace will be deleted'])
     expect(await mailsTo(editor)).toEqual([])
@@ -119,7 +119,7 @@ describe('deleting an organization', () => {
     ).toMatchObject([{ action: 'deleted', entityName: 'My Workspace' }])
   })
 
-  it('lets no job of a member work on', async () => {
+  it("lets none of a member's jobs continue", async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
     const context = (person: TestPerson) =>
@@ -142,14 +142,14 @@ describe('deleting an organization', () => {
     expect(await context(home.person)).toBe(home.orgId)
   })
 
-  it('leads nobody back into it: members see it no more, and an admin is led to another organization', async () => {
+  it('leads nobody back into it: members no longer see it, and an admin is led to another organization', async () => {
     const home = await app.signedInOwner()
     const editor = await app.colleague(home, 'editor')
     const elsewhere = await app.organization(home.person, 'Second')
     await app.project(elsewhere, home.person)
     await remove(home)
     const deletesAt = new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString()
-    // they are told why
+    // they're told why
     expect(await app.call(homeCall, {}, { as: editor })).toMatchObject({
       organizations: [],
       shut: [{ orgName: 'My Workspace', deletesAt }],
@@ -163,10 +163,10 @@ describe('deleting an organization', () => {
     expect(own).toMatchObject({ shut: [], lastProject: { orgId: elsewhere } })
   })
 
-  it('lets an admin whose only organization it was begin another one, or keep it', async () => {
+  it('lets an admin whose only organization it was create another one, or keep it', async () => {
     const home = await app.signedInOwner()
     await remove(home)
-    // the last place is where they were, as when they look into it once more
+    // the last place is where they were, as when they open it once more
     await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [
       home.orgId,
       home.projectId,
@@ -186,7 +186,7 @@ describe('deleting an organization', () => {
     expect((await app.call(homeCall, {}, { as: home.person })).lastProject?.orgId).toBe(home.orgId)
   })
 
-  it('takes no body, and wants an admin', async () => {
+  it("needs the organization's name and an admin", async () => {
     const home = await app.signedInOwner()
     const editor = await app.colleague(home, 'admin')
     await expect(remove(home, editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -196,7 +196,7 @@ describe('deleting an organization', () => {
     expect(await holds(home.orgId)).toHaveLength(1)
   })
 
-  it('asked twice, ends when it was to end, and writes one mail', async () => {
+  it('requested twice, ends as first planned, and sends one email', async () => {
     const home = await app.signedInOwner()
     const { deletesAt } = await remove(home)
     app.clock.advance({ hours: 5 })
@@ -204,7 +204,7 @@ describe('deleting an organization', () => {
     expect(await mailsTo(home.person)).toHaveLength(1)
   })
 
-  it('can be taken back by any admin for 7 days: all is as before', async () => {
+  it('can be canceled by any admin for 7 days, restoring everything', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
     await remove(home)
@@ -221,7 +221,7 @@ describe('deleting an organization', () => {
     ])
   })
 
-  it("leaves an operator's own hold alone", async () => {
+  it("leaves an operator's own pause alone", async () => {
     const home = await app.signedInOwner()
     await asSystem(app.parts.databases.system, (tx) =>
       pausePublishing(tx, { scope: 'organization', name: home.orgId, reason: 'Spam', since: app.clock.now() }),
@@ -234,7 +234,7 @@ describe('deleting an organization', () => {
 })
 
 describe('after 7 days', () => {
-  it('nothing of it is left: no row, no file, no sign-in at a platform, no last place; others keep everything', async () => {
+  it('leaves nothing: no row, no file, no sign-in at a platform; other organizations keep everything', async () => {
     const home = await busyHome()
     const other = await busyHome()
     const before = await rowsOf(other.orgId)
@@ -273,11 +273,11 @@ describe('after 7 days', () => {
     await expect(app.call(listProjects, { params: { orgId: home.orgId } }, { as: home.person })).rejects.toMatchObject({
       code: 'IDENTIFIERS_ERROR',
     })
-    // the person is still there, and begins again
+    // the person still exists, and starts over
     expect((await app.call(homeCall, {}, { as: home.person })).onboarding.step).toBe('addOrganization')
   })
 
-  it('goes on where it broke off', async () => {
+  it('continues after an error', async () => {
     const home = await busyHome()
     await contentOn(app.parts).picture(home)
     await remove(home)
@@ -296,7 +296,7 @@ describe('after 7 days', () => {
     expect(await rowsOf(home.orgId)).toEqual({})
   })
 
-  it('goes on after a kill between any two of its statements', async () => {
+  it('continues after being killed between any two of its statements', async () => {
     const home = await busyHome()
     await app.call(
       createProject,
@@ -307,7 +307,7 @@ describe('after 7 days', () => {
     app.clock.advance({ hours: 7 * 24 })
     await purge()
     await work()
-    // each round dies one transaction later than the one before
+    // each round dies one transaction later than the previous one
     let rounds = 0
     for (let after = 1; ; after++) {
       const dying = dyingAfter(after)
@@ -320,7 +320,7 @@ describe('after 7 days', () => {
     expect((await mailsTo(home.person)).filter((subject) => subject === 'My Workspace was deleted')).toHaveLength(1)
   })
 
-  it('waits no longer than a day for a platform that does not answer', async () => {
+  it("waits no longer than a day for a platform that doesn't respond", async () => {
     const home = await busyHome()
     await remove(home)
     app.clock.advance({ hours: 7 * 24 })
@@ -331,7 +331,7 @@ describe('after 7 days', () => {
   })
 })
 
-/** Pools whose system role gives out so many connections and then none, as for a process that was killed. */
+/** Pools whose system role provides this many connections and then none, as for a killed process. */
 function dyingAfter(connections: number) {
   let left = connections
   const system = new Proxy(app.parts.databases.system, {

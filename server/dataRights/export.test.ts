@@ -54,8 +54,8 @@ async function copyOf(home: TestHome) {
 const jsonOf = (files: Map<string, Buffer>, name: string): unknown =>
   JSON.parse(files.get(`data/${name}.json`)?.toString() ?? 'null')
 
-describe('a copy of everything', () => {
-  it('fails in the list, and not with the app, when a file cannot be read', async () => {
+describe('a data export', () => {
+  it("fails in the list, without crashing the app, if a file can't be read", async () => {
     const home = await app.signedInOwner()
     await contentOn(app.parts).picture(home)
     await begin(home)
@@ -77,7 +77,7 @@ describe('a copy of everything', () => {
     await expect(written).rejects.toThrow('ENOSPC')
   })
 
-  it('holds every table as JSON and CSV, the people and the files, whole', async () => {
+  it('has every table as JSON and CSV, the people and the files, completely', async () => {
     const home = await app.signedInOwner()
     const content = contentOn(app.parts)
     const channelId = await content.channel(home)
@@ -127,7 +127,7 @@ describe('a copy of everything', () => {
     for (const words of ['written on linkedin', 'ember of linkedin']) expect(all).not.toContain(words)
   })
 
-  it('holds nothing of another organization, and no secret', async () => {
+  it('has nothing of another organization, and no secret', async () => {
     const home = await app.signedInOwner()
     const other = await app.signedInOwner()
     const content = contentOn(app.parts)
@@ -156,7 +156,7 @@ describe('a copy of everything', () => {
       expect(all).not.toContain(secret)
   })
 
-  it('holds invoices as they were issued, and an audit that can be verified', async () => {
+  it('has invoices as they were issued, and an audit log that can be verified', async () => {
     const home = await app.signedInOwner()
     const params = { orgId: home.orgId }
     const card = {
@@ -192,7 +192,7 @@ describe('a copy of everything', () => {
     }
     const [inDatabase] = await verifyAudit(app.database.databases.system, app.clock.now(), { orgId: home.orgId })
     const verdict = await verify(chain)
-    // what was sealed when the copy was made
+    // what was sealed when the export was made
     expect(verdict).toEqual({ ...inDatabase, waiting: 0 })
     expect(verdict).toMatchObject({ orgId: home.orgId, broken: null, misdated: [] })
     expect(verdict.sealed).toBeGreaterThan(1)
@@ -207,7 +207,7 @@ describe('a copy of everything', () => {
     await expect(verify('')).rejects.toThrow('is empty')
   })
 
-  it('leaves out the tables that are named with their reason, and no others; no column of bytes', async () => {
+  it('leaves out the tables that are listed with their reason, and no others; no binary columns', async () => {
     const tables = await asSystem(app.parts.databases.system, (tx) => exportedTables(tx))
     const { rows } = await app.database.owner.query<{ name: string }>(
       "select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition",
@@ -227,7 +227,7 @@ describe('a copy of everything', () => {
     expect(columns.filter((column) => /secret|token|hash$|sealed|seal$|password|key_id/.test(column))).toEqual([])
   })
 
-  it('is made one at a time, shows how far it is, and tells when it is ready', async () => {
+  it("is made one at a time, shows its progress, and says when it's ready", async () => {
     const home = await app.signedInOwner()
     const { exportId } = await begin(home)
     await expect(begin(home)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -247,7 +247,7 @@ describe('a copy of everything', () => {
     await work()
   })
 
-  it('is made three times within a day at most: each holds every file once more', async () => {
+  it('is made at most three times a day, because each contains every file', async () => {
     const home = await app.signedInOwner()
     for (let i = 0; i < 3; i++) {
       await begin(home)
@@ -268,7 +268,7 @@ describe('a copy of everything', () => {
     await work()
   })
 
-  it('names the person who left, without the address that they have by now', async () => {
+  it('names a person who left, without their current address', async () => {
     const home = await app.signedInOwner()
     const left = await app.colleague(home, 'user')
     await app.database.owner.query('update member set removed_at = $2 where person_id = $1', [
@@ -286,7 +286,7 @@ describe('a copy of everything', () => {
     expect(files.get('data/people.csv')?.toString()).not.toContain('private@example.org')
   })
 
-  it('begins again when its making was broken off, and leaves nothing behind', async () => {
+  it('starts over after an interruption, and leaves nothing behind', async () => {
     const home = await app.signedInOwner()
     await contentOn(app.parts).picture(home)
     const { exportId } = await begin(home)
@@ -308,7 +308,7 @@ describe('a copy of everything', () => {
     expect((await app.kept.exports()).filter((name) => name.startsWith(exportId))).toEqual([`${exportId}.zip`])
   })
 
-  it('says so when it cannot be made, and can be asked for again', async () => {
+  it("says if it can't be made, and can be requested again", async () => {
     const home = await app.signedInOwner()
     const { exportId } = await begin(home)
     await app.database.owner.query('update asset set bytes = bytes where false')
@@ -320,7 +320,7 @@ describe('a copy of everything', () => {
     expect((await list(home))[0]).toMatchObject({ status: 'ready' })
   })
 
-  it('holds a list of files whose bytes are gone', async () => {
+  it('lists files whose bytes are missing', async () => {
     const home = await app.signedInOwner()
     const assetId = await contentOn(app.parts).picture(home)
     const { rows } = await app.database.owner.query<{ store_key: string }>(
@@ -331,7 +331,7 @@ describe('a copy of everything', () => {
     expect((await copyOf(home)).files.get('media/missing.txt')?.toString()).toContain(assetId)
   })
 
-  it('is known to the audit: who asked for it, and who took it, each time', async () => {
+  it('is recorded in the audit log: who requested it, and each download', async () => {
     const home = await app.signedInOwner()
     const { exportId } = await copyOf(home)
     const other = await app.signedInOwner()
@@ -350,7 +350,7 @@ describe('a copy of everything', () => {
     ])
     await download(home, exportId)
     expect(await entries()).toHaveLength(3)
-    // no other site may lead a browser of an admin there
+    // no other site can lead an admin's browser there
     const foreign = await app.send(
       downloadExport,
       { params: { orgId: home.orgId, exportId } },

@@ -3,7 +3,7 @@ import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Tenant tables that a copy leaves out, and why. Every other one is in it; a test walks the catalog. */
+/** Tenant tables that an export leaves out, and why. It has every other one; a test walks the catalog. */
 export const leftOut = {
   channel_secret: 'sign-ins at platforms',
   connect_flow: 'sign-ins that are under way',
@@ -19,23 +19,26 @@ export const leftOut = {
   asset_import: 'counts of what was brought here within a day',
 } as const satisfies Record<string, string>
 
-/** Tables of what people wrote to channels: without the rows of platforms whose terms let nobody take them along. Our own replies are in the copy. */
+/** Tables of what people wrote to channels. Rows of platforms whose terms forbid exporting them are left out; our own replies are exported. */
 const written: readonly string[] = ['conversation', 'inbox_item', 'inbox_person']
 const kept = platformKeys.filter((key) => inboxRules[key].noExport)
 
-/** Which rows of a table the copy holds. */
+/** Which rows of a table are exported. */
 export const rowsIn = (name: string, orgId: string): RawBuilder<boolean> =>
   written.includes(name)
     ? sql`org_id = ${orgId} and channel_id not in (select id from channel where org_id = ${orgId} and platform = any(${kept}))`
     : sql`org_id = ${orgId}`
 
-/** Columns that never leave, whatever their type: names of what is secret or opens something. Bytes never leave either: all of ours are sealed, or hashes. */
+/**
+ * Columns that are never exported, whatever their type: names of secrets and keys. Binary columns aren't exported
+ * either: all of ours are encrypted, or hashes.
+ */
 const SECRET = /(^|_)(secret|token|password|sealed|key_id|lease_id|customer_id)(_|$)|_hash$/
 
-/** A table of the copy: which columns of it leave. */
+/** A table of the export: its exported columns. */
 export type ExportedTable = { name: string; columns: string[] }
 
-/** Every table of the organization that the copy holds. */
+/** Every table of the organization in the export. */
 export async function exportedTables(tx: Tx): Promise<ExportedTable[]> {
   const { rows } = await sql<{ name: string; columns: { name: string; type: string }[] }>`
     select c.relname as name, (select json_agg(json_build_object('name', a.attname, 'type', a.atttypid::regtype::text) order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns

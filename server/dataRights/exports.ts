@@ -11,14 +11,14 @@ import { MAKE_EXPORT, type Order } from './makeExport.ts'
 type Asker = { tx: Tx; now: Date; org: { orgId: string } }
 type Row = Selectable<Database['org_export']>
 
-/** Copies of an organization within a day: each holds all of its files once more, and lies here for a week. */
+/** How many exports an organization can make in a day: each contains all of its files, and is stored for a week. */
 const A_DAY = 3
-/** Copies that the page shows. */
+/** How many exports the page shows. */
 const SHOWN = 10
 
 const statuses = ['waiting', 'running', 'ready', 'failed', 'gone'] as const
 
-/** The organization's copies, newest first. */
+/** The organization's exports, newest first. */
 export async function readExports({ tx, now, org }: Asker): Promise<OrgExport[]> {
   const rows = await tx
     .selectFrom('org_export')
@@ -31,7 +31,7 @@ export async function readExports({ tx, now, org }: Asker): Promise<OrgExport[]>
   return rows.map((row) => present(row, now))
 }
 
-/** Asks for a copy. Throws RATE_LIMITED while one is being made, and for more than 3 within a day. */
+/** Requests an export. Throws RATE_LIMITED while one is being made, and for more than 3 within a day. */
 export async function beginExport({ tx, now, org }: Asker, personId: string): Promise<OrgExport> {
   const recent = await tx
     .selectFrom('org_export')
@@ -66,7 +66,7 @@ export async function beginExport({ tx, now, org }: Asker, personId: string): Pr
   return present(row, now)
 }
 
-/** The copy while it can be downloaded. Throws NOT_FOUND. */
+/** The export while it can be downloaded. Throws NOT_FOUND. */
 export async function loadReadyExport({ tx, now, org }: Asker, exportId: string): Promise<Row> {
   const row = await tx
     .selectFrom('org_export')
@@ -81,7 +81,7 @@ export async function loadReadyExport({ tx, now, org }: Asker, exportId: string)
 }
 
 function present(row: Row, now: Date): OrgExport {
-  // past its time it is gone, also before the job has removed it
+  // after its time it's gone, even before the job has removed it
   const isOver = row.status === 'ready' && row.expires_at !== null && row.expires_at <= now
   return {
     exportId: row.id,

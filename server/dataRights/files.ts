@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Bucket } from '../objectStore/bucket.ts'
 
-/** Where copies are kept, one file each by its id. A copy is there whole or not at all. */
+/** Where exports are stored, one file each by id. An export is complete or doesn't exist. */
 export type ExportFiles = {
-  /** An empty folder for the making of a copy; what an attempt before left in it is gone. */
+  /** An empty folder for making an export, without leftovers of an earlier attempt. */
   workplace(exportId: string): Promise<string>
-  /** Makes the finished file of the workplace the copy, and clears the workplace. Returns its bytes. */
+  /** Makes the workspace's finished file the export, and clears the workspace. Returns its size in bytes. */
   finish(exportId: string, path: string): Promise<number>
   abandon(exportId: string): Promise<void>
-  /** The copy, or undefined when there is none. */
+  /** The export, or undefined if there is none. */
   open(exportId: string): Promise<{ bytes: Readable; length: number } | undefined>
   removeAll(exportIds: readonly string[]): Promise<void>
-  /** The ids of what is kept, finished or not. */
+  /** The ids of what is stored, finished or not. */
   list(): Promise<string[]>
 }
 
-/** Copies on the disk of this machine, under `exports/` of its data folder. */
+/** Exports on the local disk, in `exports/` of the data folder. */
 export function exportFiles(dataDir: string): ExportFiles {
   const folder = join(dataDir, 'exports')
   const whole = (id: string) => join(folder, `${id}.zip`)
@@ -47,14 +47,14 @@ export function exportFiles(dataDir: string): ExportFiles {
       }
     },
     async list() {
-      // without a folder there was never a copy
+      // without a folder there was never an export
       const names = existsSync(folder) ? await readdir(folder) : []
       return [...new Set(names.map((name) => name.replace(/\.(zip|making)$/, '')))]
     },
   }
 }
 
-/** Copies in the object store, as `exports/<id>.zip`. They are made in `exports/` of this machine's data folder. */
+/** Exports in the object store, as `exports/<id>.zip`. They're made in `exports/` of the local data folder. */
 export function objectExports(bucket: Bucket, dataDir: string): ExportFiles {
   const local = exportFiles(dataDir)
   const key = (id: string) => `exports/${id}.zip`

@@ -9,7 +9,7 @@ import { purgeOrganizations } from './purge.ts'
 import { deletionMailJob } from './notify.ts'
 
 const Nothing = z.object({})
-/** A copy that nobody makes for so long is asked for again. */
+/** An export that nobody has worked on for this long is restarted. */
 const FORGOTTEN_MS = 3_600_000
 
 export function dataRightsJobs({
@@ -40,10 +40,10 @@ export function dataRightsJobs({
   ]
 }
 
-/** Removes copies whose time is over, and what belongs to none; asks again for those that nobody makes, as after a restore. */
+/** Removes expired exports and leftovers; restarts abandoned ones, such as after a restore. */
 export async function sweepExports(files: ExportFiles, { databases, clock }: JobContext): Promise<void> {
   const now = clock.now()
-  // looked at first: what is begun meanwhile has its row before its folder
+  // read first: an export that starts in the meantime has its row before its folder
   const there = await files.list()
   await asSystem(databases.system, (tx) =>
     tx

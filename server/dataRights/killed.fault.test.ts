@@ -16,8 +16,8 @@ import { until } from '../testing/until.ts'
 import { unzip } from '../testing/unzip.ts'
 
 /*
- * Workers are killed (SIGKILL) at random statements and random files of the end of an organization and of a copy of one.
- * Whoever comes after goes on; it ends once, nothing of it is left behind, and nothing of another organization is touched.
+ * Workers are killed (SIGKILL) at random statements and files while an organization is deleted or exported. The next
+ * one continues; it ends once, nothing is left behind, and no other organization is touched.
  */
 
 const SEED = Math.floor(Math.random() * 2 ** 30)
@@ -36,7 +36,7 @@ afterEach(async () => {
   await app.close()
 })
 
-/** A worker that dies at its n-th step, or never. */
+/** A worker that dies at its nth step, or never. */
 function work(diesAt: number | null): ChildProcess {
   const order: DataRightsOrder = {
     settings: app.database.settings,
@@ -54,7 +54,7 @@ function work(diesAt: number | null): ChildProcess {
   return worker
 }
 
-/** Two channels, pictures, posts, more rows than one portion, an audit that is sealed. */
+/** Two channels, images, posts, more rows than one batch, a sealed audit log. */
 async function busyHome(): Promise<TestHome> {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
@@ -103,7 +103,7 @@ const waiting = async (name: string) =>
   (await app.database.owner.query('select from graphile_worker.jobs where task_identifier = $1', [name])).rowCount ?? 0
 
 describe('killed at random moments', () => {
-  it('the end of an organization goes on and comes once: no row, no file, no sign-in, no hold is left, and others keep everything', async () => {
+  it('deletes an organization completely and once: no row, file, sign-in or pause is left, and others keep everything', async () => {
     const home = await busyHome()
     const other = await busyHome()
     const untouched = await everythingOf(other.orgId)
@@ -136,12 +136,12 @@ describe('killed at random moments', () => {
       .filter((name) => name.endsWith(`-to-${home.person.email}.eml`))
       .map((name) => readFileSync(join(app.dataDir, 'outbox', name), 'utf8'))
     expect(said.filter((mail) => /^Subject: My Workspace was deleted/m.test(mail))).toHaveLength(1)
-    // each of the two sign-ins was ended at the platform; asking it twice does no harm
+    // each of the two sign-ins was revoked at the platform; asking twice does no harm
     expect(readFileSync(join(app.dataDir, 'revoked'), 'utf8').split('\n').length - 1).toBeGreaterThanOrEqual(2)
     expect(await everythingOf(other.orgId)).toEqual(untouched)
   }, 240_000)
 
-  it('a copy of everything begins again and is there once, whole, with nothing half-made beside it', async () => {
+  it('starts an export over and finishes it once, complete, with nothing incomplete next to it', async () => {
     const home = await busyHome()
     const other = await busyHome()
     const untouched = await everythingOf(other.orgId)
@@ -183,5 +183,5 @@ describe('killed at random moments', () => {
   }, 240_000)
 })
 
-/** The bytes of a file as they lie in the store. */
+/** The bytes of a file in the store. */
 const storedBytes = (orgId: string, assetId: string): Buffer => readFileSync(join(app.dataDir, 'media', orgId, assetId))

@@ -4,7 +4,7 @@ import type { Mail } from '../mail/mailer.ts'
 
 type About = { to: string; orgName: string; publicUrl: string }
 
-/** An instant as a date that is right for every reader. */
+/** An instant as a date that is correct for every reader. */
 const onDate = (at: Date) => mailMomentText(at, 'UTC')
 
 export const deletionBegins = ({ to, orgName, publicUrl }: About, deletesAt: Date, who: string): Mail =>

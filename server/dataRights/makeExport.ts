@@ -27,9 +27,9 @@ export const Order = z.object({ orgId: z.uuid(), exportId: z.uuid() })
 export type Order = z.output<typeof Order>
 export const MAKE_EXPORT = 'dataRights.export'
 
-/** How long a copy can be downloaded, in days. */
+/** How long an export can be downloaded, in days. */
 const KEPT_DAYS = 7
-/** What share of the progress is the tables', in percent; files take the rest. */
+/** The tables' share of the progress, in percent; files have the rest. */
 const TABLES_SHARE = 30
 
 export type ExportDeps = {
@@ -40,7 +40,7 @@ export type ExportDeps = {
 }
 type File = { id: string; file_name: string; store_key: string; bytes: number }
 
-/** Makes a copy of everything. Killed in between it begins again; what breaks it is told on the page, not tried for ever. */
+/** Makes a data export. Killed in between, it starts over; a failure is shown on the page, without endless retries. */
 export function exportJob(deps: ExportDeps): Job<Order> {
   return defineJob({
     name: MAKE_EXPORT,
@@ -65,9 +65,9 @@ export function exportJob(deps: ExportDeps): Job<Order> {
         await tell(deps, context, order, taken.requested_by, expiresAt)
       } catch (error) {
         await deps.exports.abandon(order.exportId)
-        // at a shutdown it begins again with the next start
+        // at a shutdown, it starts over with the next start
         if (context.signal.aborted) throw error
-        log.error({ err: error, ...order }, 'a copy of an organization could not be made')
+        log.error({ err: error, ...order }, "an organization's data export failed")
         await set(context, order, { status: 'failed' })
       }
     },
@@ -86,9 +86,9 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
   const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }), {
     signal: AbortSignal.any([context.signal, broken.signal]),
   })
-  // it is awaited below; a disk that is full before then must not count as an unhandled rejection
+  // it's awaited below; if the disk is full before that, it must not count as an unhandled rejection
   written.catch(() => undefined)
-  // a file that can't be read breaks the copy, and the archive's own event would end the process
+  // an unreadable file fails the export; the archive's own event would crash the process
   zip.on('error', (error: Error) => broken.abort(error))
   zip.addBuffer(Buffer.from(README), 'README.txt')
   for (const name of tables) zip.addFile(join(folder, name), `data/${name}`)
@@ -103,7 +103,7 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
       const over = new Promise<void>((resolve, reject) =>
         bytes.once('end', resolve).once('error', reject).once('close', resolve),
       )
-      // already compressed, nearly all of it
+      // nearly all of it is compressed already
       zip.addReadStream(bytes, `media/${file.id}-${safeName(file.file_name)}`, { compress: false })
       // one open file at a time, however many there are
       await Promise.race([over, written])
@@ -113,7 +113,7 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
   }
   if (missing)
     zip.addBuffer(
-      Buffer.from(`These files are listed in data/asset.json, but their bytes are not kept here any more:\n${missing}`),
+      Buffer.from(`These files are listed in data/asset.json, but their bytes are no longer stored here:\n${missing}`),
       'media/missing.txt',
     )
   zip.end()
@@ -121,7 +121,7 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
   return await exports.finish(order.exportId, path)
 }
 
-/** Adds what was issued, one at a time. Paddle's documents are Paddle's own: the copy says where they are. */
+/** Adds issued documents, one at a time. Paddle's documents are Paddle's own: the export says where they are. */
 async function addInvoices(zip: ZipFile, { databases }: JobContext, orgId: string, seller: Seller): Promise<void> {
   const issued = await asTenant(databases.exports, orgId, (tx) => issuedDocuments(tx, orgId))
   for (const { id, number } of issued.filter(({ isOurs }) => isOurs)) {
@@ -136,7 +136,7 @@ async function addInvoices(zip: ZipFile, { databases }: JobContext, orgId: strin
     )
 }
 
-/** A tenant transaction that only reads, and sees all of the organization as it is at its beginning. */
+/** A read-only tenant transaction that sees the whole organization as of its start. */
 async function asOfOneMoment<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
   if (!isAppPool(pool)) throw new Error('A copy of one organization needs a pool that the policies bind')
   return await inTransaction(
@@ -149,19 +149,19 @@ async function asOfOneMoment<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Pr
   )
 }
 
-const README = `Everything that the organization has on Rookery, as of the moment at which the copy was made.
+const README = `Everything your organization has on Rookery, as of the moment this export was made.
 
 data/   every table twice: as JSON, and as CSV (UTF-8, RFC 4180). Times are in UTC. In CSV, a cell that a spreadsheet
-        would run as a formula has an apostrophe in front. people: who is or was a member.
-        audit-chain.jsonl: the audit as it was sealed, entry by entry. "rookery audit verify --export audit-chain.jsonl"
+        would run as a formula starts with an apostrophe. people: current and former members.
+        audit-chain.jsonl: the audit log as it was sealed, entry by entry. "rookery audit verify --export audit-chain.jsonl"
         verifies it; docs/audit.md says how to do so with any SHA-256.
 invoices/  invoices and credit notes as they were issued, as PDFs; data/billing_transaction.json lists them.
-media/  the files, each by its id and name; data/asset.json says what belongs to them.
+media/  the files, each by its id and name; data/asset.json describes them.
 
-Sign-ins, passwords, keys and hashes are not in it.
+It doesn't contain sign-ins, passwords, keys or hashes.
 `
 
-/** Names come from people's machines: no folders, nothing hidden, nothing that a file system refuses. */
+/** Names come from people's computers: no folders, nothing hidden, nothing that a file system refuses. */
 const safeName = (name: string) =>
   name
     .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')

@@ -6,8 +6,8 @@ import { MailRefused, type Mail, type Mailer } from '../mail/mailer.ts'
 import { accountGone, deletionBegins, deletionTakenBack, organizationGone } from './mails.ts'
 
 /*
- * Mails about an end. Nobody can ask for one again, and some of their readers have no account any more: each is a job of
- * the transaction that it tells of, so that neither is there without the other. The address stands in it until it is sent.
+ * Emails about a deletion. Nobody can request one again, and some recipients no longer have an account: each is a job
+ * in the transaction it reports, so that neither exists without the other. It contains the address until it's sent.
  */
 
 const To = z.object({ to: z.string() })
@@ -27,7 +27,7 @@ export async function enqueueDeletionMails(tx: Tx, news: readonly News[]): Promi
   for (const one of news) await enqueue(tx, TELL, one)
 }
 
-/** Sends one mail; tried again while the mail server can't be reached. */
+/** Sends one email; retried while the mail server can't be reached. */
 export function deletionMailJob({ mailer, env }: { mailer: Mailer; env: { publicUrl: string } }): Job<News> {
   return defineJob({
     ...TELL,
@@ -35,7 +35,7 @@ export function deletionMailJob({ mailer, env }: { mailer: Mailer; env: { public
     run: async ({ log }, news) => {
       await mailer.send(written(news, env.publicUrl)).catch((error: unknown) => {
         if (!(error instanceof MailRefused)) throw error
-        log.warn({ err: error, about: news.about }, 'a mail about an end was refused for good')
+        log.warn({ err: error, about: news.about }, 'the mail server permanently rejected an email about a deletion')
       })
     },
   })

@@ -8,7 +8,7 @@ import type { TestHome } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { purgeOrganizations } from './purge.ts'
 
-/* Whoever deletes an organization pays for it no more. The same with each provider. */
+/* Deleting an organization ends its payments. The same with each provider. */
 describe.each([
   ['local', localHarness],
   ['paddle', paddleHarness],
@@ -59,7 +59,7 @@ describe.each([
     return home
   }
 
-  it('no renewal that falls into the 7 days is charged', async () => {
+  it('charges no renewal within the 7 days', async () => {
     const home = await bought()
     await stage.advance({ days: 27 })
     await remove(home)
@@ -73,7 +73,7 @@ describe.each([
     expect(await payments(home)).toEqual(['paid'])
   })
 
-  it('nor one that is tried again: what is overdue ends at once', async () => {
+  it('retries no overdue payment, and ends the plan immediately', async () => {
     const home = await bought('runs out')
     await stage.advance({ days: 31 })
     expect(await status(home)).toBe('PAST_DUE')
@@ -83,7 +83,7 @@ describe.each([
     expect(await payments(home)).toEqual(['failed', 'paid'])
   })
 
-  it('kept, the plan goes on; one that its admin had canceled does not', async () => {
+  it('continues the plan if the deletion is canceled, unless an admin had canceled the plan', async () => {
     const [home, other] = [await bought(), await bought()]
     await stage.app.call(billing.cancelPlan, at(other), as(other))
     for (const one of [home, other]) {
@@ -97,7 +97,7 @@ describe.each([
     expect([await payments(home), await payments(other)]).toEqual([['paid', 'paid'], ['paid']])
   })
 
-  it('kept and deleted again in one breath, what counts is how it stands at the end', async () => {
+  it("follows the final state when it's canceled and deleted again at once", async () => {
     const home = await bought()
     const erase = () => stage.app.call(deleteOrganization, { params: home.params }, as(home))
     await erase()
@@ -109,7 +109,7 @@ describe.each([
     expect(await status(home)).toBe('ACTIVE')
   })
 
-  it('nothing can be bought for what is being deleted', async () => {
+  it('allows no purchases for an organization being deleted', async () => {
     const [home, onTrial] = [await bought(), await stage.app.signedInOwner()]
     for (const one of [home, onTrial]) await remove(one)
     const refusal = {
@@ -126,7 +126,7 @@ describe.each([
     ).rejects.toMatchObject(refusal)
   })
 
-  it('is ended for good before its rows go, and nothing that the provider told is left', async () => {
+  it("ends the subscription permanently before its rows are deleted, and keeps nothing of the provider's data", async () => {
     const home = await bought()
     await remove(home)
     stage.app.clock.advance({ days: 7 })
@@ -162,7 +162,7 @@ describe('Paddle', () => {
   })
   afterEach(() => stage.close())
 
-  it('is asked until it said yes, also where the job was given up', async () => {
+  it('is asked until it agrees, even if the job was given up', async () => {
     const home = await stage.app.signedInOwner()
     const as = { as: home.person }
     const status = async () => (await stage.app.call(billing.billingStatus, { params: home.params }, as)).planStatus
@@ -184,7 +184,7 @@ describe('Paddle', () => {
     await stage.jump(300)
     expect(await status()).toBe('ACTIVE')
   })
-  it('is not asked for what is gone, and counts one that it does not know as ended', async () => {
+  it("isn't asked about what is gone, and counts an unknown subscription as ended", async () => {
     const home = await stage.app.signedInOwner()
     const as = { as: home.person }
     const { transactionId } = await stage.app.call(
@@ -204,7 +204,7 @@ describe('Paddle', () => {
         { databases, clock: stage.app.clock, log, signal: new AbortController().signal },
       ),
     ).toEqual([home.orgId])
-    // the job of the deletion, which nobody had taken up until now
+    // the deletion's job, which nobody had taken until now
     expect(await runJobs(stage.app, billingJobs(stage.app.parts))).toBe(1)
   })
 })

@@ -12,19 +12,19 @@ import type { ExportFiles } from './files.ts'
 import { enqueueDeletionMails } from './notify.ts'
 
 /*
- * The end of an organization. Each step looks at what is still there, so that it can be killed at any line and goes on
- * from where it was: channels by their own jobs, bytes of files, what is paid for, rows in portions, the audit, and the
- * organization's row last, since that is how it is found.
+ * The final deletion of an organization. Each step checks what is still there, so that it can be killed anywhere and
+ * continues: channels by their own jobs, bytes of files, payments, rows in batches, the audit log, and the
+ * organization's row last, because that is how it's found.
  */
 
 export type PurgeDeps = { media: MediaStore; exports: ExportFiles; payments: Payments }
 
 const PORTION = 5000
 const FILES = 200
-/** A platform that doesn't answer holds the end up no longer than this, in milliseconds. */
+/** A platform that doesn't respond delays the deletion no longer than this, in milliseconds. */
 const PATIENCE_MS = DAY_MS
 
-/** Goes on with the end of every organization whose time has come. Returns those that are gone. */
+/** Continues the deletion of every organization whose time has come. Returns those that are gone. */
 export async function purgeOrganizations(deps: PurgeDeps, context: JobContext): Promise<string[]> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) =>
@@ -38,9 +38,9 @@ export async function purgeOrganizations(deps: PurgeDeps, context: JobContext): 
   const gone: string[] = []
   for (const { org_id: orgId } of due) {
     if (context.signal.aborted) break
-    // one that can't be deleted now holds no other up: it is tried again within the hour
+    // one that can't be deleted now doesn't delay others: it's retried within the hour
     const done = await purge(deps, context, orgId).catch((error: unknown) => {
-      log.error({ err: error, orgId }, 'the deletion of an organization broke off and will go on')
+      log.error({ err: error, orgId }, 'deleting an organization was interrupted and will continue')
       return false
     })
     if (done) gone.push(orgId)
@@ -53,10 +53,10 @@ async function purge(deps: PurgeDeps, context: JobContext, orgId: string): Promi
   if (!(await endChannels(context, orgId))) return false
   await deleteFiles(deps, context, orgId)
   await deps.exports.removeAll(await exportsOf(context, orgId))
-  // whoever takes the money has said yes before the row goes that names what is to be ended
+  // the payment provider has agreed before the row is deleted that says what to end
   await cancelNow(context, deps.payments, orgId)
   for (const table of await asSystem(databases.system, tablesOfTenants)) {
-    // the rows that make an organization findable go last
+    // the rows by which an organization is found are deleted last
     if (keptToTheEnd.has(table) || audited.has(table)) continue
     await deletePortions(context, table, orgId)
   }
@@ -76,14 +76,14 @@ async function purge(deps: PurgeDeps, context: JobContext, orgId: string): Promi
       .where('last_org_id', '=', orgId)
       .execute()
     await tx.deleteFrom('kill_switch').where('scope', '=', 'organization').where('name', '=', orgId).execute()
-    // what a provider told is of no tenant, and tells of people
+    // a provider's notifications belong to no tenant, and contain personal data
     await tx.deleteFrom('provider_event').where('org_id', '=', orgId).execute()
     const { numDeletedRows } = await tx
       .deleteFrom('organization')
       .where('org_id', '=', orgId)
       .where('deletes_at', '<=', clock.now())
       .executeTakeFirst()
-    // two workers at the last step tell of it once
+    // two workers at the last step report it once
     if (numDeletedRows > 0n)
       await enqueueDeletionMails(
         tx,
@@ -95,7 +95,8 @@ async function purge(deps: PurgeDeps, context: JobContext, orgId: string): Promi
 }
 
 /**
- * Ends the sign-ins at the platforms by the jobs of channels. Returns whether none is left, or the time for it is over.
+ * Revokes the sign-ins at the platforms with the channels' jobs. Returns whether none is left, or the time for it is
+ * over.
  */
 async function endChannels({ databases, clock }: JobContext, orgId: string): Promise<boolean> {
   const now = clock.now()
@@ -106,9 +107,9 @@ async function endChannels({ databases, clock }: JobContext, orgId: string): Pro
       .where('org_id', '=', orgId)
       .forUpdate()
       .executeTakeFirst()
-    // taken back in this moment
+    // canceled at this moment
     if (!org?.deletes_at || org.deletes_at > now) return false
-    // from now on nobody comes in, and nothing can be taken back
+    // from now on nobody can open it, and nothing can be canceled
     await tx
       .updateTable('member')
       .set({ removed_at: now })
@@ -134,7 +135,7 @@ async function endChannels({ databases, clock }: JobContext, orgId: string): Pro
   })
 }
 
-/** The bytes first: a row that is left names what is left to be deleted. */
+/** Bytes first: a row that is left names what is left to be deleted. */
 async function deleteFiles({ media }: PurgeDeps, { databases }: JobContext, orgId: string): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const from = after
@@ -163,9 +164,9 @@ const exportsOf = async ({ databases }: JobContext, orgId: string): Promise<stri
     )
   ).map(({ id }) => id)
 
-/** Who may still read how far it is, and the row itself. */
+/** Who may still read the progress, and the row itself. */
 const keptToTheEnd = new Set(['organization', 'member', 'plan'])
-/** Only the purge role deletes from these. */
+/** Only the purge role can delete from these. */
 const audited = new Set(['audit_client', 'audit', 'audit_seal'])
 
 /** Every tenant table, children of foreign keys first. */
@@ -187,13 +188,13 @@ async function tablesOfTenants(tx: Tx): Promise<string[]> {
   return order.toReversed()
 }
 
-/** The one thing that the purge role is for. */
+/** The only purpose of the purge role. */
 async function deleteAudit(tx: Tx, orgId: string): Promise<void> {
   await sql`set local role rookery_purge`.execute(tx)
   for (const table of audited) await sql`delete from ${sql.table(table)} where org_id = ${orgId}`.execute(tx)
 }
 
-/** In portions, each its own transaction: no lock is held for long, and a kill loses one portion. */
+/** In batches, each its own transaction: no lock is held for long, and a kill loses one batch. */
 async function deletePortions({ databases, signal }: JobContext, table: string, orgId: string): Promise<void> {
   for (;;) {
     signal.throwIfAborted()

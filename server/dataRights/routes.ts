@@ -2,10 +2,10 @@ import * as contract from '#contract/dataRights.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { nameOf } from '../people/names.ts'
 import { deleteAccount } from './deleteAccount.ts'
 import { deleteOrganization, keepOrganization } from './deleteOrganization.ts'
 import { beginExport, loadReadyExport, readExports } from './exports.ts'
-import { nameOf } from './nameOf.ts'
 import { enqueueDeletionMails } from './notify.ts'
 
 export function dataRightsRoutes(deps: Dependencies): Route[] {
@@ -21,7 +21,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
       const { id } = await loadReadyExport(c, c.params.exportId)
       const copy = await files.open(id)
       if (!copy) throw fail('NOT_FOUND')
-      // who took everything away, not only who asked for it to be packed
+      // who downloaded everything, not only who requested the export
       await c.audit({ entityId: c.org.orgId, detail: { exportId: id } })
       return {
         ...copy,
@@ -36,12 +36,12 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
     handle(contract.deleteOrganization, async (c) => {
       const { orgName, admins, deletesAt, isNew } = await deleteOrganization(c)
       await c.audit({ entityId: c.org.orgId, detail: { after: { deletesAt: deletesAt.toISOString() } } })
-      // streams look again at who may listen
+      // streams check again who may listen
       await c.emit([
         { kind: 'member', ref: c.org.orgId, projectId: null },
         { kind: 'organization', ref: c.org.orgId, projectId: null },
       ])
-      const who = await nameOf(c.tx, c.caller.personId)
+      const who = await nameOf(c.tx, c.caller.personId, 'An admin')
       if (isNew)
         await enqueueDeletionMails(
           c.tx,
@@ -60,7 +60,7 @@ export function dataRightsRoutes(deps: Dependencies): Route[] {
       const { orgName, admins, wasDeleting } = await keepOrganization(c)
       await c.audit({ entityId: c.org.orgId })
       await c.emit({ kind: 'organization', ref: c.org.orgId, projectId: null })
-      const who = await nameOf(c.tx, c.caller.personId)
+      const who = await nameOf(c.tx, c.caller.personId, 'An admin')
       if (wasDeleting)
         await enqueueDeletionMails(
           c.tx,

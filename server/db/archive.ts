@@ -11,9 +11,9 @@ export function isArchive(path: string): boolean {
 }
 
 /**
- * Writes a copy of `source` to `target`: a folder that is new or empty, or a new file ending in .tar, .tar.gz or .tgz.
- * `fill` writes it into a folder. When anything fails, nothing of it stays. Throws a sentence where `target` can't be
- * written, before anything is copied.
+ * Writes a copy of `source` to `target`: a new or empty folder, or a new file ending in .tar, .tar.gz or .tgz. `fill`
+ * writes it into a folder. On any failure, nothing of it stays. Throws a sentence if `target` can't be written, before
+ * anything is copied.
  */
 export async function writeCopy<T>(target: string, source: string, fill: (folder: string) => Promise<T>): Promise<T> {
   const path = resolve(target)
@@ -45,7 +45,7 @@ export async function writeCopy<T>(target: string, source: string, fill: (folder
   }
 }
 
-/** Whether a path, or the nearest folder above it that exists, lies in a folder. */
+/** Whether a path, or its nearest existing parent, is in a folder. */
 function isBelow(path: string, folder: string): boolean {
   const existing = existsSync(path) ? realpathSync(path) : undefined
   if (existing === undefined) return dirname(path) !== path && isBelow(dirname(path), folder)
@@ -53,8 +53,8 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /**
- * Packs a folder's content into a new file that its owner alone may read: it holds keys. Compressed when the name ends
- * in gz. Needs the system's tar. A file that couldn't be finished is removed.
+ * Packs a folder's content into a new file that only its owner can read, because it contains keys. Compressed if the
+ * name ends in gz. Needs the system's tar. An unfinished file is removed.
  */
 async function pack(folder: string, file: string): Promise<void> {
   const made = await open(file, 'wx', 0o600)
@@ -73,7 +73,7 @@ export async function unpackInto(folder: string, file: string): Promise<void> {
   await tar(['-xpf', file, '-C', folder])
 }
 
-/** A folder's content as a compressed archive, as it is made. The stream fails when tar does. */
+/** A folder's content as a compressed archive, streamed. The stream fails if tar does. */
 export function packed(folder: string): Readable {
   const child = spawn('tar', ['-czf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'pipe'] })
   const out = new PassThrough()
@@ -88,7 +88,7 @@ export function packed(folder: string): Readable {
   return out
 }
 
-/** Unpacks a compressed archive into a folder as it comes. */
+/** Unpacks a compressed archive into a folder as it arrives. */
 export async function unpackStream(folder: string, archive: Readable): Promise<void> {
   const child = spawn('tar', ['-xpzf', '-', '-C', folder], { stdio: ['pipe', 'ignore', 'pipe'] })
   await Promise.all([endOf(child), pipeline(archive, child.stdin)])

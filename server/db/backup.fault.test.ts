@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('a backup taken under writes restores to what was committed, with the files, and the restore is noticed', async () => {
+it('restores a backup taken during writes to what was committed, with the files, and the restore is detected', async () => {
   const dataDir = join(folder, 'data')
   const databases = openDatabases(running.settings)
   mkdirSync(join(dataDir, 'media'))
@@ -78,7 +78,7 @@ it('a backup taken under writes restores to what was committed, with the files, 
   }
 })
 
-it('refuses to restore over a database, and to take half a backup for a whole one', async () => {
+it('refuses to restore over a database, and to accept an incomplete backup', async () => {
   await expect(restore(join(folder, 'all.tar.gz'), clusterPaths(join(folder, 'data')))).rejects.toThrow(
     'already contains a database',
   )

@@ -19,10 +19,10 @@ const manifest = z.object({
   systemIdentifier: z.string(),
 })
 
-/** What a backup holds besides the database. It is written last: a folder without it is no backup. */
+/** What a backup contains besides the database. It's written last: a folder without it isn't a backup. */
 export type BackupManifest = z.infer<typeof manifest>
 
-/** What PostgreSQL makes again at its start, in the order of its own pg_basebackup. */
+/** What PostgreSQL recreates at its start, in the order of its own pg_basebackup. */
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',
@@ -34,20 +34,20 @@ const EMPTIED = [
   'pg_subtrans',
 ]
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_manifest', 'tablespace_map'])
-/** What belongs to a running program and not to its data. */
+/** What belongs to a running process and not to its data. */
 export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-directory.json', 'postgres.log'])
 
 /**
  * Copies the embedded database of a running or stopped app with everything else in DATA_DIR (media, keys, passwords)
- * into `target`: a folder that is new or empty, or a file ending in .tar, .tar.gz or .tgz. Nobody has to stop working
- * meanwhile. The copy holds what was committed when it ended; media cover at least that.
+ * into `target`: a new or empty folder, or a file ending in .tar, .tar.gz or .tgz. People can keep working. The copy
+ * contains what was committed when it ended; media cover at least that.
  */
 export async function backup(reached: Reached, target: string, now: Date): Promise<BackupManifest> {
   const { paths } = embeddedOf(reached)
   return await writeCopy(target, paths.root, (folder) => backupFolder(reached, folder, now))
 }
 
-/** The same into a folder that is there and empty, whatever becomes of it. */
+/** The same into an existing, empty folder; the caller handles failures. */
 export async function backupFolder(reached: Reached, folder: string, now: Date): Promise<BackupManifest> {
   return await copyEverything(embeddedOf(reached), folder, now)
 }
@@ -64,7 +64,7 @@ async function copyEverything(
   now: Date,
 ): Promise<BackupManifest> {
   const rest = { wants: (path: string) => !NOT_DATA.has(path), onlyNew: true }
-  // before and after: a file that a row speaks of was there in one of the two rounds, also when it was deleted since
+  // before and after: a file that a row references was there in one of the two rounds, even if it was deleted since
   await copyFolder(paths.root, folder, rest)
   const systemIdentifier = await asClient(superuser, (client) => copyDatabase(client, paths, join(folder, 'pg')))
   await copyFolder(paths.root, folder, rest)
@@ -78,9 +78,9 @@ async function copyEverything(
   return made
 }
 
-/** Between start and stop the files may change: the WAL copied after it makes them whole again. */
+/** Between start and stop, the files may change: the WAL copied afterwards makes them consistent. */
 async function copyDatabase(client: Client, paths: ClusterPaths, folder: string): Promise<string> {
-  // the slot keeps the WAL of the meantime; it is gone with this connection
+  // the slot keeps the WAL written in the meantime; it's gone with this connection
   await client.query("select pg_create_physical_replication_slot('rookery_backup', true, true)")
   await client.query("select pg_backup_start('rookery', true)")
   await copyFolder(paths.data, folder, {
@@ -99,7 +99,7 @@ async function copyDatabase(client: Client, paths: ClusterPaths, folder: string)
   return systems[0]?.id ?? ''
 }
 
-/** The segments from the backup's start to its end; their names sort as they were written. */
+/** The segments from the backup's start to its end; their names sort in order of writing. */
 async function copyWal(paths: ClusterPaths, folder: string, label: string, last: string): Promise<void> {
   const first = /START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/.exec(label)?.[1]
   if (!first) throw new Error(`The backup's label doesn't name a WAL file: ${label}`)
@@ -112,8 +112,8 @@ async function copyWal(paths: ClusterPaths, folder: string, label: string, last:
 }
 
 /**
- * Puts a backup into DATA_DIR, which must not hold a database. At the next start it recovers to the moment at which
- * the backup ended and begins a new timeline, by which publishing notices the restore and holds what was due since.
+ * Restores a backup into DATA_DIR, which must not contain a database. At the next start, it recovers to the backup's
+ * end and begins a new timeline, by which publishing detects the restore and holds what was due since.
  */
 export async function restore(source: string, paths: ClusterPaths): Promise<BackupManifest> {
   mustBeEmpty(paths)
@@ -126,17 +126,17 @@ export async function restore(source: string, paths: ClusterPaths): Promise<Back
   }
 }
 
-/** Throws a sentence where DATA_DIR holds a database. */
+/** Throws a sentence if DATA_DIR contains a database. */
 export function mustBeEmpty(paths: ClusterPaths): void {
   if (existsSync(paths.data)) throw new Error(`${paths.root} already contains a database. Move it away first`)
 }
 
-/** The same from an unpacked backup; `source` is what it is called in errors. */
+/** The same from an unpacked backup; `source` is its name in errors. */
 export async function restoreFolder(from: string, source: string, paths: ClusterPaths): Promise<BackupManifest> {
   const found = readJson(join(from, MANIFEST), manifest)
   if (!found) throw new Error(`${source} doesn't contain a complete backup: ${MANIFEST} is missing`)
   await copyFolder(from, paths.root, { wants: (path) => path !== MANIFEST && path !== 'pg' })
-  // under another name until it is whole
+  // under another name until it's complete
   const growing = `${paths.data}.new`
   rmSync(growing, { recursive: true, force: true })
   await copyFolder(join(from, 'pg'), growing)

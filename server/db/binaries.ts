@@ -16,8 +16,9 @@ const packages: Record<string, string> = {
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Finds PostgreSQL in this platform's package, or in a copy of its `native` folder, and completes it. The package's library links are made here because
- * its install script may not run. Throws a sentence for people where there is no package.
+ * Finds PostgreSQL in this platform's package, or in a copy of its `native` folder, and completes it. The package's
+ * library links are created here because its install script may not run. Throws a sentence for people if there's no
+ * package.
  */
 export function findBinaries(copy?: string): Binaries {
   const native = copy ?? packagedFolder()
@@ -54,7 +55,7 @@ function makeLibraryLinks(native: string): void {
     try {
       symlinkSync(basename(source), path)
     } catch (error) {
-      // another process that starts at the same time made it
+      // another process that started at the same time created it
       if (!existsSync(path)) throw error
     }
   }

@@ -71,7 +71,7 @@ describe('a backup in the object store', () => {
     )
   })
 
-  it('takes no name that is taken, and names the backups that are there', async () => {
+  it('refuses an existing name, and lists the available backups', async () => {
     await expect(write(bucket, 'monday')).rejects.toThrow('already has a backup "monday"')
     const nowhere = clusterPaths(join(folder, 'nowhere'))
     await expect(restoreFromBucket(bucket, 'tuesday', nowhere)).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('a backup in the object store', () => {
       expect(() => bucketBackupName(name)).toThrow("can't name a backup")
   })
 
-  it('is not used when a byte of it changed, or its end is missing', async () => {
+  it('is refused if a byte of it changed, or its end is missing', async () => {
     const whole = Buffer.from(await bucket.read('backups/monday.tar.gz'))
     const seal = await bucket.read('backups/monday.json')
     const target = join(folder, 'from-damaged')
@@ -100,7 +100,7 @@ describe('a backup in the object store', () => {
     expect(existsSync(clusterPaths(target).data)).toBe(false)
   })
 
-  it('that breaks off leaves nothing, and says why', async () => {
+  it("leaves nothing when it's interrupted, and says why", async () => {
     const before = await keys()
     const failing: Bucket = {
       ...bucket,

@@ -11,11 +11,11 @@ import { backupFolder, mustBeEmpty, restoreFolder, type BackupManifest } from '.
 import type { ClusterPaths } from './cluster.ts'
 import type { Reached } from './reach.ts'
 
-/** What a backup in the object store is called on the command line: s3:<name>. */
+/** A backup in the object store on the command line: s3:<name>. */
 const SCHEME = 's3:'
 const PREFIX = 'backups/'
 
-/** Written after the archive, so that an archive without it is no complete backup. */
+/** Written after the archive, so that an archive without it isn't a complete backup. */
 const Seal = z.object({ format: z.literal(1), bytes: z.int().positive(), sha256: z.string().length(64) })
 const archiveOf = (name: string): string => `${PREFIX}${name}.tar.gz`
 const sealOf = (name: string): string => `${PREFIX}${name}.json`
@@ -30,9 +30,9 @@ export function bucketBackupName(target: string): string | undefined {
 }
 
 /**
- * Writes a backup into the bucket as one archive. The database is copied to the system's folder for temporary files first;
- * the archive goes from there to the bucket as it is made, and its length is compared. When anything fails, nothing of it
- * stays. Throws a sentence for a name that is taken.
+ * Writes a backup into the bucket as one archive. The database is first copied to the system's temporary folder; the
+ * archive is streamed from there to the bucket, and its length is compared. On any failure, nothing of it stays. Throws
+ * a sentence if the name exists.
  */
 export async function backupToBucket(
   reached: Reached,
@@ -58,7 +58,7 @@ export async function backupToBucket(
 
 async function send(bucket: Bucket, key: string, archive: Readable): Promise<z.infer<typeof Seal>> {
   const measure = measured()
-  // an archive that breaks off must fail the upload, and a failed upload must end the archive
+  // a failed archive must fail the upload, and a failed upload must end the archive
   const [uploaded, packing] = await Promise.allSettled([
     bucket.upload(key, measure.stream).catch((error: unknown) => {
       measure.stream.destroy()
@@ -66,7 +66,7 @@ async function send(bucket: Bucket, key: string, archive: Readable): Promise<z.i
     }),
     pipeline(archive, measure.stream),
   ])
-  // when one of them fails it ends the other, so the one that failed by itself tells why
+  // when one of them fails, it ends the other, so the one that failed first says why
   const isEnded = packing.status === 'rejected' && wasCutOff(packing.reason)
   if (packing.status === 'rejected' && !isEnded) throw packing.reason
   if (uploaded.status === 'rejected') throw uploaded.reason
@@ -77,14 +77,14 @@ async function send(bucket: Bucket, key: string, archive: Readable): Promise<z.i
   return seal
 }
 
-/** How a stream ends whose other end went away. */
+/** The error of a stream whose other end went away. */
 const CUT_OFF: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
 const wasCutOff = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && CUT_OFF.includes(reason.code)
 
 /**
- * Puts a backup of the bucket into DATA_DIR, which must not hold a database. The archive is compared with the checksum that
- * was noted when it was made, before anything of it is used. Throws a sentence for a name that isn't there or not complete.
+ * Restores a backup from the bucket into DATA_DIR, which must not contain a database. The archive is compared with its
+ * stored checksum before anything of it is used. Throws a sentence if the name doesn't exist or isn't complete.
  */
 export async function restoreFromBucket(bucket: Bucket, name: string, paths: ClusterPaths): Promise<BackupManifest> {
   mustBeEmpty(paths)
@@ -118,7 +118,7 @@ async function readSeal(bucket: Bucket, name: string): Promise<z.infer<typeof Se
   return Seal.parse(JSON.parse(Buffer.from(await bucket.read(sealOf(name))).toString()))
 }
 
-/** A stream that counts and hashes what passes. */
+/** A stream that counts and hashes what passes through. */
 function measured() {
   const hash = createHash('sha256')
   let bytes = 0

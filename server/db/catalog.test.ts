@@ -33,7 +33,7 @@ async function tables(): Promise<Table[]> {
 }
 
 describe('the catalog', () => {
-  it('has tenant tables and the global ones that are listed with their reason, and no others', async () => {
+  it('has tenant tables and the listed global ones with their reason, and no others', async () => {
     const all = await tables()
     const isGlobal = (name: string) => name in globalTables
     for (const table of all.filter(({ name, partition }) => !isGlobal(name) && !partition)) {
@@ -56,14 +56,14 @@ describe('the catalog', () => {
       expect(names, `${name} is listed as global and exists`).toContain(name)
   })
 
-  it('lets the app reach no partition around its parent', async () => {
+  it('lets the app access no partition except through its parent', async () => {
     const { rows } = await database.owner.query(
       "select c.relname from pg_class c where c.relispartition and c.relkind = 'r' and has_table_privilege('rookery_app', c.oid, 'select, insert, update, delete')",
     )
     expect(rows).toEqual([])
   })
 
-  it('gives the app none of the secrets of people', async () => {
+  it("gives the app none of people's secrets", async () => {
     const { rows } = await database.owner.query<{ name: string }>(
       "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and has_table_privilege('rookery_app', c.oid, 'select')",
     )
@@ -85,14 +85,14 @@ describe('the catalog', () => {
     expect(person.rows).toEqual([{ email: true, hash: false }])
   })
 
-  it('lets definer functions be called only by those for whom they are', async () => {
+  it('lets definer functions be called only by their intended roles', async () => {
     const { rows } = await database.owner.query<{ name: string; path: string[] | null }>(
       "select p.proname as name, p.proconfig as path from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' and p.prosecdef and (has_function_privilege('public', p.oid, 'execute') or not coalesce(p.proconfig::text like '%search_path=%', false))",
     )
     expect(rows, 'definer functions that anybody may call, or with the search path of their caller').toEqual([])
   })
 
-  it.each(['schema.sql', 'schema.ts'])('is what %s says; otherwise run `node bin/schema.js`', async (name) => {
+  it.each(['schema.sql', 'schema.ts'])('matches %s; otherwise run `node bin/schema.js`', async (name) => {
     const written = readFileSync(new URL(name, import.meta.url), 'utf8')
     const files = await asClient(database.settings.owner, generatedFiles)
     expect(written).toBe(files[name])

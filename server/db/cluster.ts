@@ -23,24 +23,24 @@ const passwords = z.object({ superuser: z.string(), owner: z.string(), app: z.st
 
 export type Passwords = z.infer<typeof passwords>
 
-/** Where the parts of an embedded cluster lie under DATA_DIR. */
+/** Where the parts of an embedded cluster are in DATA_DIR. */
 export type ClusterPaths = { root: string; data: string; passwords: string; log: string; lock: string; sockets: string }
 
 export type ClusterOptions = {
-  /** Without it a crash of the machine may lose data. Only for tests that don't speak of crashes. */
+  /** Without it, a crash of the machine may lose data. Only for tests that don't involve crashes. */
   fsync: boolean
-  /** What its memory and its workers are sized for. */
+  /** What its memory and workers are sized for. */
   machine: Machine
   /** Instead of as many as three nodes need. */
   maxConnections?: number | undefined
 }
 
-/** The limit of a socket's address is 104 bytes on macOS, 108 on Linux, with PostgreSQL's own name at its end. */
+/** A socket's address is limited to 104 bytes on macOS and 108 on Linux, including PostgreSQL's own name at its end. */
 const SOCKET_DIRECTORY_LIMIT = 103 - '/.s.PGSQL.5432'.length
 
 export const SOCKET_PORT = 5432
 
-/** Makes DATA_DIR (0700) and names the places in it. */
+/** Creates DATA_DIR (0700) and returns its paths. */
 export function clusterPaths(dataDir: string): ClusterPaths {
   const root = resolve(dataDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -54,7 +54,7 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   }
 }
 
-/** DATA_DIR/run, or a short private folder among the temporary ones that DATA_DIR remembers. */
+/** DATA_DIR/run, or a short private temporary folder that DATA_DIR remembers. */
 function socketDirectory(root: string): string {
   const near = join(root, 'run')
   if (Buffer.byteLength(near) <= SOCKET_DIRECTORY_LIMIT) {
@@ -75,7 +75,7 @@ function isOursAlone(folder: string): boolean {
   return (mode & 0o077) === 0 && (uid === process.getuid?.() || process.getuid?.() === 0)
 }
 
-/** Reads the generated passwords, or makes them on the first start. */
+/** Reads the generated passwords, or creates them on the first start. */
 export function clusterPasswords(paths: ClusterPaths): Passwords {
   const known = readJson(paths.passwords, passwords)
   if (known) return known
@@ -88,8 +88,8 @@ export function clusterPasswords(paths: ClusterPaths): Passwords {
 }
 
 /**
- * Makes the cluster when there is none. It grows under another name first, so that an interrupted start leaves
- * nothing that looks finished.
+ * Creates the cluster if there is none. It's created under another name first, so that an interrupted start leaves
+ * nothing that looks complete.
  */
 export async function createCluster(
   paths: ClusterPaths,
@@ -145,7 +145,7 @@ async function runInitdb(binaries: Binaries, launcher: Launcher, more: string[])
   if (status !== 0) throw new Error(`initdb failed (${status ?? 'killed'}): ${output.trim().slice(-2000)}`)
 }
 
-/** Writes the settings that size PostgreSQL beside the app; see docs/operations.md for how to change them. */
+/** Writes the settings that size PostgreSQL next to the app; see docs/operations.md for how to change them. */
 export function writeConfiguration(paths: ClusterPaths, launcher: Launcher, options: ClusterOptions): void {
   const file = join(paths.data, 'rookery.conf')
   const lines = Object.entries(configuration(paths, options)).map(([name, value]) => `${name} = '${value}'`)
@@ -179,10 +179,10 @@ function configuration(
     max_parallel_maintenance_workers: 0,
     max_logical_replication_workers: 0,
     max_wal_senders: 0,
-    // one for backups: it keeps the WAL written meanwhile
+    // one for backups: it keeps the WAL written in the meantime
     max_replication_slots: 2,
     wal_level: 'replica',
-    // a restored copy recovers with the WAL that lies beside it and begins a new timeline: there is nothing to fetch
+    // a restored copy recovers with the WAL next to it and begins a new timeline: there is nothing to fetch
     restore_command: 'false',
     // ready means ready to write, also after a restore
     hot_standby: 'off',

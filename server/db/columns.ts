@@ -3,8 +3,8 @@ import { types, type CustomTypesConfig } from 'pg'
 const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, timestamp: 1114, timestampArray: 1115 } as const
 
 /**
- * Reads an int8 as a number. Counts, sizes and sequences all fit; one that doesn't would be silently rounded, so it
- * throws a RangeError instead.
+ * Reads an int8 as a number. Counts, sizes and sequences all fit; a larger one would be silently rounded, so it throws
+ * a RangeError instead.
  */
 function parseInt8(text: string): number {
   const value = Number(text)
@@ -17,7 +17,7 @@ const TEXT_ARRAY = 1009
 const parseTextArray = types.getTypeParser(TEXT_ARRAY as number, 'text')
 
 function parseInt8Array(text: string): (number | null)[] {
-  // the parser of text[] answers strings and nulls, one level deep for the arrays that we use
+  // the parser of text[] returns strings and nulls, one level deep for the arrays that we use
   const items = parseTextArray(text) as (string | null)[]
   return items.map((item) => (item === null ? null : parseInt8(item)))
 }
@@ -27,7 +27,7 @@ const same = (text: string): string => text
 const ours = new Map<number, (text: string) => unknown>([
   [OID.int8, parseInt8],
   [OID.int8Array, parseInt8Array],
-  // calendar dates and wall times have no zone: a Date would move them by the zone of this machine
+  // calendar dates and local times have no zone: a Date would move them by this machine's zone
   [OID.date, same],
   [OID.timestamp, same],
   [OID.dateArray, parseTextArray],

@@ -3,9 +3,7 @@ import { systemClock, type Clock } from '#server/clock.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { plainMessage } from './plainErrors.ts'
 
-/**
- * Runs a command: prints the sentence that it answers, or the error's sentence, and sets the exit code.
- */
+/** Runs a command: prints the sentence it returns, or the error's, and sets the exit code. */
 export async function command(run: (given: { env: Env; clock: Clock }) => Promise<string>): Promise<void> {
   try {
     const said = await run({ env: readEnv(), clock: systemClock })
@@ -18,8 +16,8 @@ export async function command(run: (given: { env: Env; clock: Clock }) => Promis
 }
 
 /**
- * The words after the command's name, `most` of them at most. Options are refused, so that a misspelled one is never
- * taken for a name. Throws how the command is used.
+ * The arguments after the command's name, at most `most`. Options are refused, so that a misspelled one is never taken
+ * for a name. Throws the command's usage.
  */
 export function words(most: number, usage: string): string[] {
   const mistake = (why: string): Error => new Error(`${why}Usage: npm run rookery -- ${usage}`)
@@ -37,7 +35,7 @@ function readWords(mistake: (why: string) => Error): string[] {
   }
 }
 
-/** The one word after the command's name. Throws how it is used when there is none, or something else. */
+/** The one argument after the command's name. Throws its usage if there's none, or something else. */
 export function argument(usage: string): string {
   const [given] = words(1, usage)
   if (!given) throw new Error(`Usage: npm run rookery -- ${usage}`)

@@ -17,20 +17,20 @@ type Copying = Submittable & {
 }
 
 /**
- * Runs `copy … to stdout` and writes what comes to the stream, which stays open. Returns the number of rows, or rejects
- * when the stream breaks; the client can be used again either way. It must not be in pipeline mode.
+ * Runs `copy … to stdout` and writes the rows to the stream, which stays open. Returns the number of rows, or rejects
+ * if the stream breaks; the client can be used again either way. Not in pipeline mode.
  */
 export function copyOut(client: Client, text: string, to: Writable): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0
     let broken: Error | undefined
     const resume = (): void => void client.connection.stream.resume()
-    // what comes after a failed write is dropped: a paused connection would wait for a 'drain' that never comes
+    // data after a failed write is dropped: a paused connection would wait for a 'drain' that never comes
     const onError = (error: Error): void => {
       broken = error
       resume()
     }
-    // The last rows are often followed by the end of the copy in one packet: by then the connection may be paused, and a
+    // The end of the copy often arrives in one packet with the last rows: by then the connection may be paused, and a
     // stream that is ended next emits no 'drain'.
     const end = (): void => {
       to.off('drain', resume)
@@ -58,13 +58,13 @@ export function copyOut(client: Client, text: string, to: Writable): Promise<num
   })
 }
 
-/** Runs `copy … from stdin` with what the stream gives. Returns the number of rows. Not in pipeline mode. */
+/** Runs `copy … from stdin` with the stream's data. Returns the number of rows. Not in pipeline mode. */
 export function copyIn(client: Client, text: string, from: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0
     const copying: Copying & { handleCopyInResponse(connection: Connection): void } = {
       submit: (connection) => connection.query(text),
-      // every connection of node-postgres has the three methods, its types only leave them out
+      // every connection of node-postgres has these three methods, its types just leave them out
       handleCopyInResponse: (connection) => void feed(connection as CopyConnection, from),
       handleCommandComplete: (message) => (rows = rowsOf(message.text)),
       handleError: reject,
@@ -82,12 +82,12 @@ async function feed(connection: CopyConnection, from: Readable): Promise<void> {
     }
     connection.endCopyFrom()
   } catch (error) {
-    // the server answers with an error that carries the reason, which ends the copy
+    // the server's error contains the reason and ends the copy
     connection.sendCopyFail(error instanceof Error ? error.message : 'the source could not be read')
   }
 }
 
-/** Waits for 'drain'; throws when the connection is gone, which emits none. */
+/** Waits for 'drain'; throws if the connection is gone, because then there's none. */
 async function drained(stream: Writable): Promise<void> {
   const closed = new AbortController()
   const onClose = (): void => closed.abort(new Error('the connection was closed'))

@@ -3,15 +3,15 @@ import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:
 import { join } from 'node:path'
 
 export type CopyOptions = {
-  /** Whether an entry is copied, by its path below the folder. A folder that isn't is left out whole. */
+  /** Whether an entry is copied, by its path in the folder. A folder that isn't is skipped with its content. */
   wants?: (path: string) => boolean
-  /** Leave what is there already, for a second round over files that never change. */
+  /** Skip existing files, for a second round over files that never change. */
   onlyNew?: boolean
 }
 
 /**
- * Copies a folder that is in use: a file that goes away meanwhile is left out, modes are kept, links are copied as
- * links. Files are cloned where the file system can do that.
+ * Copies a folder that is in use: a file that disappears in the meantime is skipped, modes are kept, links are copied
+ * as links. Files are cloned if the file system supports it.
  */
 export async function copyFolder(from: string, to: string, options: CopyOptions = {}, below = ''): Promise<void> {
   await mkdir(join(to, below), { recursive: true })

@@ -7,25 +7,28 @@ export type DatabaseOptions = {
   /** An external database; without it PostgreSQL is run in `dataDir`. */
   databaseUrl?: string
   dataDir: string
-  /** Whether the embedded database waits for the disk (it does). Only tests that crash no machine may do without. */
+  /**
+   * Whether the embedded database waits for the disk (by default, it does). Only tests that crash no machine may turn
+   * this off.
+   */
   fsync?: boolean
-  /** Hears every state of the embedded database. */
+  /** Receives every state of the embedded database. */
   onState?: (state: DatabaseState, why?: string) => void
 }
 
-/** A database that is migrated and safe to work with. `supervisor` is null for an outside one. */
+/** A migrated database that is safe to use. `supervisor` is null for an external one. */
 export type RunningDatabase = {
   settings: DatabaseSettings
   supervisor: Supervisor | null
-  /** The migrations that this start applied. */
+  /** The migrations applied by this start. */
   applied: string[]
-  /** Stops the embedded database; leaves an outside one alone. Close the pools first. */
+  /** Stops the embedded database; leaves an external one alone. Close the pools first. */
   stop(): Promise<void>
 }
 
 /**
- * Everything between nothing and a usable database: run PostgreSQL or reach the outside one, make roles, migrate, and
- * refuse an app role that the tenant policies don't bind. Errors are sentences for people.
+ * Everything a start needs: runs PostgreSQL or connects to the external one, creates roles, migrates, and refuses an
+ * app role that isn't bound by the tenant policies. Errors are sentences for people.
  */
 export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
   const { databaseUrl, ...embedded } = options

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('dump and load', () => {
-  it('carry rows, partitions, waiting jobs and files to a new database, under the same policies', async () => {
+  it('move rows, partitions, waiting jobs and files to a new database, under the same policies', async () => {
     const from = join(folder, 'from')
     const to = join(folder, 'to')
     await import('node:fs/promises').then((fs) => fs.mkdir(from))
@@ -71,12 +71,12 @@ describe('dump and load', () => {
     expect(unforced).toEqual([])
   })
 
-  it('goes on counting where the other database stopped', async () => {
+  it('continue the counters of the other database', async () => {
     const job = await quickAddJob({ pgPool: target.databases.jobs }, 'tidy', {})
     expect(Number(job.id)).toBeGreaterThan(1)
   })
 
-  it('refuses a database that was used before, and a folder that is no dump', async () => {
+  it("refuse a used database, and a folder that isn't a dump", async () => {
     await expect(load(source.settings, join(folder, 'other'), join(folder, 'all.tar.gz'))).rejects.toThrow(
       'has been used',
     )
@@ -87,7 +87,7 @@ describe('dump and load', () => {
 })
 
 describe('copying a table out', () => {
-  /** More than the stream's buffer holds, so that every packet is followed by a pause. */
+  /** More than the stream's buffer, so that every packet is followed by a pause. */
   const WIDE = "copy (select repeat('x', 2000) from generate_series(1, 200)) to stdout"
   let client: Client
 
@@ -108,7 +108,7 @@ describe('copying a table out', () => {
     }
   })
 
-  it('rejects when the file cannot be written, and leaves the connection ready', async () => {
+  it("rejects if the file can't be written, and leaves the connection ready", async () => {
     const full = new Writable({ highWaterMark: 1024, write: (_chunk, _encoding, done) => done(new Error('disk full')) })
     await expect(copyOut(client, WIDE, full)).rejects.toThrow('disk full')
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])

@@ -18,9 +18,9 @@ const MANIFEST = 'rookery-dump.json'
 const manifest = z.object({
   format: z.literal(1),
   takenAt: z.iso.datetime(),
-  /** The newest migration: the load makes this schema first, fills it, and migrates on from there. */
+  /** The newest migration: the load creates this schema first, fills it, and migrates from there. */
   migration: z.string(),
-  /** graphile-worker's own schema, which can't be made in an older form: jobs move only between equals. */
+  /** graphile-worker's own schema, which can't be created in an older version: jobs only move between equal ones. */
   worker: z.number(),
   tables: z.array(z.object({ name: z.string(), file: z.string(), columns: z.array(z.string()), rows: z.number() })),
   partitions: z.array(z.object({ name: z.string(), parent: z.string(), bound: z.string() })),
@@ -28,12 +28,12 @@ const manifest = z.object({
 
 export type DumpManifest = z.infer<typeof manifest>
 
-/** DATA_DIR's other content goes along, except what belongs to one cluster. */
+/** DATA_DIR's other content moves along, except what belongs to one cluster. */
 const STAYS = new Set([...NOT_DATA, 'database-passwords.json'])
 
 /**
- * Writes all data as text into `target` (a new folder, or .tar, .tar.gz, .tgz), in one consistent view and while
- * everyone works on, with the media and keys of `dataDir`. For moving between an embedded and an external database, and
+ * Writes all data as text into `target` (a new folder, or .tar, .tar.gz, .tgz), in one consistent view and while people
+ * keep working, with the media and keys of `dataDir`. For moving between an embedded and an external database, and
  * between major versions of PostgreSQL.
  */
 export async function dump(
@@ -86,8 +86,8 @@ async function versions(client: Client): Promise<{ migration: string; worker: nu
 }
 
 /**
- * Fills a database that has no schema yet with a dump, and migrates it to the newest. `dataDir` receives media and
- * keys. Publishing notices another database by `instance` and holds what was due since.
+ * Fills a database without a schema from a dump, and migrates it to the newest version. `dataDir` receives media and
+ * keys. Publishing detects another database by `instance` and holds what was due since.
  */
 export async function load(settings: DatabaseSettings, dataDir: string, source: string): Promise<DumpManifest> {
   if (!existsSync(source)) throw new Error(`${source} does not exist`)
@@ -125,7 +125,7 @@ async function loadTables(client: Client, folder: string, { tables, partitions, 
   for (const { name, parent, bound } of partitions)
     await client.query(`create table if not exists ${name} partition of ${parent} ${bound}`)
   for (const { name, file, columns, rows } of tables) {
-    // its jobs are started again by what they belong to, or were about to be tried again anyway
+    // its subjects restart their jobs, which may have been about to be retried anyway
     if (name.startsWith('graphile_worker.') && worker !== here.worker) continue
     await client.query(`delete from ${name}`)
     const loaded = await asUnbound(client, name, () =>
@@ -134,14 +134,14 @@ async function loadTables(client: Client, folder: string, { tables, partitions, 
     if (loaded !== rows) throw new Error(`${name}: ${loaded} of ${rows} rows were loaded`)
   }
   await advanceSequences(client)
-  // the programs that held them aren't here
+  // the processes that held them aren't here
   await client.query(
     'update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null',
   )
   await client.query('commit')
 }
 
-/** COPY refuses to fill a table whose policies bind its owner: for this transaction they don't. */
+/** COPY refuses to fill a table whose policies bind its owner: for this transaction, they don't. */
 async function asUnbound<T>(client: Client, name: string, fn: () => Promise<T>): Promise<T> {
   const { rows } = await client.query<{ forced: boolean }>(
     'select relforcerowsecurity as forced from pg_class where oid = $1::regclass',

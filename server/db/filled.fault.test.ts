@@ -23,8 +23,8 @@ import { withDatabase } from './reach.ts'
 import { asSystem } from './system.ts'
 import { tablesInOrder } from './tables.ts'
 
-// An installation with people, channels, files, posts and a sealed audit moves by dump and load, then by backup and
-// restore, then gets new keys. After each step all of it is compared with the beginning.
+// An installation with people, channels, files, posts and a sealed audit log moves by dump and load, then by backup and
+// restore, then gets new keys. After each step, everything is compared with the beginning.
 
 const NOW = new Date('2026-03-01T10:00:00Z')
 const ROOKERY = fileURLToPath(new URL('../../bin/rookery.js', import.meta.url))
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What each table holds, as a number of rows and a hash of all of them. */
+/** Each table's content, as a number of rows and a hash of all of them. */
 async function tablesOf(settings: DatabaseSettings): Promise<Record<string, string>> {
   const client = new Client({ ...clientConfig(settings.owner, 'compare'), pipeline: false })
   await client.connect()
@@ -91,7 +91,7 @@ function filesOf(dataDir: string): Record<string, string> {
   )
 }
 
-/** The verdict on the sealed chain, and the channel's token as this installation's own keys open it. */
+/** The result of verifying the sealed chain, and the channel's token decrypted with this installation's own keys. */
 async function sealsOf(settings: DatabaseSettings, dataDir: string) {
   const databases = openDatabases(settings)
   try {
@@ -137,7 +137,7 @@ it('keeps every row, file, seal and token through load, restore and rotate-keys'
   expect(readFileSync(join(restored, 'encryption-keys'), 'utf8')).not.toBe(oldKeys)
   const after = await lookInto(restored)
   expect({ files: after.files, seals: after.seals }).toEqual({ files: before.files, seals: before.seals })
-  // only what is sealed with the key is another row now
+  // only what is encrypted with the key has different rows now
   const changed = Object.keys(before.tables).filter((name) => before.tables[name] !== after.tables[name])
   expect(changed).toEqual(['channel_secret'])
 })

@@ -4,8 +4,8 @@ import type { DeferredInsert } from './deferredInserts.ts'
 import type { Database } from './schema.ts'
 
 /**
- * Inserts any number of rows by one statement whose text doesn't depend on how many there are. All rows carry the
- * columns of the first; JSON columns take the value itself, not its text.
+ * Inserts any number of rows with one statement whose text doesn't depend on their number. All rows have the columns of
+ * the first; JSON columns take the value itself, not its text.
  */
 export async function insertMany<T extends keyof Database>(
   tx: Tx,

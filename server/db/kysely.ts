@@ -13,7 +13,7 @@ export function configOf({ sql: text, parameters }: CompiledQuery): pg.QueryConf
   return { name: statementName(text), text, values: [...parameters] }
 }
 
-/** What pg answered as Kysely takes it. */
+/** pg's result as Kysely expects it. */
 export function resultOf<R>(result: pg.QueryResult): QueryResult<R> {
   return {
     // rows are typed by the builder that compiled the query, as in every Kysely driver

@@ -7,8 +7,8 @@ const NOBODY = 65534
 const BELOW_ROOT = `--map-user=${NOBODY}`
 
 /**
- * A way to run PostgreSQL so that it isn't root and ends with us. `prefix` goes before the command; `owner` is who must
- * own its files (null: whoever we are).
+ * A way to run PostgreSQL so that it isn't root and ends with us. `prefix` goes before the command; `owner` must own
+ * its files (null: our own user).
  */
 export type Launcher = { name: string; prefix: string[]; owner: number | null; leash: boolean }
 
@@ -28,23 +28,23 @@ function passage(more: string[]): string[] {
 }
 
 const launchers = {
-  // ourselves outside, nobody inside: reaches everything that we reach, also under a home closed to others
+  // ourselves outside, nobody inside: can reach everything that we can, even in a home closed to others
   namespace: {
     name: 'user namespace',
     prefix: ['unshare', '--user', BELOW_ROOT, `--map-group=${NOBODY}`, 'setpriv', '--pdeathsig', 'INT', '--'],
     owner: null,
     leash: false,
   },
-  // nobody, with the one capability to pass closed folders on the way
+  // nobody, with the one capability to enter closed folders
   nobodyWithPassage: {
     name: 'nobody with dac_override',
-    // PostgreSQL looks for its own files by access(2), for which the kernel drops the capabilities of everyone but
+    // PostgreSQL looks for its own files with access(2), for which the kernel drops the capabilities of everyone but
     // root, unless this bit is set
     prefix: passage(['--securebits=+no_setuid_fixup']),
     owner: NOBODY,
     leash: false,
   },
-  // where that bit may not be set (CAP_SETPCAP is dropped): enough when only DATA_DIR is closed
+  // if that bit can't be set (CAP_SETPCAP is dropped): enough if only DATA_DIR is closed
   nobodyWithoutAccess: {
     name: 'nobody with dac_override, without securebits',
     prefix: passage([]),
@@ -58,8 +58,8 @@ const launchers = {
     leash: false,
   },
   deathSignal: { name: 'death signal', prefix: ['setpriv', '--pdeathsig', 'INT', '--'], owner: null, leash: false },
-  // A shell that reads a pipe from us: its end means that we are gone. The watcher's input is named, since a shell
-  // gives what it runs in the background nothing to read.
+  // A shell that reads a pipe from us: when it closes, we're gone. The watcher's input is named, because a shell gives
+  // background commands nothing to read.
   leash: {
     name: 'shell on a pipe',
     prefix: [
@@ -79,8 +79,8 @@ const launchers = {
 export type LauncherKey = keyof typeof launchers
 
 /**
- * Picks the first way that works here, by running the command's `--version` through it; `only` leaves one to pick.
- * Throws a sentence for people when root has no way to be someone else.
+ * Picks the first way that works here, by running the command's `--version` with it; `only` leaves one to pick. Throws
+ * a sentence for people if root can't become another user.
  */
 export function chooseLauncher(postgres: string, only?: LauncherKey): Launcher {
   const candidates = only ? [launchers[only]] : candidatesFor(process.getuid?.() === 0)
@@ -96,7 +96,7 @@ function candidatesFor(isRoot: boolean): Launcher[] {
   if (process.platform === 'win32') return [launchers.plain]
   if (process.platform !== 'linux') return [launchers.leash]
   if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobodyWithoutAccess, launchers.nobody]
-  // initdb wants its user to have a name, which the number that a container was started with may lack
+  // initdb wants its user to have a name, which a container's numeric user may lack
   return hasName()
     ? [launchers.deathSignal, launchers.leash]
     : [launchers.namespace, launchers.deathSignal, launchers.leash]
@@ -106,13 +106,13 @@ function hasName(): boolean {
   try {
     return userInfo().username !== ''
   } catch {
-    // the number stands in no list of users
+    // the number isn't in any list of users
     return false
   }
 }
 
 function works(launcher: Launcher, postgres: string): boolean {
-  // behind the leash it could be stopped before it answered: nobody holds the pipe here
+  // behind the leash it could be stopped before it answers: nobody holds the pipe here
   const [command, ...args] = [...(launcher.leash ? [] : launcher.prefix), postgres, '--version']
   if (command === undefined) return false
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -120,13 +120,13 @@ function works(launcher: Launcher, postgres: string): boolean {
     timeout: 10_000,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // one that can't find its own executable still tells its version, complains, and refuses to start later
+  // one that can't find its own executable still prints its version, complains, and refuses to start later
   return status === 0 && stdout.includes('PostgreSQL') && !stderr.includes('invalid binary')
 }
 
 /**
- * Runs a command that way, in a session of its own so that Ctrl-C in the terminal reaches only us. Call it from the
- * main thread: the death signal follows the thread that spawned.
+ * Runs a command that way, in its own session so that Ctrl-C in the terminal only reaches us. Call it from the main
+ * thread: the death signal follows the thread that spawned it.
  */
 export function launch(launcher: Launcher, command: string, args: string[], output: StdioOptions): ChildProcess {
   const [file = command, ...rest] = [...launcher.prefix, command, ...args]
@@ -134,12 +134,13 @@ export function launch(launcher: Launcher, command: string, args: string[], outp
 }
 
 /**
- * What glibc's allocator of each backend keeps instead of giving it back and faulting it in again for the next list:
- * about a seventh of the CPU of a list that PostgreSQL writes as JSON (bench/listing.ts). Idle connections are closed.
+ * How much freed memory glibc's allocator of each backend keeps for the next list instead of returning it and faulting
+ * it in again: about a seventh of the CPU time of a list that PostgreSQL writes as JSON (bench/listing.ts). Idle
+ * connections are closed.
  */
 const KEPT_MEMORY = String(4 * 1024 * 1024)
 
-/** PostgreSQL reads PG* variables; one from the user's shell must not turn our cluster around. */
+/** PostgreSQL reads PG* variables; one from the user's shell must not affect our cluster. */
 function environment(): NodeJS.ProcessEnv | undefined {
   if (process.platform === 'win32') return undefined
   return {
@@ -151,9 +152,7 @@ function environment(): NodeJS.ProcessEnv | undefined {
   }
 }
 
-/**
- * Gives a file, or a folder with all it holds, to the launcher's user, where that is someone else than its owner now.
- */
+/** Gives a file, or a folder with its content, to the launcher's user, if it belongs to someone else now. */
 export function giveTo(launcher: Launcher, path: string): void {
   const uid = launcher.owner ?? process.getuid?.()
   if (uid === undefined || process.getuid?.() !== 0) return
@@ -164,6 +163,6 @@ function chownTree(path: string, uid: number): void {
   const entry = lstatSync(path)
   if (entry.isSymbolicLink()) return
   if (entry.isDirectory()) for (const name of readdirSync(path)) chownTree(join(path, name), uid)
-  // a folder after what it holds, so that an interrupted round is done again
+  // a folder after its content, so that an interrupted run is repeated
   chownSync(path, uid, uid)
 }

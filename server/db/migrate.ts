@@ -1,8 +1,8 @@
 import { runMigrations as migrateWorker } from 'graphile-worker'
 import type pg from 'pg'
 import { openOwnerPool, type DatabaseSettings } from './pools.ts'
+import { SYSTEM } from './roles.ts'
 import { functionFiles, migrationFiles, readLanded, type SqlFile } from './sqlFiles.ts'
-import { WORKER_GRANTS } from './workerGrants.ts'
 
 /** Any number, the same on every node, so that one node migrates and the others wait. */
 const LOCK = 7_665_425
@@ -83,7 +83,7 @@ async function run(client: pg.ClientBase, { name, text }: SqlFile): Promise<void
   }
 }
 
-/** The names of the migrations applied to a database, in order; none before the first start. */
+/** The names of a database's applied migrations, in order; none before the first start. */
 export async function appliedMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows: exists } = await client.query<{ table: string | null }>(
     "select to_regclass('migration.applied')::text as table",
@@ -101,3 +101,27 @@ async function assertNotNewer(client: pg.ClientBase, applied: string[], files: S
   if (unknown.length > 0)
     throw new Error(`The database is from a newer version of Rookery: it has ${unknown.join(', ')}. Start that version`)
 }
+
+/**
+ * Lets the system role run jobs. graphile-worker turns row-level security on without a policy, which means "the owner
+ * only"; the app's role gets nothing and enqueues through a definer function. Safe to repeat at every start.
+ */
+const WORKER_GRANTS = `
+grant usage on schema graphile_worker to ${SYSTEM};
+grant select, insert, update, delete on all tables in schema graphile_worker to ${SYSTEM};
+grant usage on all sequences in schema graphile_worker to ${SYSTEM};
+revoke execute on all functions in schema graphile_worker from public;
+grant execute on all functions in schema graphile_worker to ${SYSTEM};
+do $$
+declare
+  target regclass;
+begin
+  for target in
+    select c.oid::regclass from pg_class c
+    where c.relnamespace = 'graphile_worker'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+      and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'worker')
+  loop
+    execute format('create policy worker on %s to ${SYSTEM} using (true) with check (true)', target);
+  end loop;
+end $$;
+`

@@ -1,4 +1,4 @@
-/** What the file system's codes mean to a person. */
+/** What the file system's codes mean. */
 const meanings: Record<string, (path: string) => string> = {
   ENOENT: (path) => `${path} does not exist`,
   ENOTDIR: (path) => `${path} is not a folder`,
@@ -9,7 +9,7 @@ const meanings: Record<string, (path: string) => string> = {
   EDQUOT: (path) => `The disk quota is exceeded: couldn't write ${path}`,
 }
 
-/** An error as a sentence for a person: the file system's codes in plain words, any other message as it is. */
+/** An error as a sentence for people: the file system's codes in plain words, any other message as it is. */
 export function plainMessage(error: Error): string {
   if (!('code' in error) || typeof error.code !== 'string') return error.message
   const path = 'path' in error && typeof error.path === 'string' ? error.path : 'a file'

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, type Client, type ClientConfig } from 'pg'
 import { columnTypes } from './columns.ts'
 
-/** Where and as whom to connect. `role` is taken on by `SET ROLE` at connection start, see roles.ts. */
+/** Where and as whom to connect. `role` is assumed with `SET ROLE` when connecting, see roles.ts. */
 export type ConnectionSettings = {
   host: string
   port: number
@@ -23,7 +23,7 @@ export type DatabaseSettings = {
 /**
  * Pools by purpose, so that no kind of work starves another. `web` (requests), `background` (tenant transactions of
  * jobs) and `exports` are bound by the tenant policies; `system`, `publishing` and `jobs` (graphile-worker's own
- * bookkeeping, not durable by the millisecond) aren't.
+ * bookkeeping, which doesn't wait for the disk) aren't.
  */
 export type Databases = {
   web: Pool
@@ -32,7 +32,7 @@ export type Databases = {
   system: Pool
   publishing: Pool
   jobs: Pool
-  /** Waits for what is under way for `patience` milliseconds (5 s); then the connections are cut. Never hangs a stop. */
+  /** Waits `patience` milliseconds (5 s) for running work; then connections are closed. Never hangs a stop. */
   close(patience?: number): Promise<void>
 }
 
@@ -48,14 +48,14 @@ type Purpose = {
 
 const SECOND = 1000
 
-/** Connections of the web pool; how requests share them is said in http/limits.ts. */
+/** The web pool's connections; http/limits.ts says how requests share them. */
 export const webConnections = 12
 
 const purposes = {
   web: {
     as: 'app',
     max: webConnections,
-    // whoever waits longer has given up, and the connection is needed
+    // a request that waits longer has been given up, and the connection is needed
     statement: 10 * SECOND,
     lock: 5 * SECOND,
     idleInTransaction: 10 * SECOND,
@@ -103,9 +103,9 @@ const purposes = {
   },
 } satisfies Record<string, Purpose>
 
-/** Connections of the pool that migrates and runs commands. */
+/** The connections of the pool that migrates and runs commands. */
 const OWNER_CONNECTIONS = 2
-/** The most that one node holds at a time. */
+/** The most that one node has at a time. */
 export const connectionsOfNode = Object.values(purposes).reduce((sum, { max }) => sum + max, 0) + OWNER_CONNECTIONS
 
 const CLOSE_PATIENCE = 5 * SECOND
@@ -118,7 +118,7 @@ export function isAppPool(pool: Pool): boolean {
   return appPools.has(pool)
 }
 
-/** Opens no connection yet: each pool connects when first asked and closes idle connections after 10 s. */
+/** Opens no connection yet: each pool connects on first use and closes idle connections after 10 s. */
 export function openDatabases(settings: DatabaseSettings): Databases {
   const open = (name: keyof typeof purposes): Pool => {
     const purpose: Purpose = purposes[name]
@@ -143,7 +143,7 @@ export function openDatabases(settings: DatabaseSettings): Databases {
 }
 
 /**
- * What wasn't given back in time, by a bug or by a start that failed half way, must not keep a stop waiting for ever.
+ * A connection that isn't returned in time, because of a bug or a failed start, must not keep a stop waiting forever.
  */
 async function endPool(pool: Pool, patience: number): Promise<void> {
   const ended = pool.end()
@@ -154,7 +154,7 @@ async function endPool(pool: Pool, patience: number): Promise<void> {
   if (cut) for (const client of clientsOf.get(pool) ?? []) client.connection.stream.destroy()
 }
 
-/** A small pool of the owner: for migrations, commands and the tests' look behind the policies. */
+/** A small pool of the owner: for migrations, commands and tests that look behind the policies. */
 export function openOwnerPool(settings: DatabaseSettings, name = 'rookery owner'): Pool {
   return openPool(settings.owner, name, {
     max: OWNER_CONNECTIONS,
@@ -170,20 +170,20 @@ function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, '
     ...clientConfig(to, name),
     max: purpose.max,
     idleTimeoutMillis: 10 * SECOND,
-    // a connection's prepared plans and caches grow: it is replaced now and then
+    // a connection's prepared plans and caches grow, so it's replaced now and then
     maxLifetimeSeconds: 1800,
     statement_timeout: purpose.statement,
     lock_timeout: purpose.lock,
     idle_in_transaction_session_timeout: purpose.idleInTransaction,
     options: serverOptions(to, purpose.durable),
   })
-  // The database going away ends idle and busy connections alike. The query in flight is told by its own promise,
-  // the supervisor by the process' end; without these listeners the event would end the process.
+  // When the database goes away, idle and busy connections end alike. The running query learns it from its own promise,
+  // the supervisor from the process' end; without these listeners the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const clients = new Set<Client>()
   clientsOf.set(pool, clients)
-  // a pool of ours makes nothing but Clients, which its type leaves open
+  // our pools only create Clients, which its type doesn't say
   pool.on('connect', (client) => clients.add(client as Client))
   pool.on('remove', (client) => clients.delete(client as Client))
   return pool

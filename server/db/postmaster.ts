@@ -15,20 +15,20 @@ const LOG_LIMIT = 10 * 1024 * 1024
 const holder = z.object({
   pid: z.number(),
   birth: z.string().nullable(),
-  /** It was asked to stop and is finishing what it does. */ stopping: z.boolean().default(false),
+  /** It was asked to stop and is finishing its work. */ stopping: z.boolean().default(false),
 })
 
-/** How long a start waits for the process that holds DATA_DIR, in milliseconds. */
+/** How long a start waits for the process that has DATA_DIR, in milliseconds. */
 type HolderPatience = {
-  /** While it says that it stops: a drain takes up to 30 s. */ stopping: number
+  /** While it says that it's stopping: draining takes up to 30 s. */ stopping: number
   /** While it doesn't. An app whose npm was killed notices that after half a second. */ running: number
 }
 
 const PATIENCE: HolderPatience = { stopping: 35_000, running: 2000 }
 
 /**
- * Takes DATA_DIR for this process, waiting a moment for one that is about to stop. Throws a sentence for people when
- * another live process holds it.
+ * Takes DATA_DIR for this process, waiting a moment for one that is about to stop. Throws a sentence for people if
+ * another live process has it.
  */
 export async function takeDataDirectory(paths: ClusterPaths, patience = PATIENCE): Promise<void> {
   for (let waited = 0; ; waited += LOOK_EVERY) {
@@ -43,7 +43,7 @@ export async function takeDataDirectory(paths: ClusterPaths, patience = PATIENCE
   writeHolder(paths, false)
 }
 
-/** Says that the process which holds DATA_DIR will soon be gone, so that the next start waits for it. */
+/** Announces that the process with DATA_DIR is about to end, so that the next start waits for it. */
 export function announceStop(paths: ClusterPaths): void {
   writeHolder(paths, true)
 }
@@ -53,13 +53,13 @@ function writeHolder(paths: ClusterPaths, stopping: boolean): void {
   writePrivately(paths.lock, JSON.stringify({ pid: process.pid, birth, stopping }))
 }
 
-/** Whether a live process holds DATA_DIR. */
+/** Whether a live process has DATA_DIR. */
 export function isDataDirectoryTaken(paths: ClusterPaths): boolean {
   const holding = readJson(paths.lock, holder)
   return holding !== undefined && isSameProcess(holding)
 }
 
-/** Gives DATA_DIR back. */
+/** Releases DATA_DIR. */
 export function leaveDataDirectory(paths: ClusterPaths): void {
   rmSync(paths.lock, { force: true })
 }
@@ -69,15 +69,15 @@ function isSameProcess({ pid, birth }: Pick<z.infer<typeof holder>, 'pid' | 'bir
 }
 
 /**
- * Waits until a postmaster left by an earlier process has gone. Nobody uses it any more (DATA_DIR is ours), so it is
- * asked to stop in case the death of its parent didn't reach it. Throws after `limit` milliseconds.
+ * Waits until a postmaster left by an earlier process is gone. Nobody uses it anymore (DATA_DIR is ours), so it's asked
+ * to stop in case the death of its parent didn't reach it. Throws after `limit` milliseconds.
  */
 export async function waitForOldPostmaster(paths: ClusterPaths, limit = 30_000): Promise<void> {
   const file = join(paths.data, 'postmaster.pid')
   const pid = postmasterPid(paths)
   if (pid === undefined) return
   if (!isPostmasterOf(pid)) {
-    // left by a machine that stopped hard, and the number belongs to someone else by now
+    // left by a machine that crashed, and the process ID belongs to another process by now
     rmSync(file, { force: true })
     return
   }
@@ -102,20 +102,20 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The process id that stands in postmaster.pid. */
+/** The process ID in postmaster.pid. */
 export function postmasterPid(paths: ClusterPaths): number | undefined {
   const [first] = pidFile(paths)
   const pid = Number(first)
   return Number.isInteger(pid) && pid > 0 ? pid : undefined
 }
 
-/** Whether this run says that it takes connections, on the eighth line. A killed one leaves its file behind. */
+/** Whether this run reports on line eight that it accepts connections. A killed one leaves its file behind. */
 function saysReady(paths: ClusterPaths, before: string): boolean {
   const lines = pidFile(paths)
   return runOf(lines) !== before && lines[7]?.trim() === 'ready'
 }
 
-/** What tells one run's file from another's: process id and start. */
+/** What distinguishes two runs' files: process ID and start. */
 function runOf(lines: string[]): string {
   return `${lines[0] ?? ''} ${lines[2] ?? ''}`
 }
@@ -126,7 +126,7 @@ function pidFile(paths: ClusterPaths): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n')
   } catch {
-    // removed between the look and the reading: it stopped
+    // removed between checking and reading: it stopped
     return []
   }
 }
@@ -154,7 +154,10 @@ export function spawnPostmaster(paths: ClusterPaths, binaries: Binaries, launche
   return { child, before, ended, hasEnded: () => over }
 }
 
-/** Waits until it takes connections: minutes when it recovers from a crash. Throws with its log's end if it stops. */
+/**
+ * Waits until it accepts connections: minutes when it recovers from a crash. Throws with the end of its log if it
+ * stops.
+ */
 export async function untilReady(paths: ClusterPaths, postmaster: Postmaster): Promise<void> {
   while (!saysReady(paths, postmaster.before)) {
     if (postmaster.hasEnded()) throw new Error(`PostgreSQL stopped while starting:\n${logTail(paths)}`)
@@ -166,7 +169,7 @@ function logTail(paths: ClusterPaths): string {
   return existsSync(paths.log) ? readFileSync(paths.log, 'utf8').slice(-1500).trim() : ''
 }
 
-/** Stops it: fast at first, and by force when that takes longer than 20 s. */
+/** Stops it: fast at first, and by force if that takes longer than 20 s. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   if (postmaster.hasEnded()) return
   postmaster.child.kill('SIGINT')

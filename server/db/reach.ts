@@ -6,15 +6,15 @@ import { superuserOf, superviseDatabase } from './supervisor.ts'
 
 export type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 
-/** A database that a command works on. The superuser and the paths are there when it is the embedded one. */
+/** A database that a command works on, with the superuser and the paths if it's the embedded one. */
 export type Reached = {
   settings: DatabaseSettings
   embedded: { superuser: ConnectionSettings; paths: ClusterPaths } | null
 }
 
 /**
- * Runs `fn` on the database that the configuration names: the outside one, the embedded one of a running app, or the
- * embedded one started for the length of the command.
+ * Runs `fn` on the configured database: the external one, the embedded one of a running app, or the embedded one
+ * started for the command.
  */
 export async function withDatabase<T>(where: Where, fn: (reached: Reached) => Promise<T>): Promise<T> {
   if (where.DATABASE_URL) return await fn({ settings: await prepareOutside(where.DATABASE_URL), embedded: null })

@@ -3,13 +3,13 @@ import type pg from 'pg'
 import type { Tx } from './kysely.ts'
 import { asSystem } from './system.ts'
 
-/** Whether this database came back from a copy. `since` is when the copied one was last seen at work. */
+/** Whether this database is a restored copy. `since` is when the original was last seen running. */
 export type Restore = { restored: false } | { restored: true; since: Date }
 
 /**
- * Compares the database with the one that `instance` remembers: after a restore, a load or a clone its system
- * identifier or its timeline is another. What was noticed once stays noticed, on every node and start, until
- * `releaseRestore`. `now` is written down as the first sign of life where there was none.
+ * Compares the database with the one stored in `instance`: after a restore, a load or a clone, its system identifier or
+ * timeline differs. A detected restore stays detected, on every node and start, until `releaseRestore`. `now` is stored
+ * as the first sign of life if there was none.
  */
 export async function detectRestore(pool: pg.Pool, now: Date): Promise<Restore> {
   return await asSystem(pool, async (tx) => {
@@ -33,18 +33,18 @@ export async function detectRestore(pool: pg.Pool, now: Date): Promise<Restore> 
   })
 }
 
-/** Ends the hold: what was due since the copy has been settled. */
+/** Ends the hold: what was due since the copy has been resolved. */
 export async function releaseRestore(pool: pg.Pool): Promise<void> {
   await asSystem(pool, (tx) => tx.updateTable('instance').set({ held_since: null, doubted: false }).execute())
 }
 
-/** A node's sign of life, some seconds apart: what a later restore counts from. Never goes back. */
+/** A node's sign of life, some seconds apart: where a later restore counts from. Never goes back. */
 export async function markAlive(pool: pg.Pool, now: Date): Promise<void> {
   await asSystem(pool, (tx) => tx.updateTable('instance').set({ alive_at: now }).where('alive_at', '<', now).execute())
 }
 
 async function identityOf(tx: Tx): Promise<{ system_identifier: string; timeline: number }> {
-  // the timeline stands in the name of the WAL file that is written now, as eight hexadecimal digits
+  // the timeline is in the name of the current WAL file, as eight hexadecimal digits
   const { rows } = await sql<{ system_identifier: string; segment: string }>`
     select system_identifier::text as system_identifier, pg_walfile_name(pg_current_wal_lsn()) as segment
     from pg_control_system()`.execute(tx)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('the start', () => {
-  it('accepts the roles that it makes', async () => {
+  it('accepts the roles that it creates', async () => {
     await expect(assertAppRoleIsBound(database.settings)).resolves.toBeUndefined()
   })
 
@@ -42,7 +42,7 @@ describe('the start', () => {
     await expect(migrate(database.settings)).resolves.toEqual([])
   })
 
-  it('refuses functions that are newer than the program, and leaves them as they are', async () => {
+  it('refuses functions that are newer than the program, and leaves them alone', async () => {
     const { functionsVersion } = readLanded()
     await database.owner.query(
       "update migration.functions set version = version + 1; update migration.function_file set hash = '' where name = 'enter'",
@@ -65,7 +65,7 @@ describe('the start', () => {
     expect((await database.databases.system.query(taken)).rows).toEqual([{ posts: 0 }])
   })
 
-  it('makes one schema when two nodes start at once on an empty database', async () => {
+  it('creates one schema when two nodes start at once on an empty database', async () => {
     const empty = await createTestDatabase({ empty: true })
     const applied = await Promise.all([migrate(empty.settings), migrate(empty.settings)])
     expect(applied.map((names) => names.length).toSorted((a, b) => a - b)).toEqual([0, migrationFiles().length])
@@ -98,13 +98,13 @@ describe('an external database', () => {
     }),
   )
 
-  it('says what an administrator has to do when its user may not take the roles on', async () => {
+  it("says what an administrator has to do if its user can't assume the roles", async () => {
     await expect(prepareOutside(url)).rejects.toThrow(
       'isn\'t allowed to use the role rookery_owner: see "An external database"',
     )
   })
 
-  it('is used through one login that takes the roles on, and its tenants are kept apart', async () => {
+  it('works with one login that assumes the roles, and isolates tenants', async () => {
     await asSuperuser((client) =>
       client.query(
         `grant rookery_owner, rookery_app, rookery_system, rookery_purge to ${login.user} with inherit false, set true`,
@@ -123,7 +123,7 @@ describe('an external database', () => {
 })
 
 describe('DATABASE_URL', () => {
-  it('is read with what is written in it', () => {
+  it('is parsed completely', () => {
     expect(parseDatabaseUrl('postgresql://me:p%40ss@db.example.org/rookery?sslmode=verify-full')).toEqual({
       host: 'db.example.org',
       port: 5432,
@@ -135,7 +135,10 @@ describe('DATABASE_URL', () => {
     expect(parseDatabaseUrl('postgres://me@db:6000/x')).toMatchObject({ port: 6000, ssl: false, password: '' })
   })
 
-  it.each(['', 'mysql://me@db/x', 'postgres://db', 'postgres://db/x'])('is refused in words when it is %j', (text) => {
-    expect(() => parseDatabaseUrl(text)).toThrow('postgres://user:password@host:5432/name')
-  })
+  it.each(['', 'mysql://me@db/x', 'postgres://db', 'postgres://db/x'])(
+    "is refused with a message if it's %j",
+    (text) => {
+      expect(() => parseDatabaseUrl(text)).toThrow('postgres://user:password@host:5432/name')
+    },
+  )
 })

@@ -6,18 +6,18 @@ import { clientConfig, type ConnectionSettings, type DatabaseSettings } from './
 const OWNER = 'rookery_owner'
 const APP = 'rookery_app'
 export const SYSTEM = 'rookery_system'
-/** Deletes the audit of an organization that is deleted, and nothing else: the system role takes it on for that alone. */
+/** Deletes a deleted organization's audit log, and nothing else: the system role assumes it for that alone. */
 const PURGE = 'rookery_purge'
 
 export const EMBEDDED_DATABASE = 'rookery'
 
 /**
- * Makes the three roles and the database in a cluster of ours, or brings their passwords in line with DATA_DIR. Each
- * role has a password of its own, so that a connection of the app can never become another role.
+ * Creates the three roles and the database in our own cluster, or updates their passwords to match DATA_DIR. Each role
+ * has its own password, so that a connection of the app can never become another role.
  */
 export async function prepareEmbedded(superuser: ConnectionSettings, passwords: Passwords): Promise<DatabaseSettings> {
   await asClient(superuser, async (client) => {
-    // the passwords are random, so stretching them would only slow every new connection down
+    // the passwords are random, so stretching them would only slow down every new connection
     await client.query('set scram_iterations = 1; set synchronous_commit = on')
     for (const [role, password] of [
       [OWNER, passwords.owner],
@@ -39,7 +39,7 @@ export async function prepareEmbedded(superuser: ConnectionSettings, passwords: 
   return embeddedSettings(superuser, passwords, database)
 }
 
-/** How to reach one database of a cluster of ours in each of the three roles. */
+/** How to connect to one database of our own cluster in each of the three roles. */
 export function embeddedSettings(
   superuser: ConnectionSettings,
   passwords: Passwords,
@@ -77,7 +77,7 @@ async function makeRole(client: Client, role: string): Promise<void> {
   try {
     await client.query(`create role ${role} nologin`)
   } catch (error) {
-    // another node made it in the same moment
+    // another node created it at the same moment
     if (isCode(error, '42710', '23505')) return
     throw explain(error, `The role ${role} is missing and this user isn't allowed to create it`)
   }
@@ -93,7 +93,7 @@ async function allowSetRole(client: Client, role: string): Promise<void> {
   }
 }
 
-/** Where tables go: the owner may create there; graphile-worker makes a schema of its own. */
+/** Where tables go: the owner can create them there; graphile-worker creates its own schema. */
 async function prepareSchema(client: Client): Promise<void> {
   const { rows } = await client.query<{ ready: boolean }>(
     `select has_schema_privilege($1, 'public', 'create') and has_database_privilege($1, current_database(), 'create') as ready`,
@@ -111,8 +111,8 @@ async function prepareSchema(client: Client): Promise<void> {
 }
 
 /**
- * Refuses to work with an app role that the tenant policies don't bind: a superuser, one that may bypass them, one that
- * owns a table or belongs to a role that does, or that belongs to the system role.
+ * Refuses an app role that the tenant policies don't bind: a superuser, one that can bypass them, one that owns a table
+ * or belongs to a role that does, or that belongs to the system role.
  */
 export async function assertAppRoleIsBound(settings: DatabaseSettings): Promise<void> {
   await asClient(settings.app, async (client) => {
@@ -158,7 +158,7 @@ export function parseDatabaseUrl(text: string): ConnectionSettings {
 
 function sslOf(mode: string): ConnectionSettings['ssl'] {
   if (mode === 'disable' || mode === 'allow') return false
-  // as libpq: only the verify modes look at the certificate
+  // like libpq: only the verify modes check the certificate
   return { rejectUnauthorized: mode === 'verify-ca' || mode === 'verify-full' }
 }
 

@@ -348,7 +348,6 @@ create table boost (
   made jsonb not null default '{}',
   began_at timestamptz,
   absent_at timestamptz,
-  fence int not null default 0,
   next_at timestamptz,
   tries int not null default 0,
   ends_at timestamptz,
@@ -371,6 +370,7 @@ create table boost (
 create index boost_due on boost (next_at) where (next_at is not null);
 create index boost_of_post on boost (org_id, post_id);
 select tenant_table('boost', 'select, insert, update');
+create trigger delete_deliveries after delete on boost referencing old table as gone for each statement execute function delete_deliveries();
 
 create table budget (
   key text not null,
@@ -678,14 +678,18 @@ create table delivery (
   remote_id text,
   sent_at timestamptz,
   failure jsonb,
+  lease_id uuid,
+  lease_until timestamptz,
   primary key (org_id, subject_id, subject, key),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
   check (((step_at is null) or ((step is not null) and (wanted_at is not null)))),
+  check (((lease_id is null) = (lease_until is null))),
   check (state in ('waiting', 'sent', 'failed', 'unsure')),
   check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
-  check (subject in ('post', 'follow-up'))
+  check (subject in ('post', 'follow-up', 'edit', 'deletion', 'boost'))
 );
 create index delivery_following on delivery (step_at) where ((subject = 'follow-up') and (step is not null));
+create index delivery_leased on delivery (org_id, channel_id) where (lease_id is not null);
 create index delivery_step on delivery (org_id, channel_id, step_at, subject_id) where (step_at is not null);
 select tenant_table('delivery');
 
@@ -995,15 +999,11 @@ create table lane (
   platform text not null,
   credentials text not null default 'own',
   wake_at timestamptz,
-  lease_id uuid,
-  lease_by uuid,
-  lease_until timestamptz,
   paused boolean not null default false,
   primary key (org_id, channel_id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
 );
 create index lane_credentials on lane (org_id, platform, credentials) where (credentials <> 'own');
-create index lane_lease on lane (lease_by) where (lease_by is not null);
 create index lane_shared on lane (platform, credentials, wake_at);
 create index lane_wake on lane (platform, wake_at) where (wake_at is not null);
 select tenant_table('lane');
@@ -1303,21 +1303,19 @@ create table post (
   check (origin in ('person', 'ai')),
   check (state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED'))
 );
-create index post_ai_drafts on post (org_id, channel_id, created_at) where ((origin = 'ai') and (state = 'DRAFTS'));
 create index post_author on post (org_id, project_id, author_id);
 create index post_batch on post (org_id, batch_id);
-create index post_failed on post (org_id, channel_id) where (state = 'FAILED');
 create index post_metrics_due on post (metrics_at) where (metrics_at is not null);
 create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
-create index post_pending on post (org_id, channel_id) where state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL');
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
 create index post_processing on post (org_id, id) where (state = 'PROCESSING');
-create index post_queue on post (org_id, channel_id, queue_order) where (state = 'QUEUED');
 create index post_remote on post (org_id, channel_id, remote_id) where (remote_id is not null);
 create index post_series on post (org_id, series_id, channel_id, series_index) where (series_id is not null);
 create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
 create index post_state on post (org_id, project_id, state, shown_at);
+create index post_waiting on post (org_id, channel_id, state, due_at) where state in ('DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED');
 select tenant_table('post');
+create trigger check_transition before update of state on post for each row when (((old.state <> new.state) and (not post_may_become(old.state, new.state)) and CURRENT_USER in ('rookery_app'::name, 'rookery_system'::name))) execute function refuse_transition();
 create trigger count_lost_posts after delete on post referencing old table as gone for each statement execute function count_lost_posts();
 create trigger count_moved_posts after update on post referencing old table as gone new table as come for each statement execute function count_moved_posts();
 create trigger count_new_posts after insert on post referencing new table as come for each statement execute function count_new_posts();
@@ -1363,19 +1361,6 @@ create table post_count (
 create index post_count_day on post_count (org_id, project_id, state, day);
 create index post_count_new on post_count (org_id, id) where (not folded);
 select tenant_table('post_count', 'select');
-
-create table post_edit (
-  org_id uuid not null,
-  post_id uuid not null,
-  says jsonb not null,
-  began_at timestamptz not null,
-  person_id uuid not null,
-  held_until timestamptz,
-  primary key (org_id, post_id),
-  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
-  foreign key (person_id) references person(id)
-);
-select tenant_table('post_edit');
 
 create unlogged table post_editor (
   org_id uuid not null,
@@ -1700,6 +1685,8 @@ select tenant_table('workflow');
 --   begin_subjects(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   claim_deliveries(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
 --     returns table(claim jsonb); called by rookery_system
+--   claim_delivery(moment timestamptz, worker uuid, wanted jsonb, lease interval, margin interval) returns
+--     table(claim jsonb); called by rookery_system
 --   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
 --   count_engagement_delete() returns trigger; called by nobody; runs as its owner
 --   count_engagement_insert() returns trigger; called by nobody; runs as its owner
@@ -1724,6 +1711,8 @@ select tenant_table('workflow');
 --   index_post_words() returns trigger; called by nobody; runs as its owner
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
+--   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
+--     pending int, queued int); called by everybody
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
 --   lock_subject(subject text, org uuid, subject_id uuid) returns boolean; called by rookery_system
 --   lock_subjects(deliveries jsonb) returns void; called by rookery_system
@@ -1731,17 +1720,25 @@ select tenant_table('workflow');
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
+--   pending_posts(org uuid, channel uuid, moment timestamptz, OUT pending int, OUT queued int) returns record;
+--     called by everybody
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
+--   post_may_become(was text, becomes text) returns boolean; called by everybody
 --   prepare_ahead(images int) returns interval; called by everybody
 --   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text); called by
 --     rookery_app; runs as its owner
 --   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
+--   refuse_transition() returns trigger; called by everybody
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
---   search_conversations(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
+--   search_conversations(project uuid, search text, most int) returns uuid[]; called by rookery_app; runs as its
+--     owner
+--   search_keys(project uuid, said jsonb, comment text) returns tsvector; called by everybody
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
+--   search_prefix(project uuid) returns text; called by everybody
+--   search_query(search text) returns tsquery; called by everybody
 --   search_words(said text) returns text[]; called by everybody
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
@@ -1752,8 +1749,9 @@ select tenant_table('workflow');
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
---   words_of(said jsonb, comment text) returns tsvector; called by everybody
+--   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
 --   words_of_item(item inbox_item) returns tsvector; called by nobody
+--   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_subjects(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

@@ -230,7 +230,6 @@ export type Database = {
     made: GeneratedJson
     began_at: Date | null
     absent_at: Date | null
-    fence: Generated<number>
     next_at: Date | null
     tries: Generated<number>
     ends_at: Date | null
@@ -442,6 +441,8 @@ export type Database = {
     remote_id: string | null
     sent_at: Date | null
     failure: Json | null
+    lease_id: string | null
+    lease_until: Date | null
   }
   engagement: {
     org_id: string
@@ -629,9 +630,6 @@ export type Database = {
     platform: string
     credentials: Generated<string>
     wake_at: Date | null
-    lease_id: string | null
-    lease_by: string | null
-    lease_until: Date | null
     paused: Generated<boolean>
   }
   login_challenge: {
@@ -837,14 +835,6 @@ export type Database = {
     state: string
     n: number
     folded: Generated<boolean>
-  }
-  post_edit: {
-    org_id: string
-    post_id: string
-    says: Json
-    began_at: Date
-    person_id: string
-    held_until: Date | null
   }
   post_editor: {
     org_id: string

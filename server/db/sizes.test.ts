@@ -31,12 +31,12 @@ it.each([
   })
 })
 
-it('has connections for three nodes, and for those who look after it', () => {
-  // PostgreSQL keeps three for superusers
+it('has connections for three nodes, and for administration', () => {
+  // PostgreSQL reserves three for superusers
   expect(sizesFor(SMALL_MACHINE).max_connections - 3).toBeGreaterThanOrEqual(3 * connectionsOfNode + 5)
 })
 
-it('knows the machine that it runs on', () => {
+it('detects the machine it runs on', () => {
   const { memory, cores } = thisMachine()
   expect(memory).toBeGreaterThan(GB / 16)
   expect(memory).toBeLessThan(2 ** 46)

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('landed.json', () => {
-  it('knows every migration and function file as it is; otherwise run `node bin/schema.js`', () => {
+  it('has every migration and function file as it is; otherwise run `node bin/schema.js`', () => {
     expect(nextLanded()).toEqual(readLanded())
   })
 
@@ -23,7 +23,7 @@ describe('landed.json', () => {
     expect(() => nextLanded(folder)).toThrow('0001-tenancy, 0002-people: a migration that has landed is never changed')
   })
 
-  it('takes a new migration in, and keeps the version of the functions', () => {
+  it('adds a new migration, and keeps the version of the functions', () => {
     writeFileSync(join(folder, 'migrations', '9999-new.sql'), 'select 1;\n')
     const next = nextLanded(folder)
     expect(Object.keys(next.migrations)).toContain('9999-new')
@@ -36,7 +36,7 @@ describe('landed.json', () => {
   })
 })
 
-it('refuses a migration with a name that would not be ordered', () => {
+it("refuses a migration whose name wouldn't sort", () => {
   writeFileSync(join(folder, 'migrations', '2-people.sql'), '')
   expect(() => migrationFiles(folder)).toThrow('unlike 2-people.sql')
 })

@@ -20,7 +20,7 @@ export type Landed = z.infer<typeof landed>
 const HERE = import.meta.dirname
 const MIGRATION = /^\d{4}-[a-z0-9-]+$/
 
-/** The migrations in their order. Throws on a file that isn't named like one. */
+/** The migrations in order. Throws on a file with another kind of name. */
 export function migrationFiles(folder = HERE): SqlFile[] {
   const files = readSql(join(folder, 'migrations'))
   const wrong = files.find(({ name }) => !MIGRATION.test(name))
@@ -28,7 +28,7 @@ export function migrationFiles(folder = HERE): SqlFile[] {
   return files
 }
 
-/** Functions, views and triggers: each file can be applied again and again. */
+/** Functions, views and triggers: each file can be applied repeatedly. */
 export const functionFiles = (folder = HERE): SqlFile[] => readSql(join(folder, 'functions'))
 
 export const readLanded = (folder = HERE): Landed =>
@@ -45,8 +45,8 @@ function readSql(folder: string): SqlFile[] {
 }
 
 /**
- * landed.json after the files as they are now. Throws when a migration that has landed was changed or deleted: databases
- * out there have applied it as it was, so a change is a new migration.
+ * landed.json for the current files. Throws if a migration that has landed was changed or deleted: databases have
+ * applied it as it was, so a change is a new migration.
  */
 export function nextLanded(folder = HERE): Landed {
   const before = readLanded(folder)

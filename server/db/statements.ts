@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A list spliced into SQL makes a new statement per length. Past this many the rest go unnamed, which is slower but
- * keeps both ends' memory bounded. `= any($1)` keeps one statement for every length.
+ * A list spliced into SQL makes a new statement per length. Beyond this many, statements stay unnamed, which is slower
+ * but limits memory on both sides. `= any($1)` uses one statement for every length.
  */
 const LIMIT = 1000
 
@@ -10,7 +10,7 @@ const names = new Map<string, string>()
 
 /**
  * The name under which a statement is prepared: a hash of its SQL, so that the same text is planned once per
- * connection. Undefined when there are too many different texts to keep.
+ * connection. Undefined if there are too many different texts.
  */
 export function statementName(text: string): string | undefined {
   const known = names.get(text)

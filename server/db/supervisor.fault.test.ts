@@ -27,7 +27,7 @@ import { superviseDatabase, type Supervisor } from './supervisor.ts'
 import { asSystem } from './system.ts'
 
 const PROGRAM = fileURLToPath(new URL('../testing/holdDatabase.ts', import.meta.url))
-/** The user "daemon", which every Unix has, and a number without a name, as containers are started with. */
+/** The user "daemon", which every Unix has, and a number without a name, as in containers. */
 const SOMEBODY = 1
 const NAMELESS = 12_345
 const isRoot = process.getuid?.() === 0
@@ -36,7 +36,7 @@ const Said = z.object({ postgres: z.number(), launcher: z.string(), uid: z.numbe
 let folder: string
 let children: ChildProcess[]
 
-/** A copy of PostgreSQL in a folder of its own, as after cloning into a home that others can't enter. */
+/** A copy of PostgreSQL in its own folder, as after cloning into a home that others can't enter. */
 let home: string
 /** A folder for the PATH in which `unshare` is refused, as in most containers. */
 let shims: string
@@ -69,7 +69,7 @@ afterEach(async () => {
 
 type HoldOptions = { launcher?: string; binaries?: string; prefix?: string[]; path?: string }
 
-/** Runs the program, as root or as someone else, and waits until its database is ready. */
+/** Runs the program, as root or another user, and waits until its database is ready. */
 async function holdDatabase(
   dataDir: string,
   { launcher = '', binaries = '', prefix = [], path = process.env['PATH'] ?? '' }: HoldOptions = {},
@@ -87,7 +87,7 @@ async function holdDatabase(
   return { child, said: Said.parse(JSON.parse(line.value)) }
 }
 
-/** Runs as an ordinary user who may read this project, also where it lies under a closed folder. */
+/** Runs as a regular user who can read this project, even if it's in a closed folder. */
 function as(uid: number): string[] {
   const change = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
   return isOpenToAll(PROGRAM)
@@ -139,7 +139,7 @@ describe('an app that is killed', () => {
     const [who, launcher] = way.split(' by ')
     const uid = who === 'somebody' ? SOMEBODY : who === 'nameless' ? NAMELESS : null
     if (uid) chownSync(folder, uid, uid)
-    // in a namespace of its own it loses the capability that lets it read a project in a folder closed to it
+    // in its own namespace it loses the capability that lets it read a project in a folder closed to it
     if (who === 'nameless') chownSync(home, NAMELESS, NAMELESS)
     return {
       ...(who === 'nameless' && { binaries: join(home, 'native') }),
@@ -148,7 +148,7 @@ describe('an app that is killed', () => {
     }
   }
 
-  it('may be started at once again, while its database is still going', async () => {
+  it('may be started again immediately, while its database is still stopping', async () => {
     const first = await holdDatabase(join(folder, 'data'))
     first.child.kill('SIGKILL')
     const second = await holdDatabase(join(folder, 'data'))
@@ -158,7 +158,7 @@ describe('an app that is killed', () => {
   })
 })
 
-describe('a project in a closed folder with blanks in its path', () => {
+describe('a project in a closed folder with spaces in its path', () => {
   const without = ' without namespaces'
   const people = isRoot ? ['root', 'somebody'] : ['us']
 
@@ -185,7 +185,7 @@ describe('a project in a closed folder with blanks in its path', () => {
 describe('a database that is killed', () => {
   const SLEEPING = "select from pg_stat_activity where query like 'select pg_sleep%'"
 
-  it('is noticed and started again; requests fail meanwhile and work afterwards', async () => {
+  it('is detected and restarted; requests fail in the meantime and work afterwards', async () => {
     const states: string[] = []
     const running = await startDatabase({
       dataDir: join(folder, 'data'),
@@ -227,7 +227,7 @@ describe('DATA_DIR', () => {
     await until(() => gone(first.said.postgres))
   })
 
-  it('may lie deeper than the address of a socket is long', async () => {
+  it("may be deeper than a socket's address is long", async () => {
     const deep = join(folder, 'a-folder-with-a-long-name'.repeat(4), 'data')
     mkdirSync(deep, { recursive: true })
     const supervisor = await superviseDatabase({ dataDir: deep, fsync: false })

@@ -25,14 +25,14 @@ import {
   type Postmaster,
 } from './postmaster.ts'
 
-/** `down` is between an unexpected end and the next start; `stopped` is final. */
+/** `down` is the time between an unexpected end and the next start; `stopped` is final. */
 export type DatabaseState = 'starting' | 'ready' | 'down' | 'stopped'
 
 export type SupervisorOptions = Partial<ClusterOptions> & {
   dataDir: string
-  /** Milliseconds to wait for the database of an earlier process. */
+  /** Milliseconds to wait for an earlier process's database. */
   patience?: number
-  /** The one way to run PostgreSQL, where the first that works wouldn't do. */
+  /** The one way to run PostgreSQL, if the first that works isn't wanted. */
   launcher?: LauncherKey
   /** A copy of the packaged PostgreSQL to run instead of it. */
   binaries?: string
@@ -44,15 +44,15 @@ export type Supervisor = {
   readonly state: DatabaseState
   readonly paths: ClusterPaths
   readonly passwords: Passwords
-  /** The superuser, for making roles, databases and backups. Never for requests. */
+  /** The superuser, for creating roles, databases and backups. Never for requests. */
   readonly superuser: ConnectionSettings
-  /** How PostgreSQL was made to run as someone other than root. */
+  /** How PostgreSQL runs as a user other than root. */
   readonly launcher: string
   /** The postmaster's process id while it runs. */
   pid(): number | undefined
-  /** Hears every later state; returns how to stop listening. */
+  /** Receives every later state; returns a function to stop listening. */
   onState(listener: (state: DatabaseState, why?: string) => void): () => void
-  /** Tells a start that comes meanwhile that this process will stop soon, and is worth waiting for. */
+  /** Tells a start in the meantime that this process will stop soon, and is worth waiting for. */
   announceStop(): void
   stop(): Promise<void>
 }
@@ -61,9 +61,9 @@ const FIRST_WAIT = 100
 const LONGEST_WAIT = 5000
 
 /**
- * Starts PostgreSQL in DATA_DIR, making the cluster on the first start, and keeps it running: an unexpected end is
- * told to the listeners and answered by a new start, at once and then with growing waits up to 5 s. Resolves when it
- * takes connections. Its first start must succeed; the error is a sentence for people.
+ * Starts PostgreSQL in DATA_DIR, creating the cluster on the first start, and keeps it running: after an unexpected
+ * end, it tells the listeners and restarts, immediately and then with growing waits up to 5 s. Resolves when it accepts
+ * connections. Its first start must succeed; the error is a sentence for people.
  */
 export async function superviseDatabase(options: SupervisorOptions): Promise<Supervisor> {
   const { dataDir, fsync = true, machine = thisMachine(), maxConnections } = options
@@ -102,7 +102,7 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
   }
 }
 
-/** How the superuser of a cluster of ours connects. */
+/** How the superuser of our own cluster connects. */
 export function superuserOf(paths: ClusterPaths, passwords: Passwords): ConnectionSettings {
   return {
     host: process.platform === 'win32' ? '127.0.0.1' : paths.sockets,
@@ -153,7 +153,7 @@ class Watch {
     this.#become('ready')
   }
 
-  /** As long as nobody asks to stop: wait for the end, start again. */
+  /** Until someone asks to stop: wait for the end, start again. */
   async #keep(): Promise<void> {
     let wait = 0
     while (!this.#stopping.signal.aborted) {

@@ -20,8 +20,8 @@ export async function asSystem<T>(
 }
 
 /**
- * Statements as the system role, in one transaction and one round trip: where none needs the answer of another. Returns
- * the rows of each.
+ * Statements as the system role, in one transaction and one round trip, if none needs another's result. Returns the
+ * rows of each.
  */
 export async function asSystemInOneTrip(
   pool: pg.Pool,

@@ -1,21 +1,18 @@
 import type { Client } from 'pg'
 
-/** A table as a dump sees it: what is computed is left out, partitions are reached through their parent. */
+/** A table as a dump sees it: generated columns are left out, partitions are reached through their parent. */
 export type DumpedTable = { name: string; columns: string[] }
 
-/** A partition, to be made again before rows are loaded so that none settles in the default one. */
+/** A partition, to be created before rows are loaded so that none end up in the default one. */
 export type Partition = { name: string; parent: string; bound: string }
 
 /**
- * Worth nothing elsewhere: live events carry this cluster's transaction ids, and nodes are its programs. What triggers
- * keep (words, counts) moves along, because a dump is loaded before there are triggers.
+ * Worthless elsewhere: live events contain this cluster's transaction ids, and nodes are its processes. What triggers
+ * maintain (words, counts) moves along, because a dump is loaded before there are triggers.
  */
 const LEFT_BEHIND = ['public.event', 'public.node']
 
-/**
- * The tables with data of ours, parents of foreign keys first. graphile-worker's are among them: a waiting job moves
- * along.
- */
+/** The tables with our data, parents of foreign keys first. Includes graphile-worker's: waiting jobs move along. */
 export async function tablesInOrder(client: Client): Promise<DumpedTable[]> {
   const { rows } = await client.query<DumpedTable & { parents: string[] }>(TABLES, [LEFT_BEHIND])
   const tables = new Map(rows.map((row) => [row.name, row]))
@@ -57,7 +54,7 @@ export async function partitions(client: Client): Promise<Partition[]> {
   return rows
 }
 
-/** Moves every identity and serial of a table past the values that were loaded. */
+/** Moves every identity and serial of a table past the loaded values. */
 export async function advanceSequences(client: Client): Promise<void> {
   const { rows } = await client.query<{ move: string }>(`
     select format('select setval(%L, coalesce(max(%I), 0) + 1, false) from %s', s.sequence, s.attname, s.name) as move

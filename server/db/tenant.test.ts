@@ -52,7 +52,7 @@ describe('enterTenant', () => {
     expect(names).toEqual([{ name: 'Here' }])
   })
 
-  it('does not enter an organization of others, nor with an expired session', async () => {
+  it("doesn't enter an organization of others, nor with an expired session", async () => {
     const stranger = await enterTenant(
       database.databases.web,
       { tokenHash: TOKEN, orgId: THERE, projectId: null },
@@ -131,7 +131,7 @@ describe('readTenant', () => {
     expect(runs).toHaveBeenCalledTimes(6)
   })
 
-  it('shows nothing to somebody who has left, whether statements came first, last, or not at all', async () => {
+  it('shows nothing to someone who has left, whether statements came first, last, or not at all', async () => {
     for (const look of [
       names,
       (tx: Tx) => readAndCommit(tx, tx.selectFrom('organization').select('name')),
@@ -198,7 +198,7 @@ describe('readTenant', () => {
     asked.mockRestore()
   })
 
-  it('cannot write, at the first visit nor at the next', async () => {
+  it("can't write, at the first visit nor at the next", async () => {
     await joined(true)
     const change = (tx: Tx) => tx.updateTable('organization').set({ name: 'Written' })
     for (const write of [

@@ -95,13 +95,13 @@ export async function enterTenant<T>(
 
 const read = (text: string | null): Entered => (text === null ? nothing : enteredRow.parse(JSON.parse(text)))
 
-/** What entrances answered last, by whom and whither; as many as are worth their memory. */
+/** The latest results of enter(), by caller and target, as many as are worth their memory. */
 class Entrances {
   readonly #known = new Map<string, { text: string; entered: Entered }>()
 
   get(key: string): { text: string; entered: Entered } | undefined {
     const found = this.#known.get(key)
-    // the least asked for is the first to go
+    // the least recently used is removed first
     if (found) {
       this.#known.delete(key)
       this.#known.set(key, found)
@@ -122,7 +122,7 @@ class Entrances {
   }
 }
 
-/** What enter() says as text, null without a session; undefined when it couldn't be asked. */
+/** The result of enter() as text, null without a session; undefined if it couldn't be called. */
 type Said = string | null | undefined
 
 /**
@@ -137,7 +137,7 @@ class Asking {
     return this.#now.has(key)
   }
 
-  /** Takes note of a question that was just sent. Neither it nor those below may reject. */
+  /** Registers a call that was just sent. Neither it nor those below may reject. */
   begin(key: string, said: Promise<Said>): Promise<Said> {
     this.#now.set(key, said)
     void said.finally(() => {
@@ -146,7 +146,7 @@ class Asking {
     return said
   }
 
-  /** The answer to the question after the one that is under way. */
+  /** The result of the call after the running one. */
   next(key: string, ask: () => Promise<Said>): Promise<Said> {
     const shared = this.#next.get(key)
     if (shared) return shared
@@ -214,7 +214,7 @@ export async function asTenant<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => 
   return await inTransaction(pool, first, (tx) => fn(tx))
 }
 
-/** On a pool of the system role the policies bind nothing, and one tenant's work would reach all. */
+/** On a pool of the system role the policies bind nothing, and one tenant's work would affect all. */
 function assertBound(pool: pg.Pool): void {
   if (!isAppPool(pool)) throw new Error('A tenant transaction needs a pool of the app role: web, background or exports')
 }

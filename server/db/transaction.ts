@@ -11,6 +11,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely'
 import type pg from 'pg'
 import { insertMany } from './insertMany.ts'
@@ -57,7 +58,7 @@ class TransactionConnection implements DatabaseConnection {
     if (!opening) return await executeOn<R>(this.#client, query)
     this.#opening = undefined
     const [result] = await inOneWrite(this.#client, () => {
-      // that it failed shows in what follows
+      // what follows shows that it failed
       this.#client.query(BEGIN_READ).catch(() => {})
       void opening.hear(this.#client.query<pg.QueryResultRow>(named(opening.statement)))
       return [executeOn<R>(this.#client, query)]
@@ -69,9 +70,15 @@ class TransactionConnection implements DatabaseConnection {
     throw new Error('Streaming is not used: read in pages by key')
   }
 
-  keep<T extends keyof Database>(table: T, rows: readonly DeferredInsert<T>[]): void {
+  /** What is inserted with the commit. */
+  get kept(): DeferredInserts {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    this.#kept.add(table, rows)
+    return this.#kept
+  }
+
+  async sendKept(): Promise<void> {
+    const statement = this.#kept.take()
+    if (statement) await executeOn(this.#client, statement)
   }
 
   /** Sends a query with `commit` behind it in the same write; not even that where it is the only one. */
@@ -86,7 +93,7 @@ class TransactionConnection implements DatabaseConnection {
     }
     const [result] = await inOneWrite(this.#client, () => [
       executeOn<R>(this.#client, query),
-      this.#sendKept(),
+      this.sendKept(),
       this.#sendCommit(),
     ])
     return result
@@ -95,19 +102,14 @@ class TransactionConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (this.#state === 'committed') return
     this.#state = 'committed'
-    // nothing was asked in it: the first statement is all there is
+    // the first statement was the only one
     if (this.#opening) await this.#opening.hear(this.#client.query(named(this.#opening.statement)))
-    else await inOneWrite(this.#client, () => [this.#sendKept(), this.#sendCommit()])
-  }
-
-  async #sendKept(): Promise<void> {
-    const statement = this.#kept.statement()
-    if (statement) await executeOn(this.#client, statement)
+    else await inOneWrite(this.#client, () => [this.sendKept(), this.#sendCommit()])
   }
 
   async rollback(): Promise<void> {
     this.#state = 'closed'
-    // what was never begun needs no end
+    // what never began needs no end
     if (!this.#opening) await this.#client.query('rollback')
   }
 
@@ -128,7 +130,7 @@ async function inOneWrite<const T extends readonly Promise<unknown>[]>(
   stream.cork()
   const sent = send()
   stream.uncork()
-  // a commit that couldn't be is only told after what was wrong
+  // the connection's own error is only reported after the statement's
   for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason
   return await Promise.all(sent)
 }
@@ -246,7 +248,7 @@ export async function inOneTrip(
 ): Promise<unknown[][]> {
   const all = statements.map(named)
   const [only] = all
-  // a statement alone is its own transaction
+  // a single statement is its own transaction
   if (only && all.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
   const client = await pool.connect()
   try {
@@ -272,8 +274,28 @@ export async function insertWithCommit<T extends keyof Database>(
   rows: readonly DeferredInsert<T>[],
 ): Promise<void> {
   const connection = open.get(tx)
-  if (connection) connection.keep(table, rows)
+  if (connection) connection.kept.add(table, rows)
   else await insertMany(tx, table, rows)
+}
+
+/** The same for an insert of any form; what nothing in the transaction reads either. Its names are unique in the transaction. */
+export function queryWithCommit(
+  tx: Tx,
+  { name, insert, last }: { name: string; insert: RawBuilder<unknown>; last?: RawBuilder<unknown> },
+): void {
+  const { kept } = connectionOf(tx)
+  kept.addQuery({ name, insert: insert.compile(tx), ...(last && { last: last.compile(tx) }) })
+}
+
+/** Inserts now what was to be inserted with the commit, for what reads it after all. */
+export async function insertDeferred(tx: Tx): Promise<void> {
+  await open.get(tx)?.sendKept()
+}
+
+function connectionOf(tx: Tx): TransactionConnection {
+  const connection = open.get(tx)
+  if (!connection) throw new Error('Not a transaction opened by inTransaction')
+  return connection
 }
 
 /**
@@ -281,8 +303,6 @@ export async function insertWithCommit<T extends keyof Database>(
  * round trips in all. Nothing may be asked of `tx` afterwards, and a throw afterwards undoes nothing.
  */
 export async function readAndCommit<R>(tx: Tx, query: Compilable<R>): Promise<R[]> {
-  const connection = open.get(tx)
-  if (!connection) throw new Error('Not a transaction opened by inTransaction')
-  const result = await connection.executeAndCommit<R>(query.compile())
+  const result = await connectionOf(tx).executeAndCommit<R>(query.compile())
   return result.rows
 }

@@ -38,7 +38,7 @@ export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[
     const { name, per, windowSeconds, tokens, cost } = budget
     const share: Budget['cost'] = {
       ...(cost.send !== undefined && { send: cost.send }),
-      ...(cost.part !== undefined && { part: cost.part }),
+      ...(cost.followUp !== undefined && { followUp: cost.followUp }),
     }
     const isShared = per === 'credentials' && windowSeconds >= DAY_SECONDS && Object.keys(share).length > 0
     const offered = (more: Pick<Offered, 'name' | 'per' | 'tokens'> & Pick<Budget, 'cost'>): Offered => ({

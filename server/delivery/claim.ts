@@ -75,6 +75,10 @@ export type Offer = {
   slots: number
   transfers: number
   shares: ReadonlyMap<Platform, number>
+  /** How many slots each platform has on this node, used or free. */
+  slotsOf: (platform: Platform) => number
+  /** Organizations that come after all others, by platform. */
+  crowded: ReadonlyMap<Platform, readonly string[]>
   /** What servers of federations hold on this node, by platform. */
   held: ReadonlyMap<Platform, LaneLoad>
 }
@@ -89,20 +93,22 @@ const NEXT = `
 
 /** Claims what is due, in one statement and one durable commit. Throws when the database is away: then nothing may be assumed. */
 export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
-  const { now, nodeId, slots, transfers, shares, held } = offer
+  const { now, nodeId, slots, transfers, shares, slotsOf, crowded, held } = offer
   const { server } = options
   const moving = [...held.values()].flatMap((each) => Object.values(each.moving)).reduce((sum, n) => sum + n, 0)
   const offers = [...shares].map(([platform, share]) => ({
     platform: platform.key,
     share,
+    overlap: platform.publish.simultaneousSends ?? 1,
+    crowded: crowded.get(platform) ?? [],
     lease_ms: platform.publish.sendTimeoutSeconds * 1000 + options.leaseSlack,
     read_lease_ms: options.readLease,
-    margin_ms: options.settleMargin,
+    margin_ms: options.reconcileMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
     budgets: budgetsOffered(platform),
     hosts: {
       main: platform.mainServers ?? [],
-      slots: Math.max(1, Math.ceil(options.slots * server.share)),
+      slots: Math.max(1, Math.ceil(slotsOf(platform) * server.share)),
       transfers: server.transfers,
       moving_left: Math.max(0, server.allTransfers - moving),
       ...held.get(platform),
@@ -111,6 +117,26 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
   const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]
   const { rows } = await pool.query<{ claim: ClaimRow }>({ name: statementName(CLAIM), text: CLAIM, values })
   return rows.map(({ claim }) => revived(claim))
+}
+
+const CLAIM_ONE = 'select claim from claim_delivery($1, $2, $3, $4, $5)'
+
+/** A delivery that isn't claimed with its lane. With the fence that its request left it with; without one, a job works on it. */
+export type Unclaimed = Pick<Claimed, 'org_id' | 'subject' | 'subject_id'> & { fence?: number }
+export type Wanted = Required<Unclaimed>
+
+/** Claims one delivery, without its lane; undefined when somebody else is at it. */
+export async function claimDelivery(
+  pool: pg.Pool,
+  { now, nodeId }: Pick<Offer, 'now' | 'nodeId'>,
+  wanted: Unclaimed,
+  lease: { milliseconds: number; margin: number },
+): Promise<Going | undefined> {
+  const milliseconds = (n: number): string => `${n} milliseconds`
+  const values = [now, nodeId, JSON.stringify(wanted), milliseconds(lease.milliseconds), milliseconds(lease.margin)]
+  const { rows } = await pool.query<{ claim: ClaimRow }>(CLAIM_ONE, values)
+  const claimed = rows[0] && revived(rows[0].claim)
+  return claimed?.verdict === 'go' ? claimed : undefined
 }
 
 type DateColumn = 'started_at' | 'lease_until' | 'wanted_at' | 'sent_at' | 'absent_at' | 'secret_expires_at'

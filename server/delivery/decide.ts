@@ -23,7 +23,7 @@ const HOUR = 60 * MINUTE
 /** Readings of a live post before it is called published without one. */
 export const READ_TRIES = 5
 /** With the back-off up to an hour these make more than a day, by an hour or two. */
-export const SETTLE_TRIES = 35
+export const RECONCILE_TRIES = 35
 const POLL_HOURS = 24
 /** A sign-in that the platform refuses again, after it was renewed so many times in a row, is dead. */
 export const SIGN_IN_TRIES = 3
@@ -102,6 +102,12 @@ export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Decision {
     failure: claimed.failure,
   })
 }
+
+/** A job goes on with it, under its lease until `until`; or is done with it for now. Its subject's own row says when it's next. */
+export const workedOn = (until?: Date): Decision =>
+  until
+    ? decision({ kind: 'processing', ends: false, step: 'reconcile', step_at: until })
+    : over({ kind: 'processing', outcome: 'done' })
 
 /** All that the send needs is at the platform; the send comes at its time. */
 export const prepared = (claimed: Going, progress: Record<string, unknown>): Decision =>
@@ -215,8 +221,8 @@ export function lost(
   canReconcile: boolean,
   { now, options, random }: Facts,
 ): Decision {
-  if (!canReconcile) return unresolved(claimed, subject)
-  const ended = after(claimed.lease_until > now ? claimed.lease_until : now, options.settleMargin)
+  if (!canReconcile) return { ...unresolved(claimed, subject), reason }
+  const ended = after(claimed.lease_until > now ? claimed.lease_until : now, options.reconcileMargin)
   return decision({
     kind: 'lost',
     outcome: 'unknown',
@@ -252,7 +258,7 @@ export function unresolvedYet(
   { now, options, random }: Facts,
 ): Decision {
   const tries = claimed.tries + 1
-  if (tries >= SETTLE_TRIES) return unresolved(claimed, subject)
+  if (tries >= RECONCILE_TRIES) return unresolved(claimed, subject)
   // a platform that names short waits for ever does not use up the day
   const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * SECOND : 0
   const wait = Math.max(backoff(options.backoff, tries - 1, HOUR, random), named > 0 ? Math.min(named, HOUR) : 0)
@@ -323,4 +329,5 @@ export const signedOut = (claimed: Going, reason: Reason): Decision =>
     step_at: claimed.wanted_at,
     tries: claimed.tries,
     failure: { ...waitingFailure('reconnect', about(claimed)), platformCode: reason.platformCode },
+    reason,
   })

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
-import type { PublishContext } from './stepContext.ts'
+import { subjectsByKind, type PublishContext } from './stepContext.ts'
 import { claimDeliveries, nextWake } from './claim.ts'
 import { leaseFor } from './guard.ts'
 import { activeKillSwitches } from './killSwitch.ts'
@@ -19,7 +19,6 @@ import { OutcomeWriter } from './outcomes.ts'
 import { Punctuality } from './punctuality.ts'
 import { runClaimed } from './run.ts'
 import { tellUsedUp } from './usedUp.ts'
-import type { SubjectKind } from './steps.ts'
 import type { OpenMedia, Subject } from './subject.ts'
 
 export type DeliveryDeps = {
@@ -32,7 +31,7 @@ export type DeliveryDeps = {
   apps?: Pick<Apps, 'ofChannel'>
   media: OpenMedia
   /** What can be delivered. */
-  subjects: Readonly<Record<SubjectKind, Subject>>
+  subjects: readonly Subject[]
   fetch: SafeFetch
   notify: Notify
   log: Log
@@ -106,7 +105,7 @@ export class DeliveryEngine {
       keys: deps.secrets,
       ...(deps.apps && { apps: deps.apps }),
       media: deps.media,
-      subjects: deps.subjects,
+      subjects: subjectsByKind(deps.subjects),
       fetch: deps.fetch,
       notify: deps.notify,
       log: deps.log,
@@ -119,6 +118,8 @@ export class DeliveryEngine {
         this.#counted.lagSum += lag
         this.#punctuality.add(platform, lag, now)
       },
+      onAnswered: (platform, service, answer) =>
+        this.#inFlight.answered(platform, service, answer, deps.clock.monotonic()),
     }
   }
 
@@ -247,6 +248,8 @@ export class DeliveryEngine {
       slots: this.#inFlight.room,
       transfers: this.#inFlight.transfers,
       shares,
+      slotsOf: (platform: Platform) => this.#inFlight.slotsOf(platform),
+      crowded: this.#inFlight.crowded(),
       held: this.#inFlight.heldByServers(),
     }
     const claimed = await claimDeliveries(this.#context.pool, offer, this.#options)

@@ -1,24 +1,36 @@
 import type { Platform } from '../platforms/platform.ts'
 import type { Claimed, LaneLoad } from './claim.ts'
+import type { SafeAnswer } from '../platforms/safeHttp.ts'
 import type { PublishingOptions } from './options.ts'
+import { SlotWindow } from './slotWindow.ts'
+
+type SlotOptions = Pick<PublishingOptions, 'slots' | 'platformShare' | 'firstSlots' | 'reservedSlots' | 'transfers'>
+
+/** From this part of a platform's slots on, an organization gets what others leave. */
+const CROWDED = 0.25
 
 /** What this node has in hand, and how much more it may take: of all, of one platform, of transfers. */
 export class InFlight {
-  readonly #options: Pick<PublishingOptions, 'slots' | 'platformShare' | 'transfers'>
+  readonly #options: SlotOptions
   readonly #platforms: readonly Platform[]
   readonly #running = new Map<string, { claimed: Claimed; done: Promise<void> }>()
   /** Attempts that broke in our own code: begun, and never given back as if they had not been. */
   readonly #broken = new Set<string>()
   readonly #inUse = new Map<string, number>()
+  readonly #windows: ReadonlyMap<string, SlotWindow>
+  /** Slots that are kept for each platform, however many the others want. */
+  readonly #reserved: number
   #transfers = 0
   #turn = 0
 
-  constructor(
-    platforms: readonly Platform[],
-    options: Pick<PublishingOptions, 'slots' | 'platformShare' | 'transfers'>,
-  ) {
+  constructor(platforms: readonly Platform[], options: SlotOptions) {
+    const { slots, platformShare, firstSlots, reservedSlots } = options
     this.#platforms = platforms
     this.#options = options
+    this.#reserved = Math.min(reservedSlots, Math.floor(slots / (2 * platforms.length)))
+    const most = Math.ceil(slots * platformShare)
+    const least = Math.min(reservedSlots, most)
+    this.#windows = new Map(platforms.map(({ key }) => [key, new SlotWindow({ first: firstSlots, least, most })]))
   }
 
   get size(): number {
@@ -40,20 +52,53 @@ export class InFlight {
     return this.shares().reduce((most, [, share]) => Math.max(most, share), 0)
   }
 
+  /** How many slots a platform has now, used or free. */
+  slotsOf(platform: Platform): number {
+    return this.#windows.get(platform.key)?.size ?? 0
+  }
+
   /** Platforms that may take some, and how many each. */
   shares(): [Platform, number][] {
-    const most = Math.ceil(this.#options.slots * this.#options.platformShare)
     const from = this.#turn % this.#platforms.length
     const turned = [...this.#platforms.slice(from), ...this.#platforms.slice(0, from)]
+    const used = ({ key }: Platform) => this.#inUse.get(key) ?? 0
+    const keptFor = (platform: Platform) => Math.max(0, this.#reserved - used(platform))
+    const keptForAll = this.#platforms.reduce((sum, platform) => sum + keptFor(platform), 0)
     return turned
-      .map(
-        (platform) =>
-          [platform, Math.max(0, Math.min(this.room, most - (this.#inUse.get(platform.key) ?? 0)))] as [
-            Platform,
-            number,
-          ],
-      )
+      .map((platform): [Platform, number] => {
+        const room = this.room - (keptForAll - keptFor(platform))
+        return [platform, Math.max(0, Math.min(room, this.slotsOf(platform) - used(platform)))]
+      })
       .filter(([, share]) => share > 0)
+  }
+
+  /** Organizations that hold so many of a platform's slots that others go first. */
+  crowded(): Map<Platform, string[]> {
+    const held = new Map<string, number>()
+    for (const { claimed } of this.#running.values()) {
+      const key = `${claimed.platform} ${claimed.org_id}`
+      held.set(key, (held.get(key) ?? 0) + 1)
+    }
+    return new Map(
+      this.#platforms.map((platform) => [
+        platform,
+        [...held].flatMap(([key, slots]) => {
+          const [of, orgId = ''] = key.split(' ')
+          return of === platform.key && slots > this.slotsOf(platform) * CROWDED ? [orgId] : []
+        }),
+      ]),
+    )
+  }
+
+  /**
+   * What a request of a claim came to; `now` by the monotonic clock. A server of a federation that anybody can set up says
+   * nothing about the platform.
+   */
+  answered(platform: Platform, service: string | null, answer: SafeAnswer, now: number): void {
+    if (service !== null && !platform.mainServers?.includes(service)) return
+    const window = this.#windows.get(platform.key)
+    if (hasFailed(answer)) window?.failed(now)
+    else window?.answered(this.#inUse.get(platform.key) ?? 0)
   }
 
   /** The next claim begins with another platform. */
@@ -105,5 +150,9 @@ export class InFlight {
     this.#transfers += transfers
   }
 }
+
+/** Whether the platform can't be reached, doesn't answer in time or is in trouble; refusals are answers like others. */
+const hasFailed = (answer: SafeAnswer): boolean =>
+  answer.kind === 'answer' ? answer.status >= 500 : ['timeout', 'dropped', 'unreachable'].includes(answer.why)
 
 const isTransfer = ({ verdict, step }: Claimed): boolean => verdict === 'go' && step === 'prepare'

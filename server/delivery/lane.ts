@@ -5,8 +5,8 @@ import { nudge } from './nudge.ts'
 
 /*
  * The lanes of channels, for people's verbs: inside the verb's own transaction and in one order, subjects before deliveries,
- * deliveries before lanes and lanes by channel, so that nothing can wait in a circle with the machine. A lane that is leased
- * keeps its wake_at (the lease's end): whoever gives it back computes the next one from its deliveries.
+ * deliveries before lanes and lanes by channel, so that nothing can wait in a circle with the machine. A lane whose sends are
+ * on their way may be woken too: the claim looks once and finds that it has to wait.
  */
 
 /**
@@ -17,21 +17,18 @@ export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Prom
   await sql`
     update lane l
     set wake_at = least(l.wake_at, (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1))
-    where l.org_id = ${orgId} and l.channel_id = ${channelId} and l.lease_id is null`.execute(tx)
+    where l.org_id = ${orgId} and l.channel_id = ${channelId}`.execute(tx)
   nudge()
 }
 
-/** Wakes the tenant's lanes no later than their deliveries ask. Lanes are locked in one order, so that verbs cannot block each other in a circle. */
+/** Wakes the tenant's lanes no later than their deliveries ask (functions/scheduling.sql). */
 export async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<void> {
   await sql`
-    with mine as (
-      select l.org_id, l.channel_id from lane l
-      where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])
-      order by l.channel_id for update
-    )
-    update lane l
-    set wake_at = least(l.wake_at, (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1))
-    from mine where l.org_id = mine.org_id and l.channel_id = mine.channel_id and l.lease_id is null`.execute(tx)
+    select wake_lanes(array_agg(l.channel_id), array_agg((
+      select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1)))
+    from lane l where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])`.execute(
+    tx,
+  )
 }
 
 /** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */

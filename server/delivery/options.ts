@@ -1,13 +1,20 @@
+import { thisMachine } from '../db/sizes.ts'
+
 /** How publishing behaves on a node. Times in milliseconds. Tests and benches shorten them; operators have the defaults. */
 export type PublishingOptions = {
-  /** Sends (and reads) at the same time. */
+  /** The most deliveries in work at the same time: what they need in memory, not what platforms bear. */
   slots: number
-  /** The part of the slots that one platform may hold, so that a slow one does not stop the others. */
+  /** The most of them for one platform, as a part of all. How many it has follows from its answers (slotWindow.ts). */
   platformShare: number
+  /** With how many slots a platform begins. */
+  firstSlots: number
+  /** Kept free for each other platform, where there are enough; and the fewest that failures leave a platform. */
+  reservedSlots: number
   /** Posts being prepared (uploads, conversions) at the same time. */
   transfers: number
   /**
-   * The part of the slots, and the transfers, that one server of a federation may hold: anybody can set one up that never answers.
+   * The part of its platform's slots, and the transfers, that one server of a federation may hold: anybody can set one up that
+   * never answers.
    * `allTransfers` is for all such servers together, so that uploads to the large platforms always go on.
    */
   server: { share: number; transfers: number; allTransfers: number }
@@ -23,7 +30,7 @@ export type PublishingOptions = {
   /** The lease of steps that change nothing on the platform; renewed while a preparation lasts. */
   readLease: number
   /** How long after a lease's end the settling of a lost answer begins: for clocks of nodes that differ. */
-  settleMargin: number
+  reconcileMargin: number
   /** Between the two readings that must both miss a post before it is sent again. */
   absenceGap: number
   /** The first wait of a back-off; it doubles. */
@@ -44,18 +51,25 @@ export type PublishingOptions = {
 
 const SECOND = 1000
 
+/** As many slots as this machine's memory bears: at most 1,000, at a tenth of a megabyte each a twentieth of 2 GB. */
+function slotsFor(memory: number): number {
+  return Math.min(1000, Math.max(200, Math.floor(memory / 2_000_000)))
+}
+
 export const defaultOptions: PublishingOptions = {
-  slots: 200,
-  platformShare: 0.4,
+  slots: slotsFor(thisMachine().memory),
+  platformShare: 0.8,
+  firstSlots: 80,
+  reservedSlots: 20,
   transfers: 4,
-  server: { share: 0.1, transfers: 1, allTransfers: 2 },
+  server: { share: 0.25, transfers: 1, allTransfers: 2 },
   heartbeat: 5 * SECOND,
   rescueAfter: 12 * SECOND,
   rescueEvery: SECOND,
   poll: 250,
   leaseSlack: 10 * SECOND,
   readLease: 60 * SECOND,
-  settleMargin: 5 * SECOND,
+  reconcileMargin: 5 * SECOND,
   absenceGap: 60 * SECOND,
   backoff: 5 * SECOND,
   lookAgain: 60 * SECOND,

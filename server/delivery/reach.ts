@@ -23,6 +23,8 @@ export type Watch = {
   guarded: boolean
   /** Hears of every request in the tick in which it leaves. */
   onLeaving?: () => void
+  /** Hears what each request came to. */
+  onAnswered?: (answer: SafeAnswer) => void
 }
 
 /**
@@ -49,6 +51,7 @@ export function guardedReach(watch: Watch): GuardedReach {
       return false
     }
     const answer = await watch.fetch(url, { ...request, stillWanted: allowed })
+    watch.onAnswered?.(answer)
     exchange.push({
       method: request.method ?? 'GET',
       url: withoutSecrets(url),

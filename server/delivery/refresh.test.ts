@@ -93,7 +93,9 @@ test('two nodes never spend the same token', async () => {
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
   const ids = await room.posts(Array.from({ length: 20 }, (_, i) => ({ minutes: 0, text: `post ${i}` })))
-  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+  const published = "select from post where id = any($1) and state = 'PUBLISHED'"
+  // a post waits a second for the renewal by another one
+  await room.passesUntil(async () => (await room.database.owner.query(published, [ids])).rowCount === ids.length)
   expect(new Set(spent).size).toBe(spent.length)
 })
 
@@ -266,7 +268,7 @@ test('after reconnecting, what waited goes out at once', async () => {
 })
 
 test.each(['reconnect', 'paused', 'plan'] as const)(
-  'after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is mended',
+  'after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is fixed',
   async (kind) => {
     const id = await room.post(30, 'approved')
     const draft = await room.post(30, 'to be edited')

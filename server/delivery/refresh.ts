@@ -7,8 +7,9 @@ import { statementName } from '../db/statements.ts'
 import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Going } from './claim.ts'
-import { leaseFor, outlasts } from './guard.ts'
+import { leaseFor } from './guard.ts'
 import { plain } from './plain.ts'
+import { guardedReach } from './reach.ts'
 
 /*
  * Renewing a channel's token. A rotating one is spent by the call, so exactly one caller may make it: it takes a lease on
@@ -21,7 +22,6 @@ import { plain } from './plain.ts'
  */
 
 const LEASE = 90_000
-const TIMEOUT = 60_000
 /** Needed beginnings without an end after which a person has to sign in: it must not go on for ever. */
 const INTERRUPTED = 3
 /** A token that is good for longer than this is used also when it could not be renewed. */
@@ -110,18 +110,12 @@ async function renew(
   const tries = await begin(source, claimed, version, isGood)
   if (tries === undefined) return soon
   if (tries > INTERRUPTED && !isGood) {
-    await letGo(source, claimed, version, { hasEnd: false, rests: false })
+    await release(source, claimed, version, { hasEnd: false, rests: false })
     return signInAgain(because('renewal-interrupted'))
   }
-  const reach = {
-    signal: source.signal,
-    fetch: (url, request) =>
-      source.fetch(url, {
-        ...request,
-        stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)),
-      }),
-    ...(app && { app }),
-  } satisfies Reach
+  const { fetch, signal } = source
+  const guarded = guardedReach({ fetch, signal, clock, lease, alive: () => lease, guarded: true })
+  const reach: Reach = { ...guarded, ...(app && { app }) }
   const answer = plainRefusal(await platform.connect.refresh(reach, secret, account))
   if (answer.kind === 'refreshed') {
     // durable before it is used: a crash from here on finds the new token
@@ -130,7 +124,7 @@ async function renew(
     return soon
   }
   // whatever the platform answered, it ended: only a lost answer may have spent the token
-  await letGo(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
+  await release(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
   if (answer.kind === 'retry')
     return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
   if (answer.kind === 'unknown')
@@ -155,7 +149,7 @@ const STORE = `
   update channel_secret set key_id = $5, sealed = $6, expires_at = $7, version = version + 1,
     refresh_lease_until = null, refresh_lease_by = null, refresh_started_at = null, refresh_tries = 0
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
-const LET_GO = `
+const RELEASE = `
   update channel_secret set refresh_lease_until = $6::timestamptz, refresh_lease_by = null,
     refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - $7::int
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
@@ -191,7 +185,7 @@ async function store(
 }
 
 /** `hasEnd`: the platform answered, so the beginning does not count. `rests`: the old token is used meanwhile, and nothing was counted. */
-async function letGo(
+async function release(
   source: SecretSource,
   claimed: SecretHolder,
   version: number,
@@ -199,8 +193,8 @@ async function letGo(
 ): Promise<void> {
   const until = rests ? new Date(source.clock.now().getTime() + REST) : null
   await source.pool.query({
-    name: statementName(LET_GO),
-    text: LET_GO,
+    name: statementName(RELEASE),
+    text: RELEASE,
     values: [
       claimed.org_id,
       claimed.channel_id,

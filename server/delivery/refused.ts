@@ -6,7 +6,16 @@ import type { Decision } from './decision.ts'
 import { unreadWarning } from './failures.ts'
 import { notifyOfChannel } from './notifyOfChannel.ts'
 import { freshSecret, type Fresh } from './refresh.ts'
-import { facts, finish, subjectOf, unready, UNREADY, type PublishContext, type StepContext } from './stepContext.ts'
+import {
+  facts,
+  finish,
+  repeatable,
+  subjectOf,
+  unready,
+  UNREADY,
+  type PublishContext,
+  type StepContext,
+} from './stepContext.ts'
 import { isIrreversible, isReading } from './steps.ts'
 
 /* What a refusal leads to, whatever step it was said to. */
@@ -33,7 +42,7 @@ export async function refused(context: StepContext, refusal: Refusal): Promise<v
           ? decide.lost(
               claimed,
               refusal.reason,
-              platform.publish,
+              repeatable(context),
               subject,
               operations.reconcile !== undefined,
               facts(context),

@@ -12,6 +12,7 @@ import {
   attempt,
   facts,
   finish,
+  repeatable,
   subjectOf,
   unready,
   UNREADY,
@@ -65,6 +66,7 @@ async function runStep(publishing: PublishContext, platform: Platform, claimed: 
     clock: publishing.clock,
     lease,
     alive: publishing.alive,
+    onAnswered: (answer) => publishing.onAnswered?.(platform, claimed.service, answer),
     guarded: isIrreversible(claimed) && publishing.options.guards.lease,
     onLeaving: () => {
       if (!first) return
@@ -195,14 +197,14 @@ async function poll(context: StepContext): Promise<void> {
 
 /** Looks whether it is there, after a lost answer and wherever somebody else may have sent it. */
 async function reconcile(context: StepContext): Promise<void> {
-  const { platform, claimed, operations, subject, clock } = context
+  const { claimed, operations, subject, clock } = context
   const call = operations.reconcile
   if (!call) return await finishWith(context, decide.unresolved(claimed, subject))
   const answer = await attempt(() => call(context), 'retry')
   if (answer.kind === 'sent')
     return await acknowledged(context, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
   if (answer.kind === 'absent')
-    return await finishWith(context, decide.absent(claimed, platform.publish, facts(context)))
+    return await finishWith(context, decide.absent(claimed, repeatable(context), facts(context)))
   // it will never be shown to us: every further look would only keep a person waiting
   if (answer.kind === 'rejected') return await finishWith(context, decide.unresolved(claimed, subject, answer.reason))
   await couldNotRead(context, answer, () => decide.unresolvedYet(claimed, answer, subject, facts(context)))

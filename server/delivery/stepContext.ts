@@ -5,8 +5,9 @@ import type { SecretKeys } from './secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../log.ts'
-import type { AccountRef, Platform, Refusal, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Platform, Publish, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
+import type { SafeAnswer } from '../platforms/safeHttp.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Facts } from './decide.ts'
 import type { Alongside, Decision, SubjectChange } from './decision.ts'
@@ -30,14 +31,18 @@ export type PublishContext = {
   notify: Notify
   log: Log
   options: PublishingOptions
-  subjects: Readonly<Record<SubjectKind, Subject>>
+  subjects: ReadonlyMap<SubjectKind, Subject>
   writer: OutcomeWriter
   signal: AbortSignal
   nodeId: string
   /** Until when this node counts as alive for the others. */
   alive: () => Lease
+  /** Hears what each request came to. */
+  onAnswered?: (platform: Platform, service: string | null, answer: SafeAnswer) => void
   /** Hears how late the first call of a delivery left, in milliseconds. */
   onFirstCall: (platform: string, lag: number, now: Date) => void
+  /** Hears what was decided and written, in order. */
+  onWritten?: (claimed: Claimed, decision: Decision) => void
 }
 
 /** One claim while it is worked on. */
@@ -58,8 +63,20 @@ export const facts = ({ clock, options }: Pick<PublishContext, 'clock' | 'option
   options,
 })
 
-export const subjectOf = ({ subjects }: PublishContext, { subject }: Pick<Claimed, 'subject'>): Subject =>
-  subjects[subject]
+export const subjectsByKind = (subjects: readonly Subject[]): ReadonlyMap<SubjectKind, Subject> =>
+  new Map(subjects.map((subject) => [subject.kind, subject]))
+
+/** Throws for a kind that this process doesn't deliver. */
+export function subjectOf({ subjects }: PublishContext, { subject: kind }: Pick<Claimed, 'subject'>): Subject {
+  const subject = subjects.get(kind)
+  if (!subject) throw new Error(`nothing here delivers the subject ${kind}`)
+  return subject
+}
+
+/** Whether a second send of what this step sends does no harm. */
+export const repeatable = ({ operations, platform }: StepContext): Pick<Publish, 'sendIsRepeatable'> => ({
+  sendIsRepeatable: operations.sendIsRepeatable ?? platform.publish.sendIsRepeatable,
+})
 
 /** Milliseconds until a delivery is looked at again whose files or token could not be read. */
 export const UNREADY = 5000
@@ -82,7 +99,8 @@ export async function finish(
     outcomeOf(claimed, decision, { ...subject.change(claimed, decision, now), ...more }, reach?.exchange ?? []),
     first ? async (tx) => (await first(tx), await alongside?.(tx)) : alongside,
   )
-  if (!written)
+  if (written) publishing.onWritten?.(claimed, decision)
+  else
     publishing.log.info(
       { subject: claimed.subject, id: claimed.subject_id, step: claimed.step, outcome: decision.outcome },
       'a late outcome was refused by the fence',

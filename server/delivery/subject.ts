@@ -11,7 +11,7 @@ import type {
   Refusal,
   Secret,
   SendAnswer,
-  SettleAnswer,
+  ReconcileAnswer,
 } from '../platforms/platform.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Alongside, Decision, SubjectChange } from './decision.ts'
@@ -53,7 +53,9 @@ export type Operations = {
     call: Call,
     sent: { remoteId: string; progress: Progress },
   ) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
-  reconcile?: (call: Call) => Promise<SettleAnswer>
+  reconcile?: (call: Call) => Promise<ReconcileAnswer>
+  /** Whether sending it twice has the effect of sending it once; the platform's `sendIsRepeatable` unless it says otherwise. */
+  sendIsRepeatable?: boolean
   /** What the acknowledgement adds to the change of its subject, such as what follows it. */
   acknowledged?: () => SubjectChange
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Runs work that is for whoever asked alone: its signal fires, with `reason`, when their connection ends before it is
- * done, as when a dialog is closed or a page is left. A proxy in front passes that on by ending its own connection.
+ * Runs work that only the caller needs: its signal fires, with `reason`, when their connection ends before it's done,
+ * such as when a dialog is closed or a page is left. A proxy in front passes that on by ending its own connection.
  */
 export async function abortOnDisconnect<T>(
   { raw: { socket } }: Pick<FastifyRequest, 'raw'>,
@@ -12,7 +12,7 @@ export async function abortOnDisconnect<T>(
   const gone = new AbortController()
   const leave = () => gone.abort(reason())
   socket.once('close', leave)
-  // it may have ended while the request was let in
+  // it may have ended while the request was admitted
   if (socket.destroyed) leave()
   try {
     return await work(gone.signal)

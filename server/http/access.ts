@@ -7,11 +7,11 @@ import type { Caller, CallerOrg, CallerProject } from './route.ts'
 
 export type Grant = { caller: Caller | null; org: CallerOrg | null; project: CallerProject | null }
 
-/** A role in a project doesn't help here, so people are sent to the right admin. */
+/** A project role doesn't help here, so the message names the right admins. */
 const FOR_ORG_ADMINS = 'Only organization admins can do this. Ask one of them.'
 
 /**
- * Decides from what `enter` found whether the endpoint may be called, and with which rights. Throws UNAUTHORIZED,
+ * Decides from what `enter` found whether the endpoint may be called, and with which permissions. Throws UNAUTHORIZED,
  * USER_NOT_CONFIRMED, SECOND_FACTOR_NEEDED, IDENTIFIERS_ERROR (unknown and foreign look alike) or FORBIDDEN.
  */
 export function admit(access: Access, entered: Entered, now: Date): Grant {
@@ -36,7 +36,7 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   return { caller, org, project }
 }
 
-/** The refusal of a member whose role would allow it, if the plan had room for them. */
+/** The refusal of a member whose role would allow it, if the plan had a place for them. */
 const viewOnly = ({ entitlements: { users } }: CallerOrg) => fail('FORBIDDEN', { detail: viewOnlyText(users) })
 
 function callerOf(entered: Entered): Caller | null {
@@ -60,7 +60,7 @@ function orgOf(entered: Entered, now: Date): CallerOrg | null {
   return { orgId: entered.org_id, isAdmin: entered.is_org_admin === true, plan, entitlements: entitlements(plan, now) }
 }
 
-/** Organization admins are Admin in every project; a member without a role may only see. */
+/** Organization admins are Admin in every project; a member without a role can only view. */
 function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
   if (!entered.project_id) return null
   const publishing = org.isAdmin ? 'full' : (entered.publishing ?? 'full')

@@ -30,7 +30,7 @@ const save = (text = 'Rooks', as: TestPerson = home.person) =>
 const drafts = async () => (await app.database.owner.query('select from post where org_id = $1', [home.orgId])).rowCount
 
 describe('costly calls', () => {
-  it('are refused after the burst of a person with 429, when to try again, and nothing stored', async () => {
+  it("return 429 after a person's burst, with the time to wait and nothing stored", async () => {
     const { burst, perMinute } = limits.rates.draft.person
     const heavy = 'Rooks and elms. '.repeat(3_700)
     const units = 1 + Math.floor(heavy.length / limits.bodyUnit)
@@ -46,7 +46,7 @@ describe('costly calls', () => {
     const wait = Number(refused.headers['retry-after'])
     expect(wait).toBeLessThanOrEqual(Math.ceil((units * 60) / perMinute))
     expect(await drafts()).toBe(most)
-    // someone else of the organization and other calls go on
+    // someone else in the organization and other calls continue
     const colleague = await app.colleague(home, 'editor')
     expect((await save('Elms', colleague)).statusCode).toBe(200)
     expect((await app.send(listPosts, { params: home.params }, { as: home.person })).statusCode).toBe(200)
@@ -54,13 +54,13 @@ describe('costly calls', () => {
     expect((await save(heavy)).statusCode).toBe(200)
   })
 
-  it('leave who saves a draft every second alone, for hours', async () => {
+  it('never affect someone who saves a draft every second for hours', async () => {
     const { count } = counting()
     const person = { personId: randomUUID(), orgId: randomUUID() }
     for (let second = 0; second < 4 * 3600; second++) count(person, 60_000, 1000)
   })
 
-  it('count for the whole organization, each of whose people has done little', () => {
+  it('count for the whole organization, even if each person makes few', () => {
     const { count } = counting()
     const orgId = randomUUID()
     const { person, organization } = limits.rates.draft
@@ -72,11 +72,11 @@ describe('costly calls', () => {
       }
     }
     expect(all).toThrow('People in your organization are doing this too often.')
-    // another organization has a count of its own
+    // another organization has its own count
     count({ personId: randomUUID(), orgId: randomUUID() }, 0, 0)
   })
 
-  it('count a list only when it searches for words or names many ids', () => {
+  it('count a list only if it searches text or names many ids', () => {
     const { countUrl } = counting()
     const { burst } = limits.rates.list.person
     const person = { personId: randomUUID(), orgId: randomUUID() }
@@ -88,7 +88,7 @@ describe('costly calls', () => {
     expect(times(`/post?channelId=${Array.from({ length: 100 }, () => randomUUID()).join()}`)).toThrow('too often')
   })
 
-  it('that ask others than the database take turns, so that one person leaves room for the next', async () => {
+  it('that use more than the database take turns, so that one person leaves room for the next', async () => {
     const admission = createAdmission({ monotonic: () => 0 })
     const { aiHelp } = api
     if (!aiHelp) throw new Error('there is AI help')
@@ -118,12 +118,12 @@ describe('the limits', () => {
     expect([...declared].toSorted()).toEqual(Object.keys(limits.rates).toSorted())
   })
 
-  it('let a call that changes something or asks outside be light only by choice', () => {
+  it('let calls that change something or use the network be light only on purpose', () => {
     const costly = /^\/api\/:orgId\/project\/:projectId\/(post|note|asset|upload|link-card|ai|channel|queue)(\/|$)/u
     const light = Object.entries(api)
       .filter(([, { method, path, cost }]) => method !== 'GET' && costly.test(path) && cost === 'light')
       .map(([name]) => name)
-    // each changes one row of its own, or has a limit of its own
+    // each changes one row of its own, or has its own limit
     expect(light.toSorted()).toEqual([
       'deleteAsset',
       'deleteNote',
@@ -184,7 +184,7 @@ const grantOf = ({ personId, orgId }: Who) => ({
   project: null,
 })
 
-/** Counts calls on a clock of its own, each so many milliseconds after the one before. */
+/** Counts calls on its own clock, each this many milliseconds after the previous one. */
 function counting() {
   let now = 0
   const admission = createAdmission({ monotonic: () => now })

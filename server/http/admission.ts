@@ -6,11 +6,10 @@ import { fail, type Failure } from '../errors.ts'
 import type { Grant } from './access.ts'
 import { FairShare, type Party, type Refusal } from './fairShare.ts'
 import { limits, type Limits, type Rate, type Shared } from './limits.ts'
-import { Rates } from './rates.ts'
 
-/** Whose keys are remembered between two requests of the same session. */
+/** How many callers' keys are remembered between two requests of a session. */
 const KNOWN = 10_000
-/** Seconds after which someone is asked to come back when calls run out rather than time. */
+/** How long people should wait, in seconds, if calls run out rather than time. */
 const SOON = 2
 
 type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'url'>
@@ -18,7 +17,7 @@ type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'url'>
 /** Decides on this node when a request may use the database, and whether its person and organization call too often. */
 export type Admission = ReturnType<typeof createAdmission>
 
-/** The admission of one app. Nothing of it is stored: a restart forgets what was counted. */
+/** The admission of one app. Nothing is stored: a restart resets the counts. */
 export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits = limits) {
   const share = new FairShare(table.database, () => clock.monotonic())
   const rates = new Rates(() => clock.monotonic())
@@ -31,20 +30,19 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
   const known = new Map<string, Party>()
 
   /**
-   * Whose turn it is, before anyone has looked. A session and an organization count only once the session was found to
-   * be a member's: strangers must not use up others' shares, and all of them together have the share of one
-   * organization.
+   * Who takes the slot, before anyone has checked. A session and an organization only count once the session is known
+   * to be a member's: strangers must not use up others' shares, and all of them together have one organization's share.
    */
   const partyOf = (ids: EntryIds, request: Request): Party =>
     known.get(keyOf(ids)) ?? { person: `address ${request.ip}`, organization: 'unknown' }
 
   return {
-    /** Runs `work` when it is this caller's turn at the database. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
+    /** Runs `work` when it's this caller's turn at the database. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
     atDatabase<T>(ids: EntryIds, request: Request, work: () => Promise<T>): Promise<T> {
       return share.run(partyOf(ids, request), unitsOf(request, table), work, refusalOf)
     },
 
-    /** Counts a call that was let in. Throws TOO_MANY_REQUESTS, before anything is changed, when there were too many. */
+    /** Counts an admitted call. Throws TOO_MANY_REQUESTS, before anything is changed, if there were too many. */
     count(endpoint: EndpointShape, request: Request, ids: EntryIds, { caller, org }: Grant): void {
       if (!caller) return
       remember(known, keyOf(ids), {
@@ -65,7 +63,7 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
       for (const [key, rate] of counted) rates.count(key, rate, units)
     },
 
-    /** Runs what reaches beyond the database when it is this caller's turn. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
+    /** Runs what uses more than the database when it's this caller's turn. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
     outside<T>(cost: Cost, ids: EntryIds, request: Request, work: () => Promise<T>): Promise<T> {
       const slots = outside[cost]
       return slots ? slots.run(partyOf(ids, request), unitsOf(request, table), work, refusalOf) : work()
@@ -88,13 +86,13 @@ function remember(known: Map<string, Party>, key: string, party: Party): void {
   if (oldest !== undefined) known.delete(oldest)
 }
 
-/** A call, and one more for every so many bytes of its body. A body of unknown length counts as the largest. */
+/** A call, and one more for each so many bytes of its body. A body of unknown length counts as the largest. */
 function unitsOf({ headers }: Request, { bodyUnit }: Limits): number {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 2_000_000
   return 1 + Math.floor(length / bodyUnit)
 }
 
-/** A list counts when it searches for words or names so many ids that its address is long. */
+/** A list counts if it searches text or names so many ids that its URL is long. */
 function searchUnits({ url }: Request, { addressFree }: Limits): number {
   return Math.floor(url.length / addressFree) + (/[?&](q|search)=[^&]/u.test(url) ? 1 : 0)
 }
@@ -121,4 +119,38 @@ function refusalOf(why: Refusal): Failure {
         detail: 'Rookery is very busy. Nothing was changed. Try again in a few seconds.',
         meta: { retryAfterSeconds: SOON * 2 },
       })
+}
+
+/** Beyond this many keys, those whose calls are long enough ago are removed. */
+const KEEP = 10_000
+
+/**
+ * Counts calls by key as "leaky buckets" (the generic cell rate algorithm): one number per key, the time at which all
+ * its calls will have drained. In this node's memory.
+ */
+class Rates {
+  readonly #drained = new Map<string, number>()
+  readonly #monotonic: () => number
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
+  }
+
+  /** How many seconds a call of this many units has to wait; 0 if it may run now. Counts nothing. */
+  wait(key: string, { burst, perMinute }: Rate, units: number): number {
+    const now = this.#monotonic()
+    const each = 60_000 / perMinute
+    const backlog = Math.max(0, (this.#drained.get(key) ?? 0) - now)
+    // a call larger than the whole burst needs an empty bucket
+    const over = backlog + units * each - Math.max(burst, units) * each
+    // thousandths of a millisecond are rounding
+    return over > 0.001 ? over / 1000 : 0
+  }
+
+  /** Counts a call of this many units. */
+  count(key: string, { perMinute }: Rate, units: number): void {
+    const now = this.#monotonic()
+    this.#drained.set(key, Math.max(now, this.#drained.get(key) ?? 0) + (units * 60_000) / perMinute)
+    if (this.#drained.size > KEEP) for (const [old, at] of this.#drained) if (at <= now) this.#drained.delete(old)
+  }
 }

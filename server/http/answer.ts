@@ -13,7 +13,7 @@ import type { Who } from './securityEvents.ts'
 
 type Verb = (c: never) => Promise<unknown>
 
-/** Answers one call, each kind of reply in its own way. Throws what is then sent as a problem. */
+/** Answers one call, each kind of reply in its own way. Errors become problem details. */
 export async function answer(
   { endpoint, answer: how }: Route,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ async function answerPublic(call: Call, verb: Verb): Promise<unknown> {
   return presented(call, value)
 }
 
-/** A verb in the request's transaction, and JSON. */
+/** A verb in the request's transaction that returns JSON. */
 async function answerJson(call: Call, verb: Verb): Promise<unknown> {
   const { endpoint, reply } = call
   const unchanged = await tagIfUnchanged(call)
@@ -59,7 +59,9 @@ async function answerJson(call: Call, verb: Verb): Promise<unknown> {
   return presented(call, value)
 }
 
-/** The answer's new tag where the client holds the same answer by its old one: found in one round trip, without the verb. */
+/**
+ * The reply's new tag if the client holds the same reply under its old one: found in one round trip, without the verb.
+ */
 async function tagIfUnchanged(call: Call): Promise<string | undefined> {
   const { endpoint, request, now } = call
   const known = endpoint.revisioned ? readTag(request.headers['if-none-match']) : undefined
@@ -68,7 +70,7 @@ async function tagIfUnchanged(call: Call): Promise<string | undefined> {
   return await enter(call, readTenant, ({ tx, grant }) => unchangedTag(tx, asked, grant))
 }
 
-/** A verb in the request's transaction, and a file, which may be made once the transaction is over. */
+/** A verb in the request's transaction that returns a file, which may be created after the transaction. */
 async function answerBytes(call: Call, verb: Verb): Promise<unknown> {
   const { endpoint, request, reply, options, ids } = call
   // a verb of a bytes route returns Bytes, now or later, see handleBytes
@@ -92,7 +94,7 @@ async function answerStream(call: Call, open: (c: never, reply: FastifyReply) =>
   return call.reply
 }
 
-/** A verb outside of any transaction, which enters short ones of its own. */
+/** A verb outside of any transaction, which opens short ones itself. */
 async function answerDetached(call: Call, verb: Verb): Promise<unknown> {
   const { endpoint, request, options, ids } = call
   const context = await enter(call, enterTenant, async (inside) => inside.context)

@@ -3,24 +3,25 @@ import { isIP } from 'node:net'
 import { CompiledQuery } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
 
-/** At most so many attempts within a window of so many seconds. */
+/** At most this many attempts within a window of this many seconds. */
 export type Limit = { name: string; most: number; seconds: number }
 
 export type Counted = { allowed: boolean; used: number; retryAfterSeconds: number }
 
-/** Which subjects a limit counts; hashed, so that no address stands in the table of counts. */
+/** The subjects of a limit; hashed, so that the table of counts contains no addresses. */
 export const keyOf = (limit: Limit, subject: string) =>
   `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
 
 /**
- * What counts as one client: an address of IPv4, or the first 64 bits of one of IPv6, since whoever has one of those has
- * all 2^64 behind it. An IPv4 address that came mapped into IPv6 is itself.
+ * What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because whoever has one of those
+ * has all 2^64 behind it. An IPv4 address mapped into IPv6 counts as itself.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%')
   if (isIP(bare) !== 6) return address
-  // the URL parser writes every spelling alike: lower case, the longest run of zeros as ::, no dotted tail
+  // the URL parser normalizes every form: lower case, the longest run of zeros as ::, no dotted tail
   const [head = '', tail] = new URL(`http://[${bare}]/`).hostname.slice(1, -1).split('::')
   const before = head ? head.split(':') : []
   const after = tail ? tail.split(':') : []
@@ -40,9 +41,9 @@ export async function count(tx: Tx, limit: Limit, subject: string, now: Date): P
 }
 
 /**
- * Counts one attempt for each limit and subject, all in one statement, so that attempts at the same time are all counted.
- * Windows begin with their first attempt. Rows are locked in the order given: the same limits stand in the same order
- * wherever several are counted.
+ * Counts one attempt for each limit and subject, all in one statement, so that simultaneous attempts are all counted.
+ * Windows begin with their first attempt. Rows are locked in the given order, so the same limits must have the same
+ * order everywhere.
  */
 async function countAll<const T extends Attempts>(tx: Tx, attempts: T, now: Date): Promise<CountedOf<T>> {
   const { text, values } = counting(attempts, now)
@@ -61,7 +62,7 @@ const COUNT = `
   returning key, used, window_ends_at`
 const CountedRows = z.array(z.object({ key: z.string(), used: z.int(), window_ends_at: z.date() }))
 
-/** The statement of `countAll`, for those who send it with their `begin`; `countedIn` reads its rows. */
+/** The statement of `countAll`, for callers that send it with their `begin`; `countedIn` reads its rows. */
 export function counting(attempts: Attempts, now: Date): { text: string; values: unknown[] } {
   return {
     text: COUNT,
@@ -73,13 +74,13 @@ export function counting(attempts: Attempts, now: Date): { text: string; values:
   }
 }
 
-/** What the rows of `counting` say, an answer for each attempt in its order. Throws where one is missing. */
+/** The results of `counting`, one per attempt in order. Throws if one is missing. */
 export function countedIn<const T extends Attempts>(answered: unknown, attempts: T, now: Date): CountedOf<T> {
   const rows = CountedRows.parse(answered)
   const counted = attempts.map(([limit, subject]): Counted => {
     const key = keyOf(limit, subject)
     const row = rows.find((one) => one.key === key)
-    // the statement answers every key that it was given
+    // the statement returns every key that it was given
     if (!row) throw new Error(`the limit ${limit.name} was not counted`)
     return {
       allowed: row.used <= limit.most,
@@ -91,7 +92,12 @@ export function countedIn<const T extends Attempts>(answered: unknown, attempts:
   return counted as CountedOf<T>
 }
 
-/** Takes a counted attempt back: it was the right one. */
+/** Throws RATE_LIMITED if what was counted exceeds its limit. */
+export function assertWithinLimit({ allowed, retryAfterSeconds }: Counted): void {
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+}
+
+/** Uncounts an attempt, because it succeeded. */
 export async function uncount(tx: Tx, limit: Limit, subject: string): Promise<void> {
   await tx
     .updateTable('budget')

@@ -14,7 +14,7 @@ import type { AuditEntry, AuditFacts, Emitted, Told } from './route.ts'
 import type { Who } from './securityEvents.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
 
-/** A session's last sight is written down at most this often, in milliseconds. */
+/** How often a session's last use is stored at most, in milliseconds. */
 const SEEN_EVERY_MS = 3_600_000
 
 export type HttpOptions = {
@@ -23,15 +23,15 @@ export type HttpOptions = {
   admission: Admission
   clock: Clock
   publicUrl: string
-  /** Called when a session was last seen more than an hour ago, after the answer. */
+  /** Called after the response, if a session was last seen more than an hour ago. */
   onSeen: (sessionId: string) => void
-  /** Hears of what matters for security: refusals, and changes that their endpoint or its audit entry declares as such. */
+  /** Receives events that matter for security: refusals, and changes whose endpoint or audit entry declares them. */
   onSecurity: (event: SecurityEvent) => void
-  /** Writes what `c.audit` hands over, in the request's transaction. */
+  /** Writes the entries of `c.audit`, in the request's transaction. */
   writeAudit: (tx: Tx, entries: readonly AuditEntry[], now: Date) => Promise<void>
-  /** Writes what `c.emit` tells open screens, in the request's transaction. */
+  /** Writes the events of `c.emit` for open screens, in the request's transaction. */
   writeEvents: (tx: Tx, events: readonly Emitted[], now: Date) => Promise<void>
-  /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
+  /** Tests: every JSON reply is parsed with its contract, and a difference is an error. */
   checkReplies: boolean
 }
 
@@ -61,10 +61,10 @@ export function beginCall(
     /** What runs once the transaction is durable. */ later,
     cookie,
     /** Whether the audit entry was written. */ audited: { done: false },
-    /** Whether it was counted against the limits of its caller: once, however often it enters. */ counted: {
+    /** Whether it was counted against its caller's limits: once, however often it enters. */ counted: {
       done: false,
     },
-    /** What every verb is given. */
+    /** What every verb gets. */
     common: {
       now,
       address: request.ip,
@@ -83,12 +83,12 @@ export function beginCall(
   }
 }
 
-/** What `enter` hands on: the context of a verb, without what needs the transaction. */
+/** The result of `enter`: a verb's context, without what needs the transaction. */
 type Inside = { tx: Tx; grant: Grant; context: object }
 
 /**
- * Enters the organization and project that the path names, admits the caller and runs `fn` in that transaction. A
- * reading, or a call that met a deadlock, may run twice. Throws what the access check and the schemas throw.
+ * Enters the organization and project in the path, admits the caller and runs `fn` in that transaction. A read, or a
+ * call that met a deadlock, may run twice. Throws what the access check and the schemas throw.
  */
 export async function enter<T>(
   call: Call,
@@ -101,7 +101,7 @@ export async function enter<T>(
     call.later.length = 0
     call.audited.done = false
     who.personId = entered.person_id
-    // a member without a second factor is one of the organization all the same
+    // a member without a second factor still belongs to the organization
     who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
     who.projectId = entered.project_id
     const grant = admit(endpoint.access, entered, now)
@@ -116,7 +116,7 @@ export async function enter<T>(
   )
   if (seen && token && now.getTime() - seen.at.getTime() > SEEN_EVERY_MS) {
     options.onSeen(seen.sessionId)
-    // the cookie's end slides with the session's
+    // the cookie's expiry moves with the session's
     if (!call.cookie.isSet) setSessionCookie(reply, options.publicUrl, token)
   }
   return result
@@ -126,7 +126,7 @@ export async function enter<T>(
 export const isUnaudited = ({ endpoint, audited }: Call, value: unknown): boolean =>
   endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
 
-/** Short transactions for a detached verb; each enters as the request did, with the rights of that moment. */
+/** Short transactions for a detached verb; each enters as the request did, with the permissions of that moment. */
 export function reenter(call: Call) {
   const { endpoint, ids, request, options } = call
   return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
@@ -142,7 +142,7 @@ export function reenter(call: Call) {
   }
 }
 
-/** What a verb writes beside its rows: its audit entry, and what open screens are told. */
+/** What a verb writes besides its rows: its audit entry, and events for open screens. */
 export function recorders({ endpoint, request, options, audited }: Call, tx: Tx, grant: Grant, now: Date) {
   return {
     async audit(facts: AuditFacts | readonly AuditFacts[]) {
@@ -179,7 +179,7 @@ export function recorders({ endpoint, request, options, audited }: Call, tx: Tx,
   }
 }
 
-/** Who calls and whither, as `enter` is asked. */
+/** Who calls and where to, as `enter` needs it. */
 export function entryOf(
   request: FastifyRequest,
   { publicUrl }: HttpOptions,

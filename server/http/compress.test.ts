@@ -28,7 +28,7 @@ const get = (url: string, accept?: string, headers: Record<string, string> = {})
   app.inject({ url, headers: { ...(accept !== undefined && { 'accept-encoding': accept }), ...headers } })
 
 describe('a reply of 1 kB or more', () => {
-  it.each(['/long', '/middling'])('travels as brotli where the client accepts it: %s', async (url) => {
+  it.each(['/long', '/middling'])('is sent as brotli where the client accepts it: %s', async (url) => {
     const plain = await get(url)
     const reply = await get(url, 'gzip, deflate, br, zstd')
     expect(reply.headers['content-encoding']).toBe('br')
@@ -38,7 +38,7 @@ describe('a reply of 1 kB or more', () => {
     expect(reply.headers['content-type']).toBe(plain.headers['content-type'])
   })
 
-  it.each(['/long', '/middling'])('travels as gzip where that is all the client accepts: %s', async (url) => {
+  it.each(['/long', '/middling'])('is sent as gzip where that is all the client accepts: %s', async (url) => {
     const reply = await get(url, 'gzip, deflate')
     expect(reply.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(reply.rawPayload).toString()).toBe((await get(url)).body)
@@ -71,7 +71,7 @@ describe('a reply of 1 kB or more', () => {
   })
 
   it.each(['cross-site', 'same-site'])(
-    'stays plain for another site, which could learn from its length: %s',
+    'stays uncompressed for another site, which could learn from its length: %s',
     async (site) => {
       const reply = await get('/long', 'br', { 'sec-fetch-site': site })
       expect(reply.headers['content-encoding']).toBeUndefined()
@@ -80,7 +80,7 @@ describe('a reply of 1 kB or more', () => {
   )
 })
 
-it.each(['/short', '/as-it-is', '/export', '/packed', '/picture', '/stream'])('is not for %s', async (url) => {
+it.each(['/short', '/as-it-is', '/export', '/packed', '/picture', '/stream'])("isn't done for %s", async (url) => {
   const [plain, reply] = [await get(url), await get(url, 'br, gzip')]
   expect(reply.headers['content-encoding']).toBe(plain.headers['content-encoding'])
   expect(reply.rawPayload.equals(plain.rawPayload)).toBe(true)

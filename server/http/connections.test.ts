@@ -40,7 +40,7 @@ const say = endpoint({
 const LONG = 1_950_000
 const { bodyMs, uploadWindowMs, uploadBytes } = CONNECTION_LIMITS
 
-/** The log of errors, as it is written. */
+/** The error log. */
 const logged: string[] = []
 const options: StartAppOptions = {
   env: { LOG_LEVEL: 'error' },
@@ -74,7 +74,7 @@ afterEach(() => {
 
 type Client = { socket: Socket; said: () => string; closed: () => boolean; write: (text: string) => void }
 
-/** A connection that does what it is told and no more. */
+/** A connection that does exactly what it's told. */
 function client(at = port): Client {
   const socket = connect({ port: at, host: '127.0.0.1' })
   sockets.push(socket)
@@ -101,12 +101,12 @@ const half = (path: string, bytes: number, headers: Record<string, string> = {})
 /** How many bytes of a connection the server has read. */
 const readOf = ({ socket }: Client) => accepted.find((one) => one.remotePort === socket.localPort)?.bytesRead ?? 0
 
-/** Lets the time pass after which bodies are judged, and nothing else. */
+/** Advances the time after which bodies are judged, and nothing else. */
 function pass(milliseconds: number): void {
   vi.advanceTimersByTime(milliseconds)
 }
 
-describe('half a body', () => {
+describe('an incomplete body', () => {
   it.each([
     ['a call without a session', login.path, {}],
     ['a call that needs one', keep.path, {}],
@@ -128,7 +128,7 @@ describe('half a body', () => {
     expect(logged).toEqual([])
   })
 
-  it('of a client that leaves is no error of ours', async () => {
+  it("of a client that disconnects isn't our error", async () => {
     const one = client()
     one.write(half(login.path, 1000))
     await until(() => app.app.connections.stats().heldBytes > 0)
@@ -138,7 +138,7 @@ describe('half a body', () => {
     expect(logged).toEqual([])
   })
 
-  it('of 2 MB is not kept for 300 clients without a session', async () => {
+  it("of 2 MB isn't kept in memory for 300 clients without a session", async () => {
     const before = accepted.length
     const all = Array.from({ length: 300 }, (_, i) => {
       const one = client()
@@ -152,7 +152,7 @@ describe('half a body', () => {
     expect(accepted.length - before).toBe(300)
   }, 90_000)
 
-  it('in chunks that never end is cut at the limit of the call, and not read before its session is known', async () => {
+  it("in endless chunks is cut at the call's limit, and not read before its session is known", async () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
     const anonymous = client()
     anonymous.write(head('POST', keep.path, { ...json, 'transfer-encoding': 'chunked' }) + chunk)
@@ -165,7 +165,7 @@ describe('half a body', () => {
   })
 })
 
-describe('a whole body', () => {
+describe('a complete body', () => {
   const body = (length: number) => JSON.stringify({ text: 'x'.repeat(length - 11) })
   it('may be 32 kB without a session and 2 MB with one', async () => {
     const ask = async (path: string, length: number, cookie = '') =>
@@ -180,7 +180,7 @@ describe('a whole body', () => {
   })
 })
 
-it('one address cannot fill the memory with bodies, nor can all of them', async () => {
+it("can't fill the memory from one address, nor from all of them", async () => {
   const small = await startApp({
     ...options,
     database: app.database,
@@ -230,7 +230,7 @@ describe('an upload', () => {
     await until(() => readOf(one) === before + uploadBytes)
   }
 
-  it('that is slow but goes on may take longer than any other body', async () => {
+  it('that is slow but progresses may take longer than any other body', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { one } = await begin()
     for (let piece = 0; piece < 5; piece++) {
@@ -239,12 +239,12 @@ describe('an upload', () => {
     }
     expect(one.closed()).toBe(false)
     one.write('x'.repeat(uploadBytes))
-    // whole, and refused for what it is: no video
+    // complete, and refused for what it is: not a video
     await until(() => /^HTTP\/1\.1 (?:204|4\d\d) /.test(one.said()))
     expect(one.said()).not.toContain(' 408 ')
   })
 
-  it('that stands still is cut after a minute and can be resumed', async () => {
+  it('that stalls is cut after a minute and can be resumed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { one, uploadUrl, file } = await begin()
     await more(one)
@@ -277,7 +277,7 @@ it.each([
   await hasty.close()
 })
 
-it('a connection on which nothing moves is closed, whatever it waits for', async () => {
+it('closes a connection without traffic, whatever it waits for', async () => {
   const impatient = await startApp({
     ...options,
     database: app.database,
@@ -292,7 +292,7 @@ it('a connection on which nothing moves is closed, whatever it waits for', async
 })
 
 describe('one address', () => {
-  it('cannot hold more than its share of connections', async () => {
+  it("can't hold more than its share of connections", async () => {
     const narrow = await startApp({
       ...options,
       database: app.database,
@@ -310,7 +310,7 @@ describe('one address', () => {
     await narrow.close()
   })
 
-  it('cannot hold all event streams, also behind a proxy, where others still get theirs', async () => {
+  it("can't hold all event streams, even behind a proxy, where others still get theirs", async () => {
     const behind = await startApp({
       ...options,
       database: app.database,

@@ -8,20 +8,20 @@ import { fail } from '../errors.ts'
 
 /** What connections and bodies may cost. Times in milliseconds, sizes in bytes. docs/operations.md prints them. */
 export type ConnectionLimits = {
-  /** From the first byte of a request to the end of its headers; also how long a new connection may stay silent. */
+  /** From the first byte of a request to the end of its headers; also how long a new connection may be silent. */
   headersMs: number
-  /** From the end of the headers to the end of the body, other than an upload's. */
+  /** From the end of the headers to the end of the body, except for uploads. */
   bodyMs: number
   /** An upload may take as long as it likes if each of these windows brings `uploadBytes`. */
   uploadWindowMs: number
   uploadBytes: number
-  /** A connection on which nothing moves in either direction. */
+  /** A connection without traffic in either direction. */
   idleMs: number
-  /** Between two requests. Longer than the minute that load balancers commonly keep theirs. */
+  /** Between two requests. Longer than the minute for which load balancers usually keep theirs. */
   keepAliveMs: number
-  /** Connections of this process. */
+  /** The process's connections. */
   connections: number
-  /** Bodies held in memory at once, by all and by one client address. */
+  /** Bodies in memory at once, in total and per client address. */
   heldBytes: number
   heldBytesPerAddress: number
 }
@@ -38,12 +38,12 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   heldBytesPerAddress: 32_000_000,
 }
 
-/** The largest body of a call that needs no session, and of any other before its session is known. In bytes. */
+/** The largest body of a call without a session, and of any other before its session is known. In bytes. */
 export const SMALL_BODY = 32_768
-/** The largest body of a call that needs a session, where its endpoint names none. In bytes. */
+/** The largest body of a call with a session, unless its endpoint declares one. In bytes. */
 export const SIGNED_IN_BODY = 2_000_000
 
-/** What the HTTP server itself enforces. It has no limit for bodies as a whole, because an upload may take hours. */
+/** What the HTTP server itself enforces. There's no overall limit for bodies, because an upload may take hours. */
 export const serverTimeouts = ({ headersMs, idleMs, keepAliveMs }: ConnectionLimits) => ({
   connectionTimeout: idleMs,
   keepAliveTimeout: keepAliveMs,
@@ -52,7 +52,7 @@ export const serverTimeouts = ({ headersMs, idleMs, keepAliveMs }: ConnectionLim
 })
 
 type Connections = {
-  /** What is held at this moment: connections, and bytes of bodies in memory. */
+  /** What is held right now: connections, and bytes of bodies in memory. */
   stats(): { open: number; heldBytes: number }
 }
 
@@ -63,7 +63,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body goes to disk as it arrives. It's judged by its progress and never held in memory. */
     streamed?: true
-    /** The body is handed over as text: whoever checks its signature parses it. */
+    /** The body is passed on as text: the code that checks its signature parses it. */
     rawBody?: true
   }
 }
@@ -71,8 +71,8 @@ declare module 'fastify' {
 type Options = { env: Env; clock: Clock; limits: ConnectionLimits; warn: (facts: object, message: string) => void }
 
 /**
- * Bounds what clients may hold: connections and running requests per address, the time that a body takes, and the bytes
- * of bodies in memory. A connection from a proxy that TRUST_PROXY names is counted by the addresses it passes on.
+ * Limits what clients can hold: connections and running requests per address, the time a body takes, and the bytes of
+ * bodies in memory. A connection from a proxy in TRUST_PROXY is counted by the addresses it forwards.
  */
 export function boundConnections(app: FastifyInstance, { env, clock, limits, warn }: Options): void {
   const most = env.CONNECTIONS_PER_ADDRESS
@@ -127,18 +127,18 @@ export function boundConnections(app: FastifyInstance, { env, clock, limits, war
 
 const TOO_MANY = 'Your network is sending too many requests at once. Try again in a moment.'
 
-/** Whether a request carries a body, whose length may be unknown. */
+/** Whether a request has a body, possibly of unknown length. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** The length that a request announces, in bytes; undefined where it comes in chunks. */
+/** The announced length in bytes; undefined for chunked bodies. */
 export const lengthOf = ({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 
-/** Ends the connection of a client whose body doesn't arrive in time. */
+/** Closes the connection of a client whose body doesn't arrive in time. */
 function watchBody(request: FastifyRequest, reply: FastifyReply, limits: ConnectionLimits): void {
   const { raw } = request
-  // a simulated request is whole from the start
+  // a simulated request is complete from the start
   if (!(raw.socket instanceof Socket)) return
   const isStreamed = request.routeOptions.config.streamed === true
   let before = raw.socket.bytesRead
@@ -146,7 +146,7 @@ function watchBody(request: FastifyRequest, reply: FastifyReply, limits: Connect
     () => {
       const arrived = raw.socket.bytesRead - before
       before = raw.socket.bytesRead
-      // what waits here for our own disk isn't the client's delay
+      // waiting for our own disk isn't the client's delay
       const isMoving = arrived >= limits.uploadBytes || raw.readableLength >= raw.readableHighWaterMark
       if (!isStreamed || !isMoving) cut(request, reply)
     },
@@ -158,11 +158,11 @@ function watchBody(request: FastifyRequest, reply: FastifyReply, limits: Connect
 function cut({ raw: { complete, socket } }: FastifyRequest, reply: FastifyReply): void {
   if (complete) return
   if (reply.raw.headersSent) socket.destroy()
-  // as Node answers where a limit of its own ends a request
+  // as Node responds when its own limit ends a request
   else socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
 }
 
-/** Runs once, when a response was sent or its connection ended. */
+/** Runs once, when a response was sent or its connection closed. */
 function whenOver(response: ServerResponse, job: () => void): void {
   let over = false
   const end = () => {
@@ -175,7 +175,7 @@ function whenOver(response: ServerResponse, job: () => void): void {
   response.once('close', end)
 }
 
-/** Numbers by key, and their sum. A key whose number is back at zero is forgotten. */
+/** Numbers by key, and their sum. A key whose number returns to zero is removed. */
 function counter() {
   const counts = new Map<string, number>()
   let sum = 0

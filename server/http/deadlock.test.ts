@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { despiteDeadlocks } from './deadlock.ts'
 import { handle } from './route.ts'
 
-/** Locks two advisory keys in the order that is asked for, once both callers hold their first. */
+/** Locks two advisory keys in the given order, once both callers hold their first. */
 const cross = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/cross',
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('two requests that lock each other out both succeed, each once', async () => {
+it('two requests that deadlock both succeed, each once', async () => {
   const home = await app.signedInOwner()
   arrived = Promise.withResolvers<void>()
   const call = (first: number, second: number) =>
@@ -60,7 +60,7 @@ it('two requests that lock each other out both succeed, each once', async () => 
   expect(rows).toEqual([{ entity_id: '1' }, { entity_id: '2' }])
 })
 
-it('gives up after three, and at once for anything else', async () => {
+it('gives up after three, and immediately for anything else', async () => {
   let runs = 0
   const failing = (code: string) => async (): Promise<never> => {
     runs += 1

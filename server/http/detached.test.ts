@@ -53,7 +53,7 @@ it('holds no transaction between its own, and keeps what they commit', async () 
   expect(kept.rows).toEqual([{ person_id: home.person.personId }])
 })
 
-it('undoes the transaction that fails', async () => {
+it('rolls back the transaction that fails', async () => {
   const home = await app.signedInOwner()
   await expect(
     app.call(reach, { params: home.params, body: { fail: true } }, { as: home.person }),
@@ -61,7 +61,7 @@ it('undoes the transaction that fails', async () => {
   expect((await app.database.owner.query('select 1 from audit where org_id = $1', [home.orgId])).rows).toEqual([])
 })
 
-it('checks the rights again after the network', async () => {
+it('checks permissions again after the network call', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   meanwhile = async () => {

@@ -27,7 +27,7 @@ function opened(options: Partial<FairShareOptions> = {}) {
     )
   const end = async (name: string) => {
     ends.get(name)?.()
-    // the slot is handed on once the work's promise is seen
+    // the slot is passed on once the work's promise settles
     for (let i = 0; i < 5; i++) await Promise.resolve()
   }
   return { share, begun, ask, end, pass: (ms: number) => (now += ms) }
@@ -37,7 +37,7 @@ const of = (person: string, organization?: string): Party => ({ person, organiza
 const names = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}${i}`)
 
 describe('slots', () => {
-  it('go to one person up to half and to one organization up to two thirds, however many they ask for', () => {
+  it('go to one person up to half and to one organization up to two thirds, however many they request', () => {
     const { begun, ask } = opened({ waiting: { person: 100, organization: 100 } })
     for (const name of names('a', 20)) void ask(name, of('ann', 'rooks'))
     expect(begun).toEqual(names('a', 5))
@@ -45,7 +45,7 @@ describe('slots', () => {
     expect(begun).toEqual([...names('a', 5), ...names('b', 2)])
   })
 
-  it('are left for the person who comes next, even when two organizations want all of them', () => {
+  it('are left for the next person, even when two organizations want all of them', () => {
     const { begun, ask } = opened({ waiting: { person: 100, organization: 100 } })
     for (const org of ['x', 'y'])
       for (const person of ['1', '2', '3'])
@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(begun).toContain('newcomer')
   })
 
-  it('that become free go to the organization and the person with the fewest running, not to the longest line', async () => {
+  it('go to the organization and the person with the fewest running, not to the longest line', async () => {
     const { begun, ask, end } = opened({ slots: 2, waiting: { person: 100, organization: 100 } })
     for (const name of names('a', 9)) void ask(name, of('ann', 'rooks'))
     void ask('cat', of('cat', 'crows'))
@@ -66,7 +66,7 @@ describe('slots', () => {
     expect(begun).toEqual(['a0', 'cat', 'a1', 'd0'])
   })
 
-  it('are given back by work that fails', async () => {
+  it('are released by work that fails', async () => {
     const { share } = opened()
     const failing = () => share.run(of('ann'), 1, () => Promise.reject(new Error('broken')), Error)
     for (let i = 0; i < 30; i++) await expect(failing()).rejects.toThrow('broken')
@@ -75,7 +75,7 @@ describe('slots', () => {
 })
 
 describe('waiting', () => {
-  it('is bounded for a person and for an organization, by what the calls weigh', async () => {
+  it("is limited per person and per organization, weighted by the calls' size", async () => {
     const { ask } = opened({ slots: 1 })
     void ask('first', of('ann', 'rooks'))
     void ask('heavy', of('ann', 'rooks'), 3)
@@ -86,21 +86,21 @@ describe('waiting', () => {
     void ask('others', of('cat', 'crows'), 4)
   })
 
-  it('lets somebody with nothing in line wait, however large their call', () => {
+  it('is possible for anyone with nothing in line, however large their call', () => {
     const { share, ask } = opened({ slots: 1 })
     void ask('first', of('ann', 'rooks'))
     void ask('large', of('bob', 'crows'), 300)
     expect(share.stats).toEqual({ running: 1, waiting: 1 })
   })
 
-  it('ends with a refusal that says whether the own calls or those of others are in the way', async () => {
+  it("ends with a refusal that says whether their own calls or others' are the cause", async () => {
     const { ask } = opened({ slots: 1, patience: 1 })
     void ask('first', of('ann', 'rooks'))
     await expect(ask('second', of('ann', 'rooks'))).rejects.toThrow('own share')
     await expect(ask('other', of('cat', 'crows'))).rejects.toThrow('all taken')
   })
 
-  it('counts as stalled only while every slot is taken', async () => {
+  it('only counts as stalled while every slot is taken', async () => {
     const { share, ask, end, pass } = opened({ slots: 2 })
     void ask('a', of('ann', 'rooks'))
     void ask('waits', of('ann', 'rooks'))

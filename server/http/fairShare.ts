@@ -1,27 +1,27 @@
-/** Who asks for a slot: keys of the person and of the organization, each undefined where nobody is known. */
+/** Who requests a slot: keys of the person and of the organization, each undefined if unknown. */
 export type Party = { person: string; organization: string | undefined }
 
-/** Why there was no slot: the own share is used up, or all slots are taken by others. */
+/** Why there was no slot: their own share is used up, or others have taken all slots. */
 export type Refusal = 'own share' | 'all taken'
 
 export type FairShareOptions = {
   slots: number
-  /** A person may take a slot while they run fewer than this times the free slots. */
+  /** A person can take a slot while they run fewer than this times the free slots. */
   personShare: number
   organizationShare: number
-  /** How many units of work may wait, such as calls counted with the size of their bodies. */
+  /** How many units of work may wait, such as calls weighted by their bodies. */
   waiting: { person: number; organization: number }
-  /** Milliseconds for which one waits. */
+  /** How long a call waits, in milliseconds. */
   patience: number
 }
 
 type Waiter = { party: Party; units: number; since: number; start: () => void }
 
 /**
- * Hands out a fixed number of slots so that nobody can take all of them: a party may take one while it runs fewer than
- * its share times the slots that are free. So someone alone leaves some free for the next one to come, and the more
- * organizations are busy the less each gets (the "dynamic threshold" of shared buffers in switches). Who finds none
- * waits; a slot that becomes free goes to the organization, and in it to the person, with the fewest running.
+ * Shares a fixed number of slots so that nobody can take all of them: a party can take one while it runs fewer than its
+ * share times the free slots. So a single party leaves some free for the next, and the more organizations are busy, the
+ * less each gets (the "dynamic threshold" of shared buffers in switches). Calls without a slot wait; a slot that
+ * becomes free goes to the organization, and in it to the person, with the fewest running.
  */
 export class FairShare {
   readonly #options: FairShareOptions
@@ -36,7 +36,7 @@ export class FairShare {
     this.#monotonic = monotonic
   }
 
-  /** Runs `work` in a slot. Calls `refuse` for the error to throw when too many wait, or a slot took too long. */
+  /** Runs `work` in a slot. Calls `refuse` for the error to throw if too many wait, or a slot took too long. */
   async run<T>(party: Party, units: number, work: () => Promise<T>, refuse: (why: Refusal) => Error): Promise<T> {
     if (!this.#mayStart(party)) await this.#wait(party, units, refuse)
     else this.#start(party)
@@ -52,7 +52,7 @@ export class FairShare {
     return { running: this.#taken, waiting: this.#waiting.size }
   }
 
-  /** Milliseconds for which someone has waited while every slot was taken; 0 while one is free. */
+  /** How long someone has waited while every slot was taken, in milliseconds; 0 while one is free. */
   get stalled(): number {
     if (this.#taken < this.#options.slots) return 0
     const [oldest] = this.#waiting
@@ -85,7 +85,7 @@ export class FairShare {
     return best
   }
 
-  /** The organization's running calls count before the person's, of whom there are never a thousand. */
+  /** The organization's running calls count before the person's, of which there are never a thousand. */
   #load({ party: { person, organization } }: Waiter): number {
     const own = count(this.#running, person)
     return organization === undefined ? own : count(this.#running, organization) * 1000 + own

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { watchForwarded } from './forwarded.ts'
 
-/** What is said of requests that come from these addresses, all with X-Forwarded-For unless `plain`. */
+/** What is logged about requests from these addresses, all with X-Forwarded-For unless `plain`. */
 async function said(trustProxy: string[] | false, from: string[], plain = false) {
   const warnings: unknown[] = []
   const app = fastify({ trustProxy })
@@ -14,12 +14,12 @@ async function said(trustProxy: string[] | false, from: string[], plain = false)
   return warnings
 }
 
-it('says once that a proxy is not believed, and which', async () => {
+it("logs once that a proxy isn't trusted, and which", async () => {
   expect(await said(false, ['10.0.0.1', '10.0.0.1', '10.0.0.2'])).toEqual([{ proxy: '10.0.0.1' }])
   expect(await said(['10.0.0.9'], ['10.0.0.9', '10.0.0.1'])).toEqual([{ proxy: '10.0.0.1' }])
 })
 
-it('says nothing where proxies are named, or where there is none', async () => {
+it('logs nothing if proxies are configured, or if there is none', async () => {
   expect(await said(['10.0.0.0/8'], ['10.0.0.1', '10.0.0.2'])).toEqual([])
   expect(await said(false, ['10.0.0.1'], true)).toEqual([])
 })

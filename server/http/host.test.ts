@@ -30,7 +30,7 @@ describe('a request for another name', () => {
     },
   )
 
-  it('changes nothing, although its origin has the same name', async () => {
+  it('changes nothing, even if its origin has the same name', async () => {
     const person = await app.person()
     const headers = { host: 'evil.example', origin: 'http://evil.example' }
     const body = { orgType: 'organization', orgName: 'Rebound', orgSize: '2-10' } as const
@@ -41,7 +41,7 @@ describe('a request for another name', () => {
     })
   })
 
-  it('may ask for the health of the node: load balancers use names of their own', async () => {
+  it("may check the node's health: load balancers use names of their own", async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(await statusOf(served, path, { host: 'targets.example' })).toBe(200)
   })
@@ -61,13 +61,13 @@ describe('a request for this installation', () => {
     expect(await statusOf(served, '/metrics', { host })).toBe(200)
   })
 
-  it('may use names that ALLOWED_HOSTS lists, and no others', async () => {
+  it('may use names in ALLOWED_HOSTS, and no others', async () => {
     const status = (host: string) => statusOf(named.app, home.path, { host })
     expect([await status('rookery.prod.svc:3000'), await status('internal.example')]).toEqual([401, 401])
     expect(await status('other.prod.svc')).toBe(421)
   })
 
-  it('may come through a proxy that calls us by another name and is believed', async () => {
+  it('may come through a trusted proxy that uses another name', async () => {
     const headers = { host: 'backend.internal', 'x-forwarded-host': 'rookery.example', 'x-forwarded-for': '8.8.8.8' }
     expect(await statusOf(served, '/api/openapi.json', headers, '10.0.0.1')).toBe(200)
     expect(await statusOf(served, '/api/openapi.json', headers, '10.0.0.2')).toBe(421)

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 
-/** What load balancers ask, by whatever name they know a node; it tells nothing of anyone. */
+/** What load balancers request, under any name; it reveals nothing about anyone. */
 const HEALTH = new Set(['/healthz', '/readyz'])
 
 /**
- * Refuses requests for a name that isn't ours. A page of another site can have its own name resolve to this machine
- * (DNS rebinding); its requests then look like our own pages', but they carry that name as their Host.
+ * Refuses requests for a name that isn't ours. Another site can have its own name resolve to this machine (DNS
+ * rebinding); its requests then look like those of our own pages, but their Host is that name.
  */
 export function refuseForeignHosts(app: FastifyInstance, env: Pick<Env, 'publicUrl' | 'ALLOWED_HOSTS'>): void {
   const ours = new Set([new URL(env.publicUrl).hostname, ...env.ALLOWED_HOSTS.map((name) => name.toLowerCase())])
@@ -18,9 +18,9 @@ export function refuseForeignHosts(app: FastifyInstance, env: Pick<Env, 'publicU
 }
 
 /**
- * Whether a Host names this installation: one of `names`, localhost, an address by number, or a name without a dot,
- * such as a machine's or a container's. The last three can't be registered by anyone else. A request without a Host
- * comes from no browser.
+ * Whether a Host names this installation: one of `names`, localhost, an IP address, or a name without a dot, such as a
+ * machine's or a container's. Nobody else can register the last three. A request without a Host doesn't come from a
+ * browser.
  */
 function isOurs(host: string, names: ReadonlySet<string>): boolean {
   if (host === '') return true

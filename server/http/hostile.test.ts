@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { Problem } from '#contract/errors.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/** The log of errors, as it is written. */
+/** The error log. */
 const logged: string[] = []
 
 let app: TestApp
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => void logged.splice(0))
 
-/** Asks for a target exactly as it is written: clients that build addresses would tidy it up. */
+/** Requests a target exactly as it's written: clients that build URLs would normalize it. */
 function ask(target: string, method = 'GET'): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -46,10 +46,10 @@ function ask(target: string, method = 'GET'): Promise<{ status: number; text: st
 }
 
 const long = 'x'.repeat(5000)
-/** Where the answer is the page or a file: the page routes by itself. */
+/** Where the response is the page or a file: the page does its own routing. */
 const harmless = ['/', '/a/', '/index.html/x', '/.well-known/nothing']
 
-describe('a hostile address', () => {
+describe('a hostile URL', () => {
   it.each([
     ['another host', '//evil.example/%2e%2e'],
     ['a backslash', '/\\evil'],
@@ -93,12 +93,12 @@ describe('a hostile address', () => {
     expect(logged).toEqual([])
   })
 
-  it('is not what merely looks odd', async () => {
+  it("isn't one that merely looks odd", async () => {
     for (const target of harmless)
       expect({ target, status: (await ask(target)).status }).toEqual({ target, status: 200 })
   })
 
-  it('never ends in a fault of ours, whatever it is made of', async () => {
+  it('never causes an internal error, whatever it contains', async () => {
     const part = fc.oneof(
       fc.constantFrom('/', '//', '\\', '.', '..', '%2e', '%2f', '%5c', '%00', '%', '%u0041', '?', ';', '*', ':', '~'),
       fc.constantFrom('api', 'assets', 'index.html', 'main-a1b2c3.js', 'media', 'upload', 'docs', 'files', 'project'),
@@ -124,7 +124,7 @@ describe('a hostile address', () => {
   })
 
   it.each(['/API/nothing', '/Api/public/user/login', '/aPI', '/api', '/API/../x', '/%41PI/nothing'])(
-    'below /api in any spelling is no page: %s',
+    "below /api in any spelling isn't a page: %s",
     async (target) => {
       const { status, text } = await ask(target)
       expect(status).toBe(404)

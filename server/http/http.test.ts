@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a failure', () => {
-  it('is problem details with a code and the id of its request', async () => {
+  it("returns problem details with a code and the request's id", async () => {
     const response = await app.send(home, {})
     expect(response.headers['content-type']).toBe('application/problem+json')
     expect(Problem.parse(response.json())).toEqual({
@@ -91,7 +91,7 @@ describe('a failure', () => {
     })
   })
 
-  it('that nobody declared tells nothing of its inside', async () => {
+  it("that isn't declared reveals nothing of its cause", async () => {
     const response = await app.send(crash, {})
     expect(response.json()).toMatchObject({ code: 'INTERNAL', detail: errorCatalog.INTERNAL.detail })
     expect(response.body).not.toContain('swordfish')
@@ -119,7 +119,7 @@ describe('a failure', () => {
     expect({ status: response.statusCode, ...response.json() }).toMatchObject({ status, code })
   })
 
-  it.each(['zero\u0000byte', 'half a pair \ud83d'])('answers text that the database cannot keep: %j', async (text) => {
+  it.each(['zero\u0000byte', 'half a pair \ud83d'])("reports text that the database can't store: %j", async (text) => {
     const owner = await app.signedInOwner()
     const body = { projectName: 'A rookery', projectDesc: text }
     const response = await app.send(createProject, { params: { orgId: owner.orgId }, body }, { as: owner.person })
@@ -132,7 +132,7 @@ describe('a failure', () => {
     expect(signedIn.statusCode).toBe(400)
   })
 
-  it('names what is wrong with each field in plain words, and one thing about a blank field', async () => {
+  it('says what is wrong with each field in plain words, and one thing about a blank field', async () => {
     const errorsOf = async (body: object) =>
       Problem.parse((await app.app.inject({ method: 'POST', url: signUp.path, payload: body })).json()).errors
     const blank = await errorsOf({ email: '', password: '', firstName: ' ', lastName: 'Lovelace', token: '' })
@@ -141,13 +141,13 @@ describe('a failure', () => {
     expect(await errorsOf({ token: 7 })).toMatchObject({ email: ['Email is required'], token: ['Must be text'] })
   })
 
-  it('answers an unknown call under /api', async () => {
+  it('reports an unknown call under /api', async () => {
     for (const method of ['GET', 'POST', 'DELETE'] as const)
       expect((await app.app.inject({ method, url: '/api/nothing/here' })).json()).toMatchObject({ code: 'NOT_FOUND' })
     expect((await app.app.inject({ method: 'GET', url: '/api/%zz' })).statusCode).toBe(400)
   })
 
-  it('of a missing or malformed organization or project has the specified words', async () => {
+  it('of a missing or malformed organization or project has the specified message', async () => {
     const home = await app.signedInOwner()
     const ask = async (url: string) =>
       (
@@ -171,19 +171,19 @@ describe('a failure', () => {
 })
 
 describe('a reply', () => {
-  it('holds what the contract says and nothing else', async () => {
+  it('contains what the contract says and nothing else', async () => {
     const owner = await app.signedInOwner()
     expect(await app.call(extra, { params: owner.params }, { as: owner.person })).toEqual({ said: 'yes' })
   })
 
-  it('that is not what the contract says fails in tests', async () => {
+  it("that doesn't match the contract fails in tests", async () => {
     const owner = await app.signedInOwner()
     await expect(app.call(wrongReply, { params: owner.params }, { as: owner.person })).rejects.toMatchObject({
       code: 'INTERNAL',
     })
   })
 
-  it('is not kept by caches, nor guessed at', async () => {
+  it("isn't cached or sniffed", async () => {
     const response = await app.app.inject({ method: 'GET', url: '/api/openapi.json' })
     expect(response.headers).toMatchObject({
       'cache-control': 'no-store',
@@ -193,7 +193,7 @@ describe('a reply', () => {
   })
 })
 
-it('input that is nested without end is bad input, not a fault of ours', async () => {
+it('that is endlessly nested is bad input, not an internal error', async () => {
   const depth = 15_000
   const nested = `{"response":{"id":"a","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
   const response = await app.app.inject({
@@ -223,7 +223,7 @@ describe('another site', () => {
     expect((await app.call(home, {}, { as: person })).organizations).toEqual([])
   })
 
-  it('cannot lead a browser to a GET that changes something, nor can what only looks by HEAD', async () => {
+  it("can't lead a browser to a GET that changes something, nor can a HEAD", async () => {
     const person = await app.person({ confirmed: false })
     await expect(
       app.call(getCode, {}, { as: person, headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } }),
@@ -246,19 +246,19 @@ describe('another site', () => {
 })
 
 describe('the session cookie', () => {
-  it('is bound to its host and encrypted ways under https', async () => {
+  it('is bound to its host and Secure under HTTPS', async () => {
     const secure = await startApp({ database: app.database, env: { PUBLIC_URL: 'https://rookery.example' } })
     const person = await secure.person()
     const response = await secure.send(login, { body: { email: person.email, password: TEST_PASSWORD } })
     expect(response.headers['set-cookie']).toMatch(
       /^__Host-rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
-    // the cookie of plain http opens nothing there
+    // the cookie of plain HTTP opens nothing there
     expect((await secure.send(home, {}, { as: person })).statusCode).toBe(401)
     await secure.close()
   })
 
-  it('of nonsense is as good as none', async () => {
+  it("is ignored if it's invalid", async () => {
     for (const token of ['', 'x', 'x'.repeat(5000), '%00', '\u00e4']) {
       const response = await app.app.inject({
         method: 'GET',
@@ -284,15 +284,15 @@ describe("a client's address", () => {
       await app.database.owner.query<{ address: string }>('select address from audit_client where org_id = $1', [orgId])
     ).rows[0]?.address
   }
-  it('is read from proxies only when they are named', async () => {
+  it('is only read from configured proxies', async () => {
     expect(await asked('')).toBe('10.0.0.5')
     expect(await asked('10.0.0.0/8')).toBe('203.0.113.9')
     expect(await asked('10.9.0.0/16')).toBe('10.0.0.5')
   })
 })
 
-describe('a database that is away', () => {
-  it('is told as UNAVAILABLE, whether it cannot be reached or goes in the middle of a request', async () => {
+describe('an unavailable database', () => {
+  it("is reported as UNAVAILABLE, whether it can't be reached or fails during a request", async () => {
     const owner = await app.signedInOwner()
     const { settings } = app.database
     const nowhere = openDatabases({ ...settings, app: { ...settings.app, host: '/nowhere' } })

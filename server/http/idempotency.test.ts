@@ -54,7 +54,7 @@ const done = async (text: string) =>
     ])
   ).rows[0]?.n
 
-it('is carried out once for 100 identical requests at the same time; all get the same answer', async () => {
+it('runs once for 100 simultaneous identical requests, which all get the same response', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('key-1', 'parallel')))
   expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
   expect(await done('parallel')).toBe(1)
@@ -64,23 +64,23 @@ it('is carried out once for 100 identical requests at the same time; all get the
   expect(audited.rows).toHaveLength(1)
 })
 
-it('gives the first answer again, later too', async () => {
+it('returns the first response again, later too', async () => {
   const first = await send('key-2', 'again')
   app.clock.advance({ hours: 23 })
   expect(await send('key-2', 'again')).toEqual(first)
   expect(await done('again')).toBe(1)
 })
 
-it('refuses the key for another body', async () => {
+it('refuses the key with another body', async () => {
   await send('key-3', 'one')
   await expect(send('key-3', 'two')).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422 })
   expect(await done('two')).toBe(0)
 })
 
-it('keeps nothing of a request that failed: it can be tried again', async () => {
+it('stores nothing of a failed request, which can be repeated', async () => {
   await expect(send('key-4', 'fails')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
   await expect(send('key-4', 'fails')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
-  expect(await send('key-4', 'mended')).toMatchObject({ id: expect.any(String) })
+  expect(await send('key-4', 'corrected')).toMatchObject({ id: expect.any(String) })
 })
 
 it('belongs to the person who used the key', async () => {
@@ -89,7 +89,7 @@ it('belongs to the person who used the key', async () => {
   expect(own.id).not.toBe(theirs.id)
 })
 
-it('is carried out each time without a key, and refuses an unreadable one', async () => {
+it('runs every time without a key, and refuses a malformed one', async () => {
   const [one, two] = [await send(undefined, 'plain'), await send(undefined, 'plain')]
   expect(one.id).not.toBe(two.id)
   for (const key of ['', 'x'.repeat(201), 'with space'])

@@ -7,16 +7,15 @@ import { fail } from '../errors.ts'
 import type { Grant } from './access.ts'
 
 const replayed = new WeakSet<object>()
-/** Whether the answer is a stored one, whose work was done by an earlier request. */
+/** Whether the reply is a stored one, from an earlier request. */
 export const isReplayed = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && replayed.has(value)
 
 const Key = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 
 /**
- * Carries out a request once per Idempotency-Key: the same key and body give the first answer, also to requests that
- * run at the same time (they wait for the first one's transaction). A request that failed leaves no trace. Without
- * the header it just runs.
+ * Runs a request once per Idempotency-Key: the same key and body return the first reply, also to simultaneous requests
+ * (they wait for the first one's transaction). A failed request leaves no trace. Without the header, it just runs.
  */
 export async function once(
   tx: Tx,
@@ -31,7 +30,7 @@ export async function once(
   const key = Key.safeParse(header)
   if (!key.success || !grant.org)
     throw fail('BAD_INPUT', { errors: { 'Idempotency-Key': ['1 to 200 printable characters'] } })
-  // a key belongs to the person and the address it was used at
+  // a key belongs to the person and the URL it was used with
   const where = createHash('sha256')
     .update(`${endpoint.method} ${request.url} ${grant.caller?.personId}`)
     .digest('base64url')

@@ -3,7 +3,7 @@ import { appointAdmin, removeFromOrganization, removeFromProject } from '#contra
 import { assignRole } from '#contract/roles.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* An id is the same however it is spelt: PostgreSQL compares UUIDs by value, our own comparisons compare text. */
+/* An id is the same in any spelling: PostgreSQL compares UUIDs by value, our own comparisons compare text. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('the last admin stays, also under an id in capitals', async () => {
+it('keeps the last admin, also under an id in capitals', async () => {
   const { person, orgId } = await app.signedInOwner()
   const params = { orgId, userId: person.personId.toUpperCase() }
   await expect(app.call(appointAdmin, { params, body: { isOrgAdmin: false } }, { as: person })).rejects.toMatchObject({
@@ -27,7 +27,7 @@ it('the last admin stays, also under an id in capitals', async () => {
   expect(rows).toEqual([{ person_id: person.personId }])
 })
 
-it('nobody changes or removes their own access by spelling their id another way', async () => {
+it('keeps people from changing or removing their own access under another spelling of their id', async () => {
   const home = await app.signedInOwner()
   const other = await app.colleague(home, 'admin')
   const userId = other.personId.toUpperCase()

@@ -5,14 +5,14 @@ import { fail } from '../errors.ts'
 import { findInvalidText } from './invalidText.ts'
 import { fieldErrors } from './problem.ts'
 
-/** An organization or project id of the path. A malformed one is as good as unknown: the access check refuses it. */
+/** An organization or project id in the path. A malformed one counts as unknown: the access check refuses it. */
 export function idOf(request: FastifyRequest, name: string): string | null {
   const params = request.params
   const value = typeof params === 'object' && params !== null && name in params ? Reflect.get(params, name) : undefined
   return Id.safeParse(value).data ?? null
 }
 
-/** What was sent, by the endpoint's schemas. Throws NOT_FOUND for a malformed id, BAD_INPUT at the fields. */
+/** The request, parsed with the endpoint's schemas. Throws NOT_FOUND for a malformed id, BAD_INPUT at the fields. */
 export function parse(endpoint: EndpointShape, request: FastifyRequest) {
   const params = endpoint.params?.safeParse(request.params)
   if (params && !params.success) throw fail('NOT_FOUND')
@@ -26,9 +26,9 @@ export function parse(endpoint: EndpointShape, request: FastifyRequest) {
   return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
 }
 
-/** A name that the endpoint lacks is refused: a filter that is silently dropped would answer everything. */
+/** Unknown names are refused: silently dropping a filter would return everything. */
 function mustKnowQuery({ query, reply }: EndpointShape, given: unknown): void {
-  // what a browser follows may carry more than we wrote, such as the parameters of mail programs
+  // URLs that browsers follow may have additional parameters, such as those of email programs
   if (typeof reply === 'string' && !query) return
   const known = Object.keys(query?.shape ?? {})
   const unknown = Object.keys(typeof given === 'object' && given !== null ? given : {}).filter(

@@ -1,6 +1,6 @@
 /**
- * Where a parsed request holds text that the database can't keep, a zero byte or half of a surrogate pair, as a path
- * such as `contents.0.text`; undefined when there is none.
+ * Where a parsed request contains text that the database can't store, a zero byte or half of a surrogate pair, as a
+ * path such as `contents.0.text`; undefined if nowhere.
  */
 export function findInvalidText(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined
@@ -16,7 +16,7 @@ export function findInvalidText(value: unknown, path = ''): string | undefined {
 /** Far deeper than any body of the contract. */
 const DEEPEST = 100
 
-/** Whether JSON is nested so deeply that whoever walks it by calling itself runs out of stack. Does not call itself. */
+/** Whether JSON is nested so deeply that recursive code would run out of stack. Isn't recursive itself. */
 export function isNestedTooDeep(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {

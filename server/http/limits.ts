@@ -2,7 +2,7 @@ import type { Cost } from '#contract/endpoint.ts'
 import { webConnections } from '../db/pools.ts'
 import type { FairShareOptions } from './fairShare.ts'
 
-/** How many calls of one kind: `burst` at once after a pause, then so many per minute. */
+/** How many calls of one kind: `burst` at once after a pause, then this many per minute. */
 export type Rate = { burst: number; perMinute: number }
 /** A limit for each person in each organization, and for all people of the organization together. */
 export type Shared<T> = { person: T; organization: T }
@@ -16,14 +16,14 @@ export type Limits = {
 }
 
 /**
- * Every limit on costly calls, the only place with these numbers: docs/operations.md prints them and a test compares
- * the two. They hold per node. Nobody who works normally meets them: a composer saves once a second, an agency
- * schedules 500 posts in one import.
+ * Every limit on costly calls. These numbers are only here: docs/operations.md prints them and a test compares the two.
+ * They apply per node. Normal work never reaches them: a composer saves once a second, an agency schedules 500 posts in
+ * one import.
  */
 export const limits: Limits = {
   /**
    * How many calls each cost class allows. A call counts once, and once more for each `bodyUnit` bytes of its body;
-   * `list` counts only calls that search for words or filter by a long list of ids.
+   * `list` only counts calls that search text or filter by a long list of ids.
    */
   rates: {
     list: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
@@ -36,26 +36,26 @@ export const limits: Limits = {
     export: { person: { burst: 60, perMinute: 30 }, organization: { burst: 120, perMinute: 60 } },
   },
   /**
-   * How many calls that reach beyond the database may run at once, to platforms, websites, AI and image work. They are
-   * shared out as the database's slots are.
+   * How many calls that use more than the database may run at once: platforms, websites, AI and image work. They're
+   * shared like the database's slots.
    */
   outside: { bulk: 12, media: 32, preview: 32, ai: 12 },
-  /** Bytes of a body, or of an address beyond its first `addressFree`, that count as one more call. */
+  /** Bytes of a body, or of a URL beyond its first `addressFree`, that count as one more call. */
   bodyUnit: 16_384,
-  /** Bytes of an address that a list of ids may take before it counts as a search. */
+  /** Bytes of a URL that a list of ids may take before it counts as a search. */
   addressFree: 2048,
   database: {
     /** Requests that may use the database at once. The rest of the pool is for uploads, links and live streams. */
     slots: webConnections - 2,
-    /** A person may take a slot while they have fewer than this times the free slots; alone half of all. */
+    /** A person can take a slot while they have fewer than this times the free slots; alone, half of all. */
     personShare: 1,
     /** The same for an organization: alone two thirds of all, two of them two fifths each. */
     organizationShare: 2,
-    /** How many calls may wait for a slot, counted with their bodies as above. */
+    /** How many calls may wait for a slot, weighted with their bodies as above. */
     waiting: { person: 500, organization: 1000 },
-    /** Milliseconds that a call waits for a slot, and then is refused. */
+    /** How long a call waits for a slot before it's refused, in milliseconds. */
     patience: 10_000,
-    /** Milliseconds after which /readyz says that too many wait, when every slot is taken. */
+    /** After how long /readyz reports too many waiting calls, if every slot is taken, in milliseconds. */
     stalled: 3000,
   },
 }

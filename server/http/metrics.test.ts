@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApp } from '../app.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* Figures of the process are for whoever runs it. */
+/* The process's metrics are for its operator. */
 
 let app: TestApp
 let served: FastifyInstance
@@ -29,14 +29,14 @@ const ask = async (of: FastifyInstance, remoteAddress: string, forwarded?: strin
     })
   ).statusCode
 
-it('are told on this machine and in private networks, and to nobody else', async () => {
+it('are returned on this machine and in private networks, and to nobody else', async () => {
   expect([await ask(served, '127.0.0.1'), await ask(served, '10.2.3.4'), await ask(served, '::1')]).toEqual([
     200, 200, 200,
   ])
   expect([await ask(served, '8.8.8.8'), await ask(served, '2606:4700::1111')]).toEqual([404, 404])
 })
 
-it('are not told through a proxy, unless it is believed and the client is no outsider', async () => {
+it("aren't returned through a proxy, unless it's trusted and the client is in a private network", async () => {
   expect(await ask(served, '127.0.0.1', '8.8.8.8')).toBe(404)
   expect(await ask(served, '127.0.0.1', '10.2.3.4')).toBe(404)
   expect([await ask(behind, '10.0.0.1', '8.8.8.8'), await ask(behind, '10.0.0.1', '10.2.3.4')]).toEqual([404, 200])

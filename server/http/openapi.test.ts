@@ -52,7 +52,7 @@ it('describes every endpoint of the contract once, in the shape of OpenAPI 3.1',
   }
 })
 
-it('resolves every reference that it makes, and names only codes of the catalog', async () => {
+it('resolves all its references, and only uses codes of the catalog', async () => {
   const document = await read()
   const text = JSON.stringify(document)
   const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? ''))

@@ -7,7 +7,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   return rest
 }
 
-/** Failures that follow from the access alone, before those that the endpoint declares. */
+/** Failures that follow from the access, before those that the endpoint declares. */
 const implied: Record<Access['kind'], readonly ErrorCode[]> = {
   public: [],
   session: ['UNAUTHORIZED', 'TOO_MANY_REQUESTS'],
@@ -17,7 +17,7 @@ const implied: Record<Access['kind'], readonly ErrorCode[]> = {
   project: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
 }
 
-/** The OpenAPI 3.1 document of the endpoints, printed from the contract. */
+/** The OpenAPI 3.1 document of the endpoints, generated from the contract. */
 export function openApi(
   endpoints: Record<string, EndpointShape>,
   version: string,

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a request that changes state comes from another site. One that carries neither Origin nor Sec-Fetch-Site is
- * no browser and passes.
+ * Whether a state-changing request comes from another site. A request with neither Origin nor Sec-Fetch-Site doesn't
+ * come from a browser and passes.
  */
 export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
   if (request.headers['sec-fetch-site'] === 'cross-site') return true
   const origin = request.headers.origin
   if (origin === undefined) return false
   if (origin === new URL(publicUrl).origin) return false
-  // the address under which the browser reached us, such as 127.0.0.1 instead of localhost; foreign names are refused
-  // before anything else (host.ts)
+  // the URL the browser used, such as 127.0.0.1 instead of localhost; foreign names are refused before anything else
+  // (host.ts)
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.host
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** 60 kB that PostgreSQL's text search parser would take more than 15 s for. */
+/** 60 kB that would take PostgreSQL's text search parser more than 15 s. */
 const HOSTILE = '_a'.repeat(30_000)
 const AT_ONCE = 24
 
@@ -31,7 +31,7 @@ const month = (home: TestHome) =>
     { as: home.person },
   )
 
-/** Lets nobody write posts until it is called: what writes keeps its connection. */
+/** Blocks writing posts until it's called: writers keep their connections. */
 async function blockWrites(): Promise<() => Promise<void>> {
   const client = await app.database.owner.connect()
   await client.query('begin; lock table post in exclusive mode')
@@ -44,8 +44,8 @@ const blocked = async (): Promise<number> =>
   (await app.database.owner.query("select from pg_locks where not granted and relation = 'post'::regclass")).rowCount ??
   0
 
-describe('while the drafts of one organization hold every connection that they can get', () => {
-  it('another organization reads its month', async () => {
+describe("while one organization's drafts hold every connection they can get", () => {
+  it('another organization can read its month', async () => {
     const [busy, other] = [await app.signedInOwner(), await app.signedInOwner()]
     const post = await postsOn(app, app.database).post(other, await contentOn(app.parts).channel(other))
     const people = [busy.person, await app.colleague(busy, 'editor'), await app.colleague(busy, 'editor')]
@@ -58,7 +58,7 @@ describe('while the drafts of one organization hold every connection that they c
       const list = await month(other)
       expect(list.statusCode).toBe(200)
       expect(list.json().posts).toMatchObject([{ postId: post }])
-      // none of the drafts is through yet, and those that run left connections free
+      // none of the drafts has finished yet, and running ones left connections free
       const { totalCount, idleCount, options } = app.database.databases.web
       expect(totalCount - idleCount).toBeLessThan(options.max)
     } finally {
@@ -67,7 +67,7 @@ describe('while the drafts of one organization hold every connection that they c
     expect(new Set((await Promise.all(saving)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   })
 
-  it('their colleague reads the month too', async () => {
+  it('a colleague can read the month too', async () => {
     const busy = await app.signedInOwner()
     const colleague = await app.colleague(busy, 'editor')
     expect((await save(busy, busy.person)).statusCode).toBe(200)
@@ -83,7 +83,7 @@ describe('while the drafts of one organization hold every connection that they c
   })
 })
 
-it('strangers who name an organization use up nothing of its share', async () => {
+it("strangers who name an organization don't use up its share", async () => {
   const [home, stranger] = [await app.signedInOwner(), await app.signedInOwner()]
   const release = await blockWrites()
   const tries = Array.from({ length: AT_ONCE }, () => save(home, stranger.person))

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '../errors.ts'
 
-/** Far longer than any address of the product, its signed links included. In characters. */
+/** Far longer than any path of the product, including signed links. In characters. */
 const LONGEST_PATH = 2048
-/** The longest name of a file on common disks. In bytes. */
+/** The longest file name on common disks. In bytes. */
 const LONGEST_NAME = 255
 
-/** Refuses addresses that no page or client of ours asks for, before anything looks them up. */
+/** Refuses paths that no page or client of ours requests, before anything looks them up. */
 export function refuseHostilePaths(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (isHostile(pathOf(request.raw.url))) throw fail('NOT_FOUND')
@@ -16,12 +16,12 @@ export function refuseHostilePaths(app: FastifyInstance): void {
 /** The path of a request's target, as it was sent. */
 export const pathOf = (url = ''): string => url.split('?', 1)[0] ?? ''
 
-/** Whether a path is below /api, however it is spelled: what isn't served there is no page either. */
+/** Whether a path is below /api, in any spelling: what isn't an endpoint there isn't a page either. */
 export const isBelowApi = (path: string): boolean => /^\/api(?:\/|$)/i.test(decoded(path) ?? path)
 
 /**
  * Whether a path tries to be another one: empty, `.` and `..` segments, backslashes and control characters, encoded or
- * not, broken encodings, and lengths that only break things.
+ * not, broken encodings, and lengths that only cause errors.
  */
 function isHostile(path: string): boolean {
   const plain = decoded(path)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import { rawJsonOf } from './route.ts'
 
-/** Answers JSON as the endpoint's contract says. With `check`, as in tests, a difference is an error. */
+/** Returns JSON as the endpoint's contract says. With `check`, as in tests, a difference is an error. */
 export function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, check: boolean): unknown {
   const raw = rawJsonOf(value)
   if (endpoint.reply === 'bytes' || endpoint.reply === 'stream')
@@ -22,7 +22,10 @@ export function present(endpoint: EndpointShape, value: unknown, reply: FastifyR
 type Serializer = ReturnType<FastifyReply['compileSerializationSchema']>
 const serializers = new WeakMap<z.ZodType, Serializer>()
 
-/** Fields that the contract lacks never leave. Made at the first answer: most of a start went into those that nobody calls. */
+/**
+ * Fields that aren't in the contract never leave. Created with the first reply, because most serializers are never
+ * used.
+ */
 function serializerOf(schema: z.ZodType, reply: FastifyReply): Serializer {
   const known = serializers.get(schema)
   if (known) return known

@@ -28,7 +28,10 @@ function tooMany(code: ErrorCode, { meta }: FailureFacts): string | undefined {
   return `Too many attempts. Try again in ${waitText(wait)}.`
 }
 
-/** zod's issues as messages by field path. A field that was left blank has one: that it breaks every other rule as well says nothing. */
+/**
+ * Zod's issues as messages by field path. A blank field has just one, because the other rules it breaks say nothing
+ * more.
+ */
 export function fieldErrors(error: z.ZodError, input: unknown): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
   for (const { path, message } of error.issues) {
@@ -44,10 +47,10 @@ const isBlank = (value: unknown): boolean =>
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), input)
 
-/** What is said of an address below /api that is none. */
+/** The message for an unknown path below /api. */
 export const NO_CALL = "This endpoint doesn't exist."
 
-/** Answers with a failure as problem details (RFC 9457), and with Retry-After where its facts name seconds. */
+/** Sends a failure as problem details (RFC 9457), with Retry-After if its facts have seconds. */
 export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: FailureFacts = {}): FastifyReply {
   const problem = problemOf(code, facts, reply.request.id)
   const wait = facts.meta?.['retryAfterSeconds']
@@ -55,14 +58,14 @@ export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: Failure
   return reply.code(problem.status).type('application/problem+json').serializer(String).send(JSON.stringify(problem))
 }
 
-/** SQLSTATE codes of a database that is overloaded: the request isn't wrong and may be repeated. */
+/** SQLSTATE codes of an overloaded database: the request isn't wrong and may be repeated. */
 const overloaded = new Set(['55P03', '40001', '40P01'])
 const STATEMENT_TIMEOUT = '57014'
 const TOOK_TOO_LONG =
   'This request took too long, so we stopped it. Nothing was changed. Try again in a few seconds, or request less data.'
 const COME_BACK = { retryAfterSeconds: 5 }
 
-/** Whatever was thrown, as a declared failure; what nobody declared is INTERNAL and belongs in the log. */
+/** Anything that was thrown, as a declared failure; undeclared errors are INTERNAL and belong in the log. */
 export function failureOf(thrown: unknown): { failure: Failure; unexpected: boolean } {
   if (thrown instanceof Failure) return { failure: thrown, unexpected: false }
   const code = codeOf(thrown)
@@ -80,7 +83,7 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
   return { failure: new Failure('INTERNAL', { cause: thrown }), unexpected: true }
 }
 
-/** The code of a database's or a socket's error, when it has one. */
+/** The code of a database or socket error, if it has one. */
 export function codeOf(thrown: unknown): string | undefined {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** The page needs at most its own files; swagger-ui sets style attributes and embeds its icons. */
+/** The page only needs its own files; swagger-ui sets style attributes and embeds its icons. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -26,7 +26,7 @@ const PAGE = `<!doctype html>
 
 const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', validatorUrl: null })\n`
 
-/** The reference at /api/docs, drawn from /api/openapi.json. Returns whether its files are installed. */
+/** The reference at /api/docs, generated from /api/openapi.json. Returns whether its files are installed. */
 export async function serveReference(app: FastifyInstance): Promise<boolean> {
   const root = swaggerFiles()
   if (!root) return false

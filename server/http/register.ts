@@ -11,7 +11,7 @@ import { failureOf, sendProblem } from './problem.ts'
 import type { Route } from './route.ts'
 import { eventOfRefusal, eventOfSuccess, type Who } from './securityEvents.ts'
 
-/** Registers one endpoint: enter, parse, run, present. Each failure leaves as problem details. */
+/** Registers one endpoint: enter, parse, run, present. Failures are sent as problem details. */
 export function register(app: FastifyInstance, route: Route, options: HttpOptions): void {
   const { endpoint } = route
   const isOpen = endpoint.access.kind === 'public'
@@ -20,14 +20,14 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     url: endpoint.path,
     ...(endpoint.rawBody && { config: { rawBody: true } }),
     bodyLimit: endpoint.bodyLimit ?? (isOpen ? SMALL_BODY : SIGNED_IN_BODY),
-    // who may not call has no large body read
+    // a large body is only read after the access check
     ...(!isOpen && {
       preParsing: async (request: FastifyRequest) => {
         if (hasBody(request) && (lengthOf(request) ?? Infinity) > SMALL_BODY)
           await mustBeAdmitted(endpoint, request, options)
       },
     }),
-    // a HEAD of an answer that never ends would never end, and one may come from anything that only looks
+    // a HEAD of an endless response would never end, and anything may send one
     ...((endpoint.reply === 'stream' || endpoint.changes) && { exposeHeadRoute: false }),
     handler: async (request, reply) => {
       const who: Who = { personId: null, orgId: null, projectId: null }
@@ -54,10 +54,10 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
   })
 }
 
-/** Sends what was thrown as problem details; what nobody declared is logged with its cause. */
+/** Sends what was thrown as problem details; undeclared errors are logged with their cause. */
 export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unknown): FastifyReply {
   const { failure, unexpected } = failureOf(thrown)
-  // a client that left in the middle of its body is no fault of ours, and there is nobody to answer
+  // a client that disconnected while sending its body isn't our error, and nobody waits for a response
   const { complete, destroyed } = reply.request.raw
   const hasLeft = destroyed && !complete
   if (unexpected && !hasLeft) log.error({ err: failure.cause ?? failure }, 'request failed')

@@ -8,16 +8,16 @@ import type { Grant } from './access.ts'
 import type { Revision } from './route.ts'
 
 /*
- * ETags of lists. Some transactions from the revision's `xid` on may be in an answer too: `recent` names their events. What
- * was read is still true as long as the events from `xid` on are exactly those. (A transaction that commits late has an
+ * ETags of lists. Some transactions from the revision's `xid` on may be in a reply too: `recent` names their events.
+ * The reply stays valid as long as the events from `xid` on are exactly those. (A transaction that commits late has an
  * event too.)
  */
-/** What is read beside a list, in its statement. `recent` is null where there are too many. */
+/** What is read with a list, in its statement. `recent` is null if there are too many. */
 export type Seen = { place: string; recent: string | null }
 
-/** Events are kept for a day at least (server/upkeep). In minutes. */
+/** Events are kept for at least a day (server/upkeep). In minutes. */
 const OLDEST = 20 * 60
-/** A list with more changes under way than this isn't worth a name. */
+/** A list with more changes in progress than this doesn't get a tag. */
 const MOST_RECENT = 50
 const MINUTE_MS = 60_000
 
@@ -26,14 +26,14 @@ const pattern = /^(\d{1,19})\.([0-9a-f]{8})\.(\d{1,9})\.([\w-]{12})$/
 export const writeRevision = ({ xid, history, minute, rights }: Revision): string =>
   `${xid}.${history}.${minute}.${rights}`
 
-/** Undefined for what no list of ours answered. */
+/** Undefined for tags that none of our lists returned. */
 export function readRevision(text: string): Revision | undefined {
   const [, xid, history, minute, rights] = pattern.exec(text) ?? []
   if (!xid || !history || !minute || !rights) return undefined
   return { xid, history, minute: Number(minute), rights }
 }
 
-/** Where a statement stands, as `xid.history`. */
+/** A statement's position, as `xid.history`. */
 export const placeNow = sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text || '.' || coalesce((select left(md5(system_identifier || ' ' || timeline), 8) from instance), '00000000')`
 
 /** The project's events from a transaction on, as text. */
@@ -46,7 +46,7 @@ const eventsFrom = (projectId: string, xid: RawBuilder<unknown>) =>
 export const seenColumns = (projectId: string): RawBuilder<Seen> =>
   sql<Seen>`${placeNow} as place, ${eventsFrom(projectId, sql`pg_snapshot_xmin(pg_current_snapshot())`)} as recent`
 
-/** What a list is as of that takes more than one statement: read before the others, or sent ahead of them. */
+/** The position of a list that takes more than one statement: read before the others, or sent ahead of them. */
 export async function readSeen(tx: Tx, projectId: string): Promise<Seen> {
   const { rows } = await sql<Seen>`select ${seenColumns(projectId)}`.execute(tx)
   const [row] = rows
@@ -60,13 +60,15 @@ export function revisionAt(place: string, asker: Asker, now: Date): Revision {
   return { xid, history, minute: Math.floor(now.getTime() / MINUTE_MS), rights: rightsOf(asker) }
 }
 
-/** Whether what happened since can still be told to this reader: their rights are the same, and it's not too long ago. */
+/**
+ * Whether changes since then can be reported to this reader: their permissions are the same, and it's not too long ago.
+ */
 export function isTellable(since: Revision, asker: Asker, now: Date): boolean {
   const age = now.getTime() / MINUTE_MS - since.minute
   return since.rights === rightsOf(asker) && age > -5 && age < OLDEST
 }
 
-/** Whether a place belongs to the same history as the revision, and not before it. */
+/** Whether a position belongs to the same history as the revision, and isn't before it. */
 export function follows(place: string, { xid, history }: Revision): boolean {
   const [nowXid = '0', nowHistory] = place.split('.')
   return nowHistory === history && BigInt(nowXid) >= BigInt(xid)
@@ -74,8 +76,8 @@ export function follows(place: string, { xid, history }: Revision): boolean {
 
 type Asker = Pick<Grant, 'caller' | 'org' | 'project'>
 
-/** Everything that decides what a reader is shown, as one short text. */
-function rightsOf({ caller, org, project }: Asker): string {
+/** Everything that determines what a reader can see, as one short text. */
+export function rightsOf({ caller, org, project }: Asker): string {
   const facts = [
     caller?.personId,
     org?.orgId,
@@ -88,7 +90,7 @@ function rightsOf({ caller, org, project }: Asker): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 12)
 }
 
-/** The ETag of an answer: weak, since it is the same in every compression. Undefined where too much was under way. */
+/** The ETag of a reply: weak, because it's the same for every compression. Undefined if too much was in progress. */
 export function tagOf(
   endpoint: EndpointShape,
   url: string,
@@ -101,7 +103,7 @@ export function tagOf(
 
 export type KnownTag = { revision: Revision; recent: string; question: string }
 
-/** The tag that a client holds; undefined for one of another server, or several. */
+/** The client's tag; undefined for another server's, or several. */
 export function readTag(header: string | undefined): KnownTag | undefined {
   const [, first = '', recent, question] = /^(?:W\/)?"([^~"]+)~([\d.]*)~([\w-]+)"$/.exec(header ?? '') ?? []
   const revision = readRevision(first)
@@ -111,8 +113,8 @@ export function readTag(header: string | undefined): KnownTag | undefined {
 const State = z.object({ place: z.string(), recent: z.string().nullable(), since: z.string().nullable() })
 
 /**
- * The new tag where nothing changed since the known one, read in one statement that ends the transaction; undefined
- * where the question has to be answered again.
+ * The new tag if nothing changed since the known one, read in one statement that ends the transaction; undefined if the
+ * list has to be read again.
  */
 export async function unchangedTag(
   tx: Tx,
@@ -131,7 +133,7 @@ export async function unchangedTag(
 
 const formats = new WeakMap<EndpointShape, string>()
 
-/** What was asked, and in which format it's answered: an update that changes the format answers again. */
+/** The query, and the reply's format: an update that changes the format gets a new reply. */
 function questionOf(endpoint: EndpointShape, url: string): string {
   let format = formats.get(endpoint)
   if (format === undefined) {

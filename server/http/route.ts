@@ -5,7 +5,7 @@ import type { Permissions, PublishingChoice } from '#contract/permissions.ts'
 import type { Entitlements, PlanFacts } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Who calls: a session and its person. `secondFactor`: the session has shown one. */
+/** Who calls: a session and its person. `secondFactor`: whether the session used one. */
 export type Caller = { sessionId: string; personId: string; confirmed: boolean; secondFactor: boolean }
 export type CallerOrg = { orgId: string; isAdmin: boolean; plan: PlanFacts; entitlements: Entitlements }
 export type CallerProject = {
@@ -14,14 +14,14 @@ export type CallerProject = {
   zone: string
   roleId: string | null
   roleName: string | null
-  /** What the caller may do, the publishing choice applied. */
+  /** What the caller may do, including the publishing choice. */
   permissions: Permissions
   publishing: PublishingChoice
-  /** The channels that the role is bound to; null means every channel of the project. */
+  /** The role's channels; null means every channel of the project. */
   channelIds: readonly string[] | null
 }
 
-/** One line of the audit, as it is written. */
+/** One line of the audit log, as it's written. */
 export type AuditEntry = {
   orgId: string
   projectId: string | null
@@ -30,16 +30,16 @@ export type AuditEntry = {
   entity: string
   entityId: string
   /**
-   * Small facts. What changed is in `before` and `after`, field by field: ids of people and things, settings, times, and
-   * the names of things. Never names of people, and never what posts say.
+   * Small facts. Changes are in `before` and `after`, field by field: ids of people and things, settings, times, and
+   * names of things. Never names of people, and never the text of posts.
    */
   detail?: Record<string, unknown> | undefined
   address?: string | undefined
 }
 
 /**
- * One audit entry of the running request. Action and entity come from the endpoint's declaration, or from `as` where the
- * call turned out to do something else.
+ * The running request's audit entry. Action and entity come from the endpoint's declaration, or from `as` if the call
+ * turned out to do something else.
  */
 export type AuditFacts = {
   entityId: string
@@ -54,30 +54,32 @@ type Common<E extends EndpointShape> = {
   query: QueryOf<E>
   body: BodyOf<E>
   now: Date
-  /** The client's address, read from proxies only when they are named in the configuration. */
+  /** The client's address, only read from configured proxies. */
   address: string
-  /** Browser and system as the client calls itself. */
+  /** The client's user agent. */
   client: string
-  /** Opens or ends the session cookie of the answer. */
+  /** Opens or ends the session cookie. */
   setSession(token: string): void
   clearSession(): void
-  /** Runs after the transaction is durable, before the answer leaves. */
+  /** Runs after the commit, before the response is sent. */
   afterCommit(job: () => void): void
   request: FastifyRequest
 }
 
-/** A change that open screens are told of; without an organization and a project, those of the request. */
+/** A change that open screens are notified of; organization and project default to the request's. */
 export type Told = LiveEvent & { projectId?: string | null; personId?: string; orgId?: string }
 
-/** The same with its place, as it is stored. */
+/** The same with its organization and project, as it's stored. */
 export type Emitted = LiveEvent & { orgId: string; projectId: string | null; personId?: string | undefined }
 
 type WithTx = {
-  /** The request's transaction, inside the caller's tenant. Committed when the verb returns, rolled back when it throws. */
+  /**
+   * The request's transaction, inside the caller's tenant. Committed when the verb returns, rolled back when it throws.
+   */
   tx: Tx
-  /** Writes the declared audit entry in this transaction, or one for each of many things. */
+  /** Writes the declared audit entry in this transaction, or one for each of several things. */
   audit(facts: AuditFacts | readonly AuditFacts[]): Promise<void>
-  /** Tells open screens of changes, in this transaction. */
+  /** Notifies open screens of changes, in this transaction. */
   emit(events: Told | readonly Told[]): Promise<void>
 }
 
@@ -89,17 +91,17 @@ type Granted<A extends Access> = A extends { kind: 'public' }
       ? WithTx & { caller: Caller; org: CallerOrg }
       : WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
 
-/** What a verb is handed: the parsed request and what the access check granted. */
+/** What a verb gets: the parsed request and what the access check granted. */
 export type Context<E extends EndpointShape = EndpointShape> = Common<E> & Granted<E['access']>
 export type ProjectRequest = Common<EndpointShape> & WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
 
-/** What one transaction of a detached verb is handed: the rights are read and checked again, since time has passed. */
+/** What one transaction of a detached verb gets: permissions are read and checked again, because time has passed. */
 export type ProjectContext = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
-/** The same of a call that belongs to the organization as a whole. */
+/** The same for a call that belongs to the organization as a whole. */
 export type OrgContext = Omit<ProjectContext, 'project'>
 /**
- * What a detached verb is handed: no transaction of the request's own. In a project, a way to open short ones around its
- * calls to the network; a person's own verbs work as the system role.
+ * What a detached verb gets: no transaction of the request's own. In a project, a way to open short ones around its
+ * network calls; a person's own verbs use the system role.
  */
 export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E> &
   (E['access'] extends { kind: 'user' }
@@ -115,19 +117,19 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
         })
 
 const rawJson = Symbol('raw JSON')
-/** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
+/** JSON that PostgreSQL wrote, passed through unchanged. A test parses it with the contract. */
 export type RawJson = { [rawJson]: string; asOf: AsOf | undefined }
 /**
- * What a list is as of: a place among the project's events. Every transaction before `xid` is in what was read with it. It
- * also names the database's history, so that one from before a restore is refused, when it was read, and what its reader
- * may see. Clients send it back as it is.
+ * A list's position among the project's events. Every transaction before `xid` is in what was read with it. It also
+ * contains the database's history, so that one from before a restore is refused, when it was read, and what its reader
+ * may see. Clients send it back unchanged.
  */
 export type Revision = { xid: string; history: string; minute: number; rights: string }
-/** What a revisioned answer is as of; it becomes the answer's ETag. */
+/** A revisioned reply's position; it becomes the reply's ETag. */
 export type AsOf = { revision: Revision; recent: string | null }
-/** Marks JSON that is to be sent as it is. */
+/** Marks JSON to be sent unchanged. */
 export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
-/** The JSON that was marked so; undefined for any other reply. */
+/** The marked JSON; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
 export const isRawJson = (value: unknown): value is RawJson =>
   typeof value === 'object' && value !== null && rawJson in value
@@ -141,7 +143,7 @@ export type Bytes = {
   headers?: Record<string, string>
 }
 
-/** Bytes that are fetched or drawn first: made after the access check, with no transaction open. */
+/** Bytes that are fetched or drawn first: created after the access check, with no transaction open. */
 export type LateBytes = () => Promise<Bytes>
 
 export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
@@ -155,14 +157,15 @@ export type Route = {
     | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
 }
 
-/** Binds an endpoint of the contract to the verb that answers it. */
+/** Binds an endpoint of the contract to its verb. */
 export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Route {
   return { endpoint, answer: { kind: 'json', verb } }
 }
 
 /**
- * Binds an endpoint of a project, an organization or a person whose verb reaches the network or works for long, as hashing and drawing do:
- * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
+ * Binds an endpoint of a project, an organization or a person whose verb uses the network or takes long, such as
+ * hashing and drawing: no transaction is open in the meantime. The access check runs first, and again in each
+ * `c.inTenant`.
  */
 export function handleDetached<
   E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' | 'member' }; idempotent?: never },
@@ -170,7 +173,7 @@ export function handleDetached<
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 
-/** Binds an endpoint whose answer is a file. A verb that has to ask the network for it answers a function that does. */
+/** Binds an endpoint that returns a file. A verb that has to get it from the network returns a function. */
 export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(
   endpoint: E,
   verb: (c: Context<E>) => Promise<Bytes | LateBytes>,
@@ -178,7 +181,10 @@ export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(
   return { endpoint, answer: { kind: 'bytes', verb } }
 }
 
-/** Binds an endpoint whose answer stays open. The access check runs first, in its own transaction, which is over by then. */
+/**
+ * Binds an endpoint whose response stays open. The access check runs first, in its own transaction, which has ended by
+ * then.
+ */
 export function handleStream<E extends EndpointShape & { reply: 'stream' }>(
   endpoint: E,
   open: (c: Omit<Context<E>, 'tx' | 'audit' | 'emit'>, reply: FastifyReply) => void,

@@ -1,7 +1,7 @@
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** Who called, as far as it was found out when a call ended. */
+/** The caller, as far as it's known when a call ended. */
 export type Who = { personId: string | null; orgId: string | null; projectId: string | null }
 
 /** Refusals that are security events. Wrong logins are recorded by the login, which knows whose account was tried. */

@@ -1,6 +1,6 @@
 const TWO_YEARS = 63_072_000
 
-/** What browsers may give to no page and no frame of ours: the product uses none of it. */
+/** Browser features that no page or frame of ours gets: the product uses none of them. */
 const UNUSED = [
   'accelerometer',
   'browsing-topics',

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Sessions end this many days after they were last used, */
+/** Sessions end this many days after their last use, */
 export const SESSION_DAYS = 30
-/** and this many days after they began, however often they were used. */
+/** and this many days after they began. */
 export const SESSION_MOST_DAYS = 90
 
 /** The session cookie's name: `__Host-` binds it to this host, which browsers allow under https only. */

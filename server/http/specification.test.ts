@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 
 /*
- * The calls and texts that the specification names, read where they lie: SPECIFICATION, or ../shared/checks beside the
- * checkout. Without them this file says so in one line and compares nothing.
+ * The calls and texts that the specification names, read from the folder in SPECIFICATION, or ../shared/checks next to
+ * the checkout. Without them, this file says so in one line and compares nothing.
  */
 const root = join(import.meta.dirname, '..', '..')
 const folder = process.env['SPECIFICATION'] ?? join(root, '..', 'shared', 'checks')

@@ -119,13 +119,13 @@ describe('the web', () => {
     expect((await ask('gzip', { 'if-none-match': String(full.headers['etag']) })).statusCode).toBe(200)
   })
 
-  it('never answers a page for a file that is gone, nor for a change', async () => {
+  it('never returns a page for a missing file or a change', async () => {
     for (const url of ['/assets/main-0ld.js', '/robots.txt', '/assets/../../package.json', '/..%2f..%2fpackage.json'])
       expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400)
     expect((await app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404)
   })
 
-  it('runs only its own scripts and stands in no frame', async () => {
+  it("runs only its own scripts and can't be framed", async () => {
     const { headers } = await get('/login')
     const policy = Object.fromEntries(
       String(headers['content-security-policy'])
@@ -135,7 +135,7 @@ describe('the web', () => {
     expect(policy).toMatchObject({
       'default-src': "'self'",
       'script-src': `'self' 'sha256-${hash('sha256', INLINE, 'base64')}'`,
-      // pictures of accounts are served by us: no browser of a member asks a platform
+      // we serve pictures of accounts: members' browsers never contact a platform
       'img-src': "'self' data: blob:",
       'object-src': "'none'",
       'frame-ancestors': "'none'",
@@ -145,7 +145,7 @@ describe('the web', () => {
     })
   })
 
-  it('lets the script and the frame of Turnstile in where that is the human check, and nowhere else', async () => {
+  it("allows Turnstile's script and frame only if it's the human check", async () => {
     const policy = String((await get('/login')).headers['content-security-policy'])
     expect(policy).not.toContain('cloudflare')
     expect(policy).not.toContain('frame-src')
@@ -161,7 +161,7 @@ describe('the web', () => {
     await checked.close()
   })
 
-  it("lets Paddle's overlay in where Paddle takes the payments, and nowhere else", async () => {
+  it("allows Paddle's overlay only if Paddle takes the payments", async () => {
     expect(String((await get('/login')).headers['content-security-policy'])).not.toContain('paddle')
     const paying = await serving({ paddle: true })
     const { headers } = await paying.inject({ method: 'GET', url: '/login' })
@@ -175,7 +175,7 @@ describe('the web', () => {
     await paying.close()
   })
 
-  it('serves its service worker unless it is switched off, which removes it from browsers', async () => {
+  it("serves its service worker unless it's turned off, which removes it from browsers", async () => {
     const on = await get('/sw.js')
     expect({ body: on.body, cache: on.headers['cache-control'] }).toEqual({ body: WORKER, cache: 'no-cache' })
     const off = await serving({ serviceWorker: false })
@@ -187,12 +187,12 @@ describe('the web', () => {
     })
     expect(body).toContain('registration.unregister()')
     expect(body).toContain('caches.delete')
-    // a worker that listens for requests would go on answering them
+    // a worker that listens for requests would keep answering them
     expect(body).not.toContain("'fetch'")
     await off.close()
   })
 
-  it('says so when it was not built', async () => {
+  it("says so if it wasn't built", async () => {
     const bare = fastify()
     await serveWeb(bare, '/nowhere')
     const response = await bare.inject({ method: 'GET', url: '/' })

@@ -114,12 +114,12 @@ export async function serveWeb(
   })
 }
 
-/** What the page is made of isn't sent as a file. */
+/** The page's template files aren't served. */
 const SENT_AS_PAGE = new Set(['/', '/index.html', '/screens.json'])
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, { html, etag }: Page, early?: string): FastifyReply {
   void reply.type('text/html; charset=utf-8')
-  // what is one person's is in no cache, shared or the browser's own
+  // personal data is in no cache, neither a shared one nor the browser's
   if (early !== undefined)
     return reply
       .code(200)
@@ -130,7 +130,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { html, etag }: 
   return reply.code(200).send(html)
 }
 
-/** An address of the app, not a file that is missing: a stale page that asks for an old asset must not get HTML. */
+/** A URL of the app, not of a missing file: an outdated page that requests an old asset must not get HTML. */
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = pathOf(request.url)

@@ -29,9 +29,7 @@ import { TEST_PASSWORD, type TestHome, type TestPerson } from '../testing/people
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
-/*
- * What someone would try who wants in without being let in. Limits of single calls stand in the tests beside this one.
- */
+/* What an attacker would try. The limits of single calls are tested in the files next to this one. */
 
 const argon = vi.hoisted(() => {
   // files share their modules (vitest.config.ts): those of this one are loaded with the counter in them
@@ -60,7 +58,7 @@ afterAll(async () => {
   vi.resetModules()
 })
 
-// a client of its own for each test: limits of clients aren't what is looked at here
+// each test has a client of its own, because limits per client aren't the subject here
 let client = ''
 let clients = 0
 beforeEach(() => {
@@ -87,7 +85,7 @@ const linkTo = async (email: string) =>
   /token=([\w-]+)/.exec((await mailTo(email, /^Set a new password/)).text)?.[1] ?? ''
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
-/** Any input: ids of the attacker's own house where the path asks for some. */
+/** Valid input: IDs of the attacker's own organization where the path needs some. */
 function inputFor({ path, body }: EndpointShape) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const ids: Record<string, string> = { orgId: home.orgId, projectId: home.projectId }
@@ -146,10 +144,10 @@ async function withPasskey() {
   return { who, device }
 }
 
-describe('session fixation', () => {
+describe('login replaces a planted session', () => {
   const PLANTED = 'planted-by-an-attacker-0123456789abcdef01234'
 
-  /** A browser into which the attacker put the cookie of a session that is theirs, or a made-up one. */
+  /** A browser in which the attacker planted the cookie of their own session, or a made-up one. */
   async function isNotAdopted(logIn: (browser: TestPerson) => Promise<unknown>, who: TestPerson) {
     const attacker = await app.person()
     const theirs = attacker.cookies.get('rookery') ?? ''
@@ -163,7 +161,7 @@ describe('session fixation', () => {
     }
   }
 
-  it('by password', async () => {
+  it('when logging in with a password', async () => {
     const who = await app.person()
     await isNotAdopted(
       (browser) =>
@@ -176,13 +174,13 @@ describe('session fixation', () => {
     )
   })
 
-  it('by a second factor', async () => {
+  it('when logging in with a second factor', async () => {
     const { who, recoveryCodes } = await withApp()
     const codes = [...recoveryCodes]
     await isNotAdopted(async (browser) => finish(await challengeOf(who, browser), codes.pop() ?? '', browser), who)
   })
 
-  it('by passkey', async () => {
+  it('when logging in with a passkey', async () => {
     const { who, device } = await withPasskey()
     await isNotAdopted(
       async (browser) =>
@@ -195,7 +193,7 @@ describe('session fixation', () => {
     )
   })
 
-  it('by sign-up', async () => {
+  it('when signing up', async () => {
     const browser = browserOf(await app.person(), PLANTED)
     await app.call(
       signUp,
@@ -205,7 +203,7 @@ describe('session fixation', () => {
     expect(browser.cookies.get('rookery')).not.toBe(PLANTED)
   })
 
-  it('ends with a new password: a stolen cookie opens nothing more', async () => {
+  it('ends a stolen session when the password changes', async () => {
     const who = await app.person()
     const stolen = browserOf(who, (await app.anotherBrowser(who)).cookies.get('rookery'))
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
@@ -213,8 +211,8 @@ describe('session fixation', () => {
   })
 })
 
-describe('what was used once', () => {
-  it('is worth nothing again: the code of a sign-up', async () => {
+describe('refuses what was already used', () => {
+  it('the code of a sign-up', async () => {
     const who = await newcomer()
     const code = await codeTo(who.email)
     await app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who, remoteAddress: client })
@@ -228,7 +226,7 @@ describe('what was used once', () => {
     expect(await sessionsOf(who)).toBe(before)
   })
 
-  it('is worth nothing again: a link that sets a password, also at the same time', async () => {
+  it('a password reset link, even when used twice at the same time', async () => {
     const who = await app.person()
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: client })
     const token = await linkTo(who.email)
@@ -238,7 +236,7 @@ describe('what was used once', () => {
     await expect(set(99)).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
   })
 
-  it('is worth nothing again: a code of the app, over ten logins at the same time', async () => {
+  it('an authenticator code, in ten logins at the same time', async () => {
     const { who, secret } = await withApp()
     const challenges = [await challengeOf(who), await challengeOf(who), await challengeOf(who), await challengeOf(who)]
     const code = codeOfApp(secret, app.clock.now())
@@ -250,7 +248,7 @@ describe('what was used once', () => {
     ])
   })
 
-  it('is worth nothing again: a recovery code', async () => {
+  it('a recovery code', async () => {
     const { who, recoveryCodes } = await withApp()
     const challenges = [await challengeOf(who), await challengeOf(who), await challengeOf(who)]
     expect(
@@ -258,14 +256,14 @@ describe('what was used once', () => {
     ).toEqual(['CODE_MISMATCH', 'CODE_MISMATCH', 'in'])
   })
 
-  it('is worth nothing again: the challenge of a login', async () => {
+  it('the challenge of a login', async () => {
     const { who, recoveryCodes } = await withApp()
     const challenge = await challengeOf(who)
     const answers = await atOnce((i) => finish(challenge, recoveryCodes[i] ?? ''), 4)
     expect(answers.toSorted()).toEqual(['EXPIRED_CODE', 'EXPIRED_CODE', 'EXPIRED_CODE', 'in'])
   })
 
-  it('is worth nothing again: the answer of a passkey', async () => {
+  it('a passkey response', async () => {
     const { device } = await withPasskey()
     const response = device.get(await app.call(passkeyLoginOptions, {}, { remoteAddress: client }))
     expect(
@@ -274,8 +272,8 @@ describe('what was used once', () => {
   })
 })
 
-describe('fifty guesses at the same moment', () => {
-  it('at the code of a sign-up are five', async () => {
+describe('lets only five of fifty simultaneous guesses through', () => {
+  it('at the code of a sign-up', async () => {
     const who = await newcomer()
     const code = await codeTo(who.email)
     const answers = await atOnce(() =>
@@ -289,7 +287,7 @@ describe('fifty guesses at the same moment', () => {
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ confirmed: false })
   })
 
-  it('at a second factor are five', async () => {
+  it('at a second factor', async () => {
     const { who, secret } = await withApp()
     const challenge = await challengeOf(who)
     const answers = await atOnce(() => finish(challenge, codeOfApp(secret, app.clock.now(), 20)))
@@ -300,7 +298,7 @@ describe('fifty guesses at the same moment', () => {
     })
   })
 
-  it('at a password are five, and no more than five are hashed', async () => {
+  it('at a password, hashing at most five', async () => {
     const who = await app.person()
     argon.hashes = 0
     const answers = await atOnce(() =>
@@ -311,7 +309,7 @@ describe('fifty guesses at the same moment', () => {
     expect(argon.hashes).toBe(5)
   })
 
-  it('at the password of an open session are five', async () => {
+  it('at the password of an open session', async () => {
     const who = await app.person()
     const answers = await atOnce(() =>
       app.call(beginTotp, { body: { password: 'Wrong-Horse1' } }, { as: browserOf(who, who.cookies.get('rookery')) }),
@@ -321,7 +319,7 @@ describe('fifty guesses at the same moment', () => {
   })
 })
 
-describe('another site', () => {
+describe('requests from another site', () => {
   const hostile: [string, Record<string, string>][] = [
     ['its origin', { origin: 'https://evil.example' }],
     ['a hidden origin', { origin: 'null' }],
@@ -329,7 +327,7 @@ describe('another site', () => {
     ['our host over another scheme and port', { origin: 'http://rookery.test:8080' }],
     ['no origin but a foreign fetch', { 'sec-fetch-site': 'cross-site' }],
   ]
-  it.each(hostile)('changes nothing with %s, by any call of the contract', async (_, headers) => {
+  it.each(hostile)('change nothing with %s, in any call of the contract', async (_, headers) => {
     const victim = await app.anotherBrowser(home.person)
     for (const [name, endpoint] of changing) {
       const response = await app.send(endpoint, inputFor(endpoint), { as: victim, headers })
@@ -343,7 +341,7 @@ describe('another site', () => {
     expect(await app.call(userDetails, {}, { as: victim })).toMatchObject({ userId: home.person.personId })
   })
 
-  it('is told from the own pages, which the same walk lets through', async () => {
+  it('are distinguished from our own pages, which the same walk lets through', async () => {
     const answers = await Promise.all(
       changing.map(
         async ([, endpoint]) =>
@@ -355,7 +353,7 @@ describe('another site', () => {
 })
 
 describe('the second factor', () => {
-  it('of another person opens nothing', async () => {
+  it('of another person is refused', async () => {
     const [victim, attacker] = [await withApp(), await withApp()]
     const challenge = await challengeOf(victim.who)
     const codes = [codeOfApp(attacker.secret, app.clock.now()), attacker.recoveryCodes[0] ?? '']
@@ -363,11 +361,11 @@ describe('the second factor', () => {
       await expect(
         finish(challenge, code, browserOf(attacker.who, attacker.who.cookies.get('rookery'))),
       ).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
-    // and wasn't used up by that
+    // and wasn't used up by that attempt
     await finish(await challengeOf(attacker.who), attacker.recoveryCodes[0] ?? '')
   })
 
-  it('is skipped by no call: a challenge is no session', async () => {
+  it("can't be skipped by using a challenge as a session", async () => {
     const { who } = await withApp()
     const challenge = await challengeOf(who)
     for (const [name, endpoint] of endpoints.filter(([, { access }]) => access.kind !== 'public')) {
@@ -376,7 +374,7 @@ describe('the second factor', () => {
     }
   })
 
-  it('is skipped by no way around the login', async () => {
+  it("can't be skipped by any other way to log in", async () => {
     const { who } = await withApp()
     const before = await sessionsOf(who)
     const open = { remoteAddress: client }
@@ -389,7 +387,7 @@ describe('the second factor', () => {
       code: 'CODE_MISMATCH',
     })
     expect(await sessionsOf(who)).toBe(before)
-    // whoever reads the mailbox may set the password, and stands before the second factor with it
+    // someone who reads the mailbox can set the password, but still needs the second factor
     await app.call(forgotPassword, { body: { email: who.email } }, open)
     const reset = await app.send(
       confirmPassword,
@@ -403,14 +401,14 @@ describe('the second factor', () => {
   })
 })
 
-describe('who has an account', () => {
+describe("doesn't reveal who has an account", () => {
   const facts = (response: {
     statusCode: number
     headers: Record<string, unknown>
     json(): Record<string, unknown>
   }) => ({ status: response.statusCode, cookie: response.headers['set-cookie'], ...response.json(), requestId: '' })
 
-  it('is not told by login: the same answer after the same number of hashes', async () => {
+  it('when logging in: the same response after the same number of hashes', async () => {
     const [who, guarded] = [await app.person(), await withApp()]
     await app.send(login, { body: { email: 'warm@example.org', password: 'Wrong-Horse1' } }, { remoteAddress: client })
     const asked = []
@@ -426,7 +424,7 @@ describe('who has an account', () => {
     expect(asked[2]).toEqual(asked[0])
   })
 
-  it('is not revealed by asking for a link or a code', async () => {
+  it('when requesting a link or a code', async () => {
     const who = await app.person()
     for (const endpoint of [forgotPassword, resendCode]) {
       argon.hashes = 0
@@ -439,7 +437,7 @@ describe('who has an account', () => {
     }
   })
 
-  it('costs one hash to enter', async () => {
+  it('costs one hash per login', async () => {
     const who = await app.person()
     argon.hashes = 0
     await app.call(login, { body: { email: who.email, password: TEST_PASSWORD } }, { remoteAddress: client })
@@ -447,7 +445,7 @@ describe('who has an account', () => {
   })
 })
 
-it("no call redirects anywhere: where to go next is the page's to decide", async () => {
+it('redirects in no call: the page decides where to go next', async () => {
   const who = await app.person()
   for (const [name, endpoint] of endpoints.filter(
     ([, { access, reply }]) => access.kind !== 'project' && reply !== 'stream',

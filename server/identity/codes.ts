@@ -7,15 +7,15 @@ import { fail, type Failure } from '../errors.ts'
 import { limits } from './limits.ts'
 import { count } from '../http/attempts.ts'
 
-/** Signs codes, so that a copy of the database doesn't tell them: there are only a million. */
+/** Signs codes, so that a copy of the database doesn't reveal them: there are only a million. */
 export type CodeKey = string
 
 const hashOf = (key: CodeKey, personId: string, code: string) =>
   createHmac('sha256', key).update(`${personId} ${code}`).digest()
 
 /**
- * Makes a new code for a person, which replaces the one before. At most one a minute and five an hour: past that
- * answers the seconds to wait instead.
+ * Creates a code for a person, which replaces the previous one. At most one a minute and five an hour; beyond that,
+ * returns the seconds to wait instead.
  */
 export async function issueCode(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function issueCode(
   return { code: await keepCode(tx, key, person, now) }
 }
 
-/** Keeps a new code in place of the one before and returns it. Limits are its caller's. */
+/** Stores a code in place of the previous one and returns it. Callers apply the limits. */
 export async function keepCode(
   tx: Tx,
   key: CodeKey,
@@ -42,7 +42,7 @@ export async function keepCode(
   return code
 }
 
-/** Keeps what looks like a code to those who try one, and which no digits match. */
+/** Stores random bytes that no digits match, so that trying a code looks the same. */
 export async function keepNoCode(tx: Tx, person: { id: string; email: string }, now: Date): Promise<void> {
   await keepHash(tx, person, randomBytes(32), now)
 }
@@ -66,7 +66,10 @@ export type CodeOutcome =
   | 'right'
   | Extract<ErrorCode, 'CODE_MISMATCH' | 'EXPIRED_CODE' | 'LIMIT_EXCEEDED' | 'USER_ALREADY_CONFIRMED' | 'INVALID_CODE'>
 
-/** Tries the code of an address that nobody confirmed yet. A right one confirms the person. Does not throw: the count must commit. */
+/**
+ * Tries the code of an unconfirmed address. A valid one confirms the person. Doesn't throw, because the count must
+ * commit.
+ */
 export async function tryCode(
   tx: Tx,
   key: CodeKey,
@@ -82,9 +85,8 @@ export async function tryCode(
 }
 
 /**
- * Tries the code that was mailed to the address. The attempt is counted in the statement that reads the code, so that
- * guesses at the same time can't pass the limit together. A right code is used up. Does not throw: the count must
- * commit.
+ * Tries the code that was emailed to the address. The statement that reads the code also counts the attempt, so that
+ * simultaneous guesses can't exceed the limit. A valid code is used up. Doesn't throw, because the count must commit.
  */
 export async function takeCode(
   tx: Tx,
@@ -110,12 +112,12 @@ export async function takeCode(
 
 const words: Partial<Record<CodeOutcome, string>> = { LIMIT_EXCEEDED: 'Too many wrong codes. Request a new one.' }
 
-/** Throws what the outcome means; returns for the right code. */
+/** Throws the outcome's error; returns for a valid code. */
 export function assertRight(outcome: CodeOutcome): void {
   if (outcome !== 'right') throw fail(outcome, words[outcome] ? { detail: words[outcome] } : {})
 }
 
-/** What someone hears who asks for a code before its time; `wait` in seconds. */
+/** The message for requesting a code too early; `wait` in seconds. */
 export function askedTooSoon(wait: number): Failure {
   return fail('LIMIT_EXCEEDED', {
     detail: `We just sent a code. You can request a new one in ${waitText(wait)}.`,

@@ -1,8 +1,8 @@
 import { fail } from '../errors.ts'
 
-/** So much around a common word doesn't make it a password of its own: `Password2026!`, `1Qwerty!`. */
+/** Up to this many characters around a common word don't make it a strong password: `Password2026!`, `1Qwerty!`. */
 const ADDED = 5
-/** What people put in the place of letters. */
+/** What people use in place of letters. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',

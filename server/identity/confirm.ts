@@ -11,7 +11,7 @@ import { count, networkOf } from '../http/attempts.ts'
 import { codeMail, firstPasswordMail } from './mails.ts'
 import { issueResetLink } from './passwordReset.ts'
 import { voidPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions } from '../people/sessions.ts'
 
 type Who = { email: string } | { personId: string }
 type Asking = { address: string; now: Date; caller: Caller | null }
@@ -22,11 +22,11 @@ const find = (tx: Tx, who: Who) => {
 }
 
 /**
- * Confirms an address by the code that was mailed to it. Opens no session; the caller's own counts as confirmed from
- * the next request, and any other of the account ends. Without an own session the account's password is void, since it
- * may be that of someone who signed up with an address that isn't theirs, and a link to set one is mailed: answers
- * `passwordVoid` then. With one, the invitation that the account was created from is accepted. Throws CODE_MISMATCH,
- * EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to anyone without a session of that person always
+ * Confirms an address with the code that was emailed to it. Opens no session; the caller's own counts as confirmed from
+ * the next request, and all others of the account end. Without a session of the account, its password becomes void,
+ * because it may belong to someone who signed up with an address that isn't theirs, and a link to set one is emailed
+ * (`passwordVoid`). With one, the invitation that the account was created from is accepted. Throws CODE_MISMATCH,
+ * EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; without a session of that person always
  * CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
  */
 export async function confirmAddress(
@@ -39,7 +39,7 @@ export async function confirmAddress(
   const { outcome, tells, mail, joins } = await asSystem(deps.databases.system, async (tx): Promise<Tried> => {
     if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed)
       return { outcome: 'LIMIT_EXCEEDED', tells: true }
-    // locked, so that nobody signs up over the account between the look at the session and the confirmation
+    // locked, so that nobody signs up over the account between reading the session and confirming
     const person = await find(tx, who).forUpdate().executeTakeFirst()
     if (!person) return { outcome: 'INVALID_CODE', tells: false }
     const session = await sessionOf(tx, person.id, caller)
@@ -51,7 +51,7 @@ export async function confirmAddress(
       await tx.updateTable('person').set({ signup_invite_id: null }).where('id', '=', personId).execute()
       return { outcome: tried, tells: true, ...(inviteId !== null && { joins: { personId, email, inviteId } }) }
     }
-    // who signed up may be a stranger, so their invitation stays for the owner of the address to decide
+    // the person who signed up may be a stranger, so the owner of the address decides about the invitation
     await tx
       .updateTable('person')
       .set({ password_hash: await voidPassword(), signup_invite_id: null })
@@ -89,9 +89,9 @@ async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promi
 }
 
 /**
- * Mails a new code. To someone without a session of that person it happens behind the answer, which is always the same:
- * neither it nor its time tells whose address it is. Throws LIMIT_EXCEEDED (for a person at most one a minute and five
- * an hour; for a client), USER_ALREADY_CONFIRMED.
+ * Emails a new code. Without a session of that person, this happens after the response, which is always the same:
+ * neither it nor its timing reveals who has an account. Throws LIMIT_EXCEEDED (for a person at most one a minute and
+ * five an hour; for a client), USER_ALREADY_CONFIRMED.
  */
 export async function sendCode(
   deps: Dependencies,
@@ -122,7 +122,7 @@ async function isOwn(tx: Tx, who: Who, caller: Caller | null): Promise<boolean> 
   return person?.email === who.email
 }
 
-/** A mail with a new code; or why there is none: confirmed, seconds to wait, or no such person. */
+/** An email with a new code, or why there is none: confirmed, seconds to wait, or no such person. */
 async function writeCode(
   tx: Tx,
   key: CodeKey,

@@ -11,18 +11,22 @@ import { limits } from './limits.ts'
 import { count, networkOf } from '../http/attempts.ts'
 import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { endSessions, isOpen } from './sessions.ts'
+import { endSessions, isOpen } from '../people/sessions.ts'
 
 /*
- * A change of address: the new one has to show a code, the old one is told before and after. Whether an address has an
- * account is told to its owner alone: answers, limits and tries are the same for a taken one, whose code nobody has.
+ * A change of address: the new address has to prove itself with a code, the old one is notified before and after. Only
+ * its owner learns whether an address has an account: responses, limits and attempts are the same for a taken address,
+ * whose code nobody has.
  */
 
 type Caller = { personId: string; sessionId: string }
 type Asking = { address: string; now: Date }
 type Person = { id: string; email: string; first_name: string }
 
-/** Asks for another address. Throws PASSWORD_WRONG, RATE_LIMITED, LIMIT_EXCEEDED, and BAD_INPUT for the own one. */
+/**
+ * Requests a change of address. Throws PASSWORD_WRONG, RATE_LIMITED, LIMIT_EXCEEDED, and BAD_INPUT for the current
+ * address.
+ */
 export async function requestEmailChange(
   deps: Dependencies,
   key: CodeKey,
@@ -43,7 +47,7 @@ export async function requestEmailChange(
   deps.mailer.post(addressWillChangeMail(person.email, person.first_name, email, deps.env.publicUrl))
 }
 
-/** Gives the change up; its code is void. Without one it does nothing. */
+/** Cancels the change; its code is void. Does nothing if there is none. */
 export async function cancelEmailChange(deps: Dependencies, { personId }: Caller): Promise<void> {
   await asSystem(deps.databases.system, async (tx) => {
     const pending = await tx
@@ -62,7 +66,7 @@ export async function cancelEmailChange(deps: Dependencies, { personId }: Caller
   })
 }
 
-/** The address that waits for its code, if there is one. */
+/** The address that waits for its code, if any. */
 export async function pendingEmailOf({ databases }: Dependencies, personId: string): Promise<string | null> {
   const person = await asSystem(databases.system, (tx) =>
     tx.selectFrom('person').select('pending_email').where('id', '=', personId).executeTakeFirst(),
@@ -70,7 +74,7 @@ export async function pendingEmailOf({ databases }: Dependencies, personId: stri
   return person?.pending_email ?? null
 }
 
-/** Mails a new code to the pending address. Throws LIMIT_EXCEEDED. */
+/** Emails a new code to the pending address. Throws LIMIT_EXCEEDED. */
 export async function sendNewAddressCode(
   deps: Dependencies,
   key: CodeKey,
@@ -98,7 +102,7 @@ async function waitOf(tx: Tx, personId: string, now: Date): Promise<number | und
   return hour.allowed ? undefined : hour.retryAfterSeconds
 }
 
-/** The mail to the new address: its code, or to its owner that it was asked for; none once it had five in an hour. */
+/** The email to the new address: its code, or a note to the owner of a taken one; none after five codes in an hour. */
 async function writeCode(
   tx: Tx,
   { env }: Dependencies,
@@ -122,8 +126,9 @@ async function writeCode(
 }
 
 /**
- * Makes the pending address the account's by its code. The other sessions and every mailed link end, as do invitations to the old
- * address where the person is a member; it is told. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS when it was taken meanwhile.
+ * Makes the pending address the account's, with its code. Other sessions, emailed links, and invitations to the old
+ * address where the person is a member end, and the old address is notified. Throws CODE_MISMATCH, EXPIRED_CODE,
+ * LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS if the address was taken in the meantime.
  */
 export async function confirmNewEmail(
   deps: Dependencies,
@@ -135,7 +140,7 @@ export async function confirmNewEmail(
   const moved = await asSystem(deps.databases.system, (tx) =>
     moveAccount(tx, key, caller, code, { address, now }),
   ).catch((error: unknown) => {
-    // someone signed up with it in this very moment
+    // someone signed up with it at this very moment
     if (codeOf(error) === '23505') throw fail('USER_EXISTS')
     throw error
   })
@@ -146,7 +151,7 @@ export async function confirmNewEmail(
 
 type Moved = { outcome: CodeOutcome | Extract<ErrorCode, 'USER_EXISTS' | 'UNAUTHORIZED'>; mail?: Mail }
 
-/** Does not throw for a wrong code: the counts must commit. */
+/** Doesn't throw for a wrong code, because the counts must commit. */
 async function moveAccount(
   tx: Tx,
   key: CodeKey,
@@ -162,7 +167,7 @@ async function moveAccount(
     .forUpdate()
     .executeTakeFirst()
   if (!person?.pending_email) return { outcome: 'INVALID_CODE' }
-  // a new password may have ended it while this waited for the lock
+  // a new password may have ended the session while this waited for the lock
   if (!(await isOpen(tx, { personId, sessionId }))) return { outcome: 'UNAUTHORIZED' }
   const outcome = await takeCode(tx, key, { id: personId, email: person.pending_email }, code, now)
   if (outcome !== 'right') return { outcome }
@@ -186,7 +191,9 @@ async function moveAccount(
   return { outcome, mail: addressChangedMail(person.email, person.first_name, person.pending_email) }
 }
 
-/** Whether nobody has the address. An account that nobody confirmed yields to whoever showed that the mailbox is theirs. */
+/**
+ * Whether the address is free. An unconfirmed account gives it up to the person who proved that the mailbox is theirs.
+ */
 async function isFree(tx: Tx, email: string): Promise<boolean> {
   const other = await tx
     .selectFrom('person')

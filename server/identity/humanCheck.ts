@@ -13,11 +13,14 @@ const PUZZLE: Puzzle = { cost: 5_000, tries: 600 }
 const ALGORITHM = 'PBKDF2/SHA-256'
 const MINUTES = 20
 
-/** Tells people from programs before an account is made: by a puzzle of our own (ALTCHA), or by Cloudflare Turnstile. */
+/**
+ * Distinguishes people from programs before an account is created: with our own puzzle (ALTCHA), or Cloudflare
+ * Turnstile.
+ */
 export type HumanCheck = {
   /** What the page needs to show the check. */
   challenge(now: Date): Promise<({ kind: 'altcha' } & Challenge) | { kind: 'turnstile'; siteKey: string }>
-  /** Whether the token shows that the check was passed, just now and not for another call. Uses it up. */
+  /** Whether the token proves a recent check that wasn't used for another call. Uses it up. */
   accepts(token: string, now: Date): Promise<boolean>
 }
 
@@ -38,7 +41,10 @@ const Solved = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
-/** Puzzles that the browser solves, each solution counting once. `secret` signs them: every node of an installation has the same. Puzzles live 20 minutes. */
+/**
+ * Puzzles for the browser; each solution works once, within 20 minutes. `secret` signs them and is the same on every
+ * node.
+ */
 export function createHumanCheck(
   databases: Pick<Databases, 'system'>,
   secret: string,
@@ -52,9 +58,9 @@ export function createHumanCheck(
         algorithm: ALGORITHM,
         deriveKey,
         cost: puzzle.cost,
-        // the answer lies between half and one and a half times the tries, so that no puzzle is unbearably long
+        // the answer is between half and one and a half times the tries, so that no puzzle takes too long
         counter: Math.max(1, Math.round(puzzle.tries * (0.5 + Math.random()))),
-        // signed with the rest; altcha-lib's own expiry compares with the system's clock instead of ours
+        // signed with the rest; altcha-lib's own expiry uses the system's clock instead of ours
         data: { until: now.getTime() + MINUTES * 60_000 },
         hmacSignatureSecret: secret,
         hmacKeySignatureSecret: keySecret,

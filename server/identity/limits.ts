@@ -5,39 +5,42 @@ import { keyOf, type Limit } from '../http/attempts.ts'
 const MINUTE = 60
 const HOUR = 3600
 
-/** The limits of decisions.md, Identity, and our own where it names none. */
+/** Limits on guessing and on emails. */
 export const limits = {
   loginPair: { name: 'login', most: 5, seconds: 15 * MINUTE },
   loginClient: { name: 'login-client', most: 100, seconds: HOUR },
-  /** Past this the human check is asked for; never a lock-out. */
+  /** Beyond this, the human check is required; never a lockout. */
   loginAddress: { name: 'login-address', most: 50, seconds: HOUR },
   codeMinute: { name: 'code-minute', most: 1, seconds: MINUTE },
   codeHour: { name: 'code-hour', most: 5, seconds: HOUR },
-  /** Past this the human check is asked for. */
+  /** Beyond this, the human check is required. */
   forgot: { name: 'forgot', most: 3, seconds: HOUR },
-  /** Reset links to one address, whoever asks and whatever puzzles they solve. Each link lives an hour, so its owner has some. */
+  /**
+   * Reset links to one address, no matter who asks and how many puzzles they solve. Each link works for an hour, so its
+   * owner has some.
+   */
   resetMails: { name: 'reset-mails', most: 10, seconds: HOUR },
   /** Guesses at codes and links, and requests for codes, per client. */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
   signUpClient: { name: 'signup-client', most: 50, seconds: HOUR },
-  /** Wrong guesses at the own password by someone who is signed in. */
+  /** Wrong guesses at the current password by someone with a session. */
   oldPassword: { name: 'old-password', most: 5, seconds: 15 * MINUTE },
-  /** Wrong second factors of a person, over all their logins: a right password alone buys no more guesses. */
+  /** Wrong second factors of a person, over all logins: a correct password alone doesn't buy more guesses. */
   secondFactor: { name: 'second-factor', most: 10, seconds: HOUR },
-  /** Codes of an authenticator app that is being set up. */
+  /** Codes of an authenticator app during setup. */
   totpSetup: { name: 'totp-setup', most: 10, seconds: HOUR },
-  /** Codes to a new address, per person; for the address itself `codeHour` counts too. */
+  /** Codes to a new address, per person; `codeHour` also counts per address. */
   changeMinute: { name: 'change-minute', most: 1, seconds: MINUTE },
   changeHour: { name: 'change-hour', most: 5, seconds: HOUR },
-  /** Pictures that a person sets: each is work for the processor. */
+  /** Pictures that a person sets, because each costs CPU time. */
   picture: { name: 'picture', most: 30, seconds: HOUR },
-  /** The login page asks for one each time it is opened. */
+  /** The login page requests one each time it opens. */
   passkeyClient: { name: 'passkey-client', most: 300, seconds: HOUR },
-  /** Failed logins and refusals of one person or client that an audit keeps. */
+  /** Failed logins and refusals of one person or client that an audit log records. */
   auditedRefusals: { name: 'audited-refusals', most: 10, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 
-/** What a login counts, in the order in which it is counted and locked. */
+/** What a login counts, in the order in which rows are counted and locked. */
 export const attemptsOf = (email: string, network: string) =>
   [
     [limits.loginPair, `${email} ${network}`],
@@ -50,16 +53,16 @@ export const keysOfAttempts = (email: string, network: string): string[] =>
   attemptsOf(email, network).map(([limit, subject]) => keyOf(limit, subject))
 
 /**
- * Parts of a statement by which a login that was right stops counting: the wrong ones of its client for its address are
- * forgotten, and the counts of the two take it back. `keys` is a parameter with `keysOfAttempts`; `when` says for which
- * rows. The rows are locked in the order in which attempts are counted, so that neither waits for the other in a ring.
+ * Parts of a statement by which a successful login stops counting: its client's wrong attempts for its address are
+ * forgotten, and the other two counts are decreased. `keys` is a parameter with `keysOfAttempts`; `when` selects rows.
+ * Rows are locked in the order in which attempts are counted, to avoid deadlocks.
  */
 export const FORGET_ATTEMPTS = (keys: string, when: string): string => `
   attempts as (select b.key, a.n from unnest(${keys}::text[]) with ordinality as a(key, n) join budget b on b.key = a.key where ${when} order by a.n for update of b),
   forgotten as (delete from budget where key in (select key from attempts where n = 1)),
   taken_back as (update budget set used = used - 1 where used > 0 and key in (select key from attempts where n > 1))`
 
-/** The login was right: it doesn't count among the attempts. */
+/** A successful login doesn't count as an attempt. */
 export async function forgetAttempts(tx: Tx, email: string, network: string): Promise<void> {
   await tx.executeQuery(
     CompiledQuery.raw(`with ${FORGET_ATTEMPTS('$1', 'true')} select 1`, [keysOfAttempts(email, network)]),

@@ -33,7 +33,7 @@ const logIn = (who: TestPerson, more: { password?: string; token?: string } = {}
   )
 
 describe('login', () => {
-  it('opens a session by a cookie that scripts and other sites cannot use', async () => {
+  it("opens a session with a cookie that scripts and other sites can't use", async () => {
     const who = browserOf(await app.person())
     const response = await app.send(
       login,
@@ -47,7 +47,7 @@ describe('login', () => {
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
   })
 
-  it('answers the same for a wrong password and an unknown address', async () => {
+  it('responds the same to a wrong password and an unknown address', async () => {
     const who = await app.person()
     const wrong = await app.send(
       login,
@@ -65,7 +65,7 @@ describe('login', () => {
     expect(wrong.headers['set-cookie']).toBeUndefined()
   })
 
-  it('takes a token of its own making each time: one brought along opens nothing', async () => {
+  it('always creates its own token: one that was brought along opens nothing', async () => {
     const who = browserOf(await app.person())
     who.cookies.set('rookery', 'brought-along-by-an-attacker-0123456789abcdef')
     await logIn(who)
@@ -78,13 +78,13 @@ describe('login', () => {
     await expect(app.call(userDetails, {}, { as: before })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('lets somebody in who has not confirmed yet; home sends them to do so', async () => {
+  it('lets unconfirmed people in, and home sends them to confirm', async () => {
     const who = browserOf(await app.person({ confirmed: false }))
     await logIn(who)
     await expect(app.call(home, {}, { as: who })).rejects.toMatchObject({ code: 'USER_NOT_CONFIRMED' })
   })
 
-  it('stops after five wrong passwords of one client for one address, for 15 minutes; others go on', async () => {
+  it('blocks a client for 15 minutes after five wrong passwords for one address, and no other client', async () => {
     const who = browserOf(await app.person())
     const tries = await Promise.allSettled(
       Array.from({ length: 12 }, () => logIn(who, { password: 'Wrong-Horse1' }, '10.0.1.1')),
@@ -104,7 +104,7 @@ describe('login', () => {
     await logIn(who, {}, '10.0.1.1')
   })
 
-  it('lets the same person in from many windows of one client at once', async () => {
+  it('lets one person in from many windows of one client at once', async () => {
     const person = await app.person({ signedIn: false })
     for (let round = 0; round < 5; round++) {
       const all = await Promise.all(
@@ -114,7 +114,7 @@ describe('login', () => {
     }
   })
 
-  it('forgets the wrong tries of a client once the password is right', async () => {
+  it("forgets a client's wrong attempts after a correct password", async () => {
     const who = browserOf(await app.person())
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 4; i++)
@@ -125,7 +125,7 @@ describe('login', () => {
     }
   })
 
-  it('asks for the human check after fifty tries on an address in an hour, and never locks it', async () => {
+  it('requires the human check after fifty attempts on an address in an hour, and never locks it', async () => {
     const who = browserOf(await app.person())
     for (let i = 0; i < 50; i++)
       await logIn(who, { password: 'Wrong-Horse1' }, `10.1.${Math.floor(i / 5)}.1`).catch(() => {})
@@ -134,7 +134,7 @@ describe('login', () => {
     await logIn(who, { token: await solvePuzzle(app) }, '10.2.0.1')
   })
 
-  it('stops a client after a hundred wrong tries in an hour, whatever the address', async () => {
+  it('blocks a client after a hundred wrong attempts in an hour, for any address', async () => {
     const wrong = (i: number) =>
       app.send(
         login,
@@ -147,7 +147,7 @@ describe('login', () => {
     expect((await wrong(200)).statusCode).toBe(401)
   })
 
-  it('counts all addresses behind one network of IPv6 as one client', async () => {
+  it('counts all addresses in one IPv6 network as one client', async () => {
     const who = browserOf(await app.person())
     const wrong = (i: number) =>
       logIn(who, { password: 'Wrong-Horse1' }, `2600:1f18:0:7::${i.toString(16)}`).catch((failure) => failure.code)
@@ -158,7 +158,7 @@ describe('login', () => {
 })
 
 describe('sessions', () => {
-  it('end by logout, which anybody may call', async () => {
+  it('end with a logout, which anyone may call', async () => {
     const who = await app.person()
     await app.call(logout, {}, { as: who })
     expect(who.cookies.size).toBe(0)
@@ -205,7 +205,7 @@ describe('sessions', () => {
     await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('are listed and ended one by one; those of others are not found', async () => {
+  it("are listed and ended one by one, and those of others aren't found", async () => {
     const who = await app.person()
     const phone = browserOf(who)
     await app.call(
@@ -250,7 +250,7 @@ describe('a new password', () => {
   const forget = (email: string, more: { token?: string } = {}, remoteAddress = '10.9.0.1') =>
     app.call(forgotPassword, { body: { email, ...more } }, { remoteAddress })
 
-  it('is set once by a mailed link, and ends every session', async () => {
+  it('is set once with an emailed link, and ends every session', async () => {
     const who = await app.person({ confirmed: false })
     expect(await forget(who.email)).toEqual({ message: 'A password reset link has been sent to your email' })
     const address = await link(who.email)
@@ -262,12 +262,12 @@ describe('a new password', () => {
     await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     const browser = browserOf(who)
     await logIn(browser, { password: 'Fresh-Horse-3' })
-    // whoever reads the mailbox has confirmed the address
+    // someone who reads the mailbox has confirmed the address
     expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ confirmed: true })
     expect(app.outbox.at(-1)).toMatchObject({ to: who.email, subject: 'Your Rookery password was changed' })
   })
 
-  it('lifts the lock of the client that set it, and no other', async () => {
+  it('unlocks the client that set it, and no other', async () => {
     const who = await app.person()
     for (const client of ['10.9.8.1', '10.9.8.2'])
       for (let i = 0; i < 5; i++) await logIn(browserOf(who), { password: 'Wrong-Horse1' }, client).catch(() => {})
@@ -290,7 +290,7 @@ describe('a new password', () => {
     })
   })
 
-  it('lifts the lock that wrong passwords in the profile left', async () => {
+  it('clears the lock from wrong passwords in the profile', async () => {
     const who = await app.person()
     const change = (oldPassword: string, as = who) =>
       app.call(changePassword, { body: { oldPassword, password: 'Newer-Horse-4' } }, { as })
@@ -304,7 +304,7 @@ describe('a new password', () => {
     await change('Fresh-Horse-3', browser)
   })
 
-  it('is refused in the profile when it is common, or the one that it replaces', async () => {
+  it("is refused in the profile if it's common or the current one", async () => {
     const who = await app.person()
     const change = (password: string) =>
       app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password } }, { as: who })
@@ -317,7 +317,7 @@ describe('a new password', () => {
     await logIn(browserOf(who))
   })
 
-  it('is set by one of two at the same time', async () => {
+  it('is set by only one of two simultaneous requests', async () => {
     const who = await app.person()
     await forget(who.email)
     const token = (await link(who.email)).searchParams.get('token') ?? ''
@@ -327,7 +327,7 @@ describe('a new password', () => {
     expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('cannot be set after an hour, nor by a guess, nor with a weak one', async () => {
+  it("can't be set after an hour, with a guessed link, or to a weak one", async () => {
     const who = await app.person()
     await forget(who.email, {}, '10.9.0.2')
     const token = (await link(who.email)).searchParams.get('token') ?? ''
@@ -343,7 +343,7 @@ describe('a new password', () => {
     })
   })
 
-  it('answers the same for an unknown address, and sends nothing', async () => {
+  it('responds the same for an unknown address, and sends nothing', async () => {
     const before = app.outbox.length
     expect(await forget('unknown@example.org', {}, '10.9.0.3')).toEqual({
       message: 'A password reset link has been sent to your email',
@@ -352,7 +352,7 @@ describe('a new password', () => {
     expect(app.outbox).toHaveLength(before)
   })
 
-  it('asks for the human check after three requests in an hour', async () => {
+  it('requires the human check after three requests in an hour', async () => {
     const who = await app.person()
     for (let i = 0; i < 3; i++) await forget(who.email, {}, `10.9.1.${i}`)
     await expect(forget(who.email, {}, '10.9.1.9')).rejects.toMatchObject({ code: 'HUMAN_CHECK_REQUIRED' })
@@ -362,7 +362,7 @@ describe('a new password', () => {
     await forget(who.email, { token: await solvePuzzle(app) }, '10.9.1.9')
   })
 
-  it("fills nobody's mailbox, however many puzzles are solved: ten links in an hour, and the same answer", async () => {
+  it('sends an address at most ten links in an hour, however many puzzles are solved, with the same response', async () => {
     const who = await app.person()
     for (let i = 0; i < 12; i++)
       expect(await forget(who.email, { token: await solvePuzzle(app) }, `10.9.4.${i}`)).toEqual({
@@ -376,7 +376,7 @@ describe('a new password', () => {
     expect(app.outbox.filter(({ to }) => to === who.email)).toHaveLength(11)
   })
 
-  it('is changed with the old one in the profile; the other sessions end', async () => {
+  it('is changed in the profile with the current one, and other sessions end', async () => {
     const who = await app.person()
     const phone = browserOf(who)
     await logIn(phone)
@@ -392,7 +392,7 @@ describe('a new password', () => {
     await logIn(browserOf(who), { password: 'Fresh-Horse-3' })
   })
 
-  it('cannot be guessed in the profile', async () => {
+  it("can't be guessed in the profile", async () => {
     const who = await app.person()
     const guess = () =>
       app.call(changePassword, { body: { oldPassword: 'Wrong-Horse1', password: 'Fresh-Horse-3' } }, { as: who })
@@ -401,8 +401,8 @@ describe('a new password', () => {
   })
 })
 
-/* What happens while a password is replaced: each race is held open by a transaction of the test. */
-describe('a password that changes under way', () => {
+/* What happens while a password is replaced: a transaction of the test keeps each race open. */
+describe('a password change in progress', () => {
   const held = async () =>
     (
       await app.database.owner.query<{ n: number }>(
@@ -421,7 +421,7 @@ describe('a password that changes under way', () => {
         personId,
       ])
     ).rows[0]?.n
-  /** Does `first` in a transaction of its own, begins what waits for it, does `last`, commits; returns how it went. */
+  /** Runs `first` in its own transaction, starts what waits for it, runs `last`, and commits; returns the outcome. */
   async function raced<T>(
     first: string,
     last: string,
@@ -442,7 +442,7 @@ describe('a password that changes under way', () => {
     }
   }
 
-  it('opens no session for a login with the old one', async () => {
+  it('opens no session for a login with the old password', async () => {
     const who = await app.person({ signedIn: false })
     const outcome = await raced(
       'select 1 from person where id = $1 for update',
@@ -454,7 +454,7 @@ describe('a password that changes under way', () => {
     expect(await sessionsOf(who.personId)).toBe(0)
   })
 
-  it('ends the session that a login opened in the same moment as the link was used', async () => {
+  it('ends the session that a login opens while the link is being used', async () => {
     const who = await app.person({ signedIn: false })
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.9.7.1' })
     const mail = await until(() => app.outbox.findLast((one) => one.to === who.email))
@@ -468,7 +468,7 @@ describe('a password that changes under way', () => {
     expect(await sessionsOf(who.personId)).toBe(0)
   })
 
-  it('is not overwritten by a change that was begun with the old one', async () => {
+  it("isn't overwritten by a change that began with the old password", async () => {
     const who = await app.person()
     const outcome = await raced("update person set password_hash = 'another' where id = $1", '', who, () =>
       app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who }),
@@ -477,7 +477,7 @@ describe('a password that changes under way', () => {
     expect(await hashOf(who.personId)).toBe('another')
   })
 
-  it('leaves no link with an address that the account left in the same moment', async () => {
+  it('leaves no link for an address that the account gives up at the same moment', async () => {
     const who = await app.person()
     const links = async () =>
       (
@@ -502,7 +502,7 @@ describe('a password that changes under way', () => {
   const LOCKS = 'select 1 from person where id = $1 for update'
   const ENDS = 'delete from session where person_id = $1'
 
-  it('lets nobody turn an authenticator app on with a session that it ended', async () => {
+  it('keeps a session that it ended from turning on an authenticator app', async () => {
     const who = await app.person()
     const { secret } = await app.call(beginTotp, { body: { password: TEST_PASSWORD } }, { as: who })
     const outcome = await raced(LOCKS, ENDS, who, () =>
@@ -514,7 +514,7 @@ describe('a password that changes under way', () => {
     ).toEqual([{ totp_confirmed_at: null }])
   })
 
-  it('lets nobody add a passkey with a session that it ended', async () => {
+  it('keeps a session that it ended from adding a passkey', async () => {
     const who = await app.person()
     const options = await app.call(passkeyOptions, { body: { password: TEST_PASSWORD } }, { as: who })
     const outcome = await raced(LOCKS, ENDS, who, () =>
@@ -528,7 +528,7 @@ describe('a password that changes under way', () => {
 })
 
 describe('the profile', () => {
-  it('changes the own name, by the rules of sign-up', async () => {
+  it("changes the person's name, by the rules of sign-up", async () => {
     const who = await app.person()
     expect(await app.call(updateProfile, { body: { firstName: 'Zoë', lastName: "O'Neill" } }, { as: who })).toEqual({
       message: 'Profile updated successfully',
@@ -540,7 +540,7 @@ describe('the profile', () => {
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ firstName: 'Zoë' })
   })
 
-  it('puts the setup card away', async () => {
+  it('dismisses the setup card', async () => {
     const who = await app.person()
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ setupProgress: { isCompleted: false } })
     await app.call(completeSetup, { body: {} }, { as: who })

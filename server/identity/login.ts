@@ -7,14 +7,14 @@ import { attemptsOf, FORGET_ATTEMPTS, forgetAttempts, keysOfAttempts } from './l
 import { countedIn, counting, networkOf, type Counted } from '../http/attempts.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
-import { newSession, openSessionInstead, type Browser } from './sessions.ts'
+import { newSession, openSessionInstead, type Browser } from '../people/sessions.ts'
 
 type Asking = Browser & { email: string; password: string; token?: string | undefined }
 
 /**
  * Opens a session and returns its token; the browser's earlier session ends. Every attempt is counted before the
- * password is looked at. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED, HUMAN_CHECK_FAILED, and LOGIN_FAILED: the same and
- * after the same time for a wrong password and an unknown address. Where a second factor is on, opens nothing and
+ * password is checked. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED, HUMAN_CHECK_FAILED, and LOGIN_FAILED, which is the
+ * same and takes the same time for a wrong password and an unknown address. If a second factor is on, opens nothing and
  * throws SECOND_FACTOR_REQUIRED with `meta.challenge`; the attempt stays counted until that factor was right too.
  */
 export async function logIn(
@@ -25,7 +25,7 @@ export async function logIn(
   const { system } = deps.databases
   const network = networkOf(address)
   const attempts = attemptsOf(email, network)
-  // one round trip, and the disk isn't waited for: a login should cost little more than its hash
+  // one round trip, without waiting for the disk: a login should cost little more than its hash
   const [countedRows, personRows] = await asSystemInOneTrip(
     system,
     [counting(attempts, now), { text: PERSON, values: [email] }],
@@ -55,17 +55,17 @@ export async function logIn(
   return token
 }
 
-/** A person whose password was right a moment ago. */
+/** A person who just entered the right password. */
 type Proven = { personId: string; passwordHash: string; email: string; network: string; browser: Browser }
 
 const PERSON = 'select id, password_hash from person where email = $1'
 const PersonRows = z.array(z.object({ id: z.string(), password_hash: z.string() }))
-// a new password since then ended every session: none may open with the one before
+// a new password since then has ended every session: none may open with the old one
 const STILL =
   'select id, totp_confirmed_at is not null as has_app from person where id = $1 and password_hash = $2 for share'
 const StillRows = z.array(z.object({ has_app: z.boolean() }))
 
-/** What most logins are, in one statement. */
+/** Covers most logins, in one statement. */
 const OPEN = `
   with still as (${STILL}),
   opened as (
@@ -75,7 +75,7 @@ const OPEN = `
   ${FORGET_ATTEMPTS('$8', 'exists (select from opened)')}
   select has_app from still`
 
-/** Opens a session and returns its token, or undefined when a second factor is asked for. Throws LOGIN_FAILED. */
+/** Opens a session and returns its token, or undefined if a second factor is required. Throws LOGIN_FAILED. */
 async function openAtOnce(
   { databases }: Dependencies,
   { personId, passwordHash, email, network, browser }: Proven,
@@ -97,7 +97,7 @@ async function openAtOnce(
   return still.has_app ? undefined : token
 }
 
-/** The same step by step: in place of an earlier session, or with a second factor to come. */
+/** The same step by step: if there's an earlier session to replace, or a second factor to request. */
 async function openOrChallenge(
   { databases }: Dependencies,
   { personId, passwordHash, email, network, browser }: Proven,
@@ -109,7 +109,7 @@ async function openOrChallenge(
       if (!still) throw fail('LOGIN_FAILED')
       if (still.has_app) return { challenge: await issueChallenge(tx, personId, browser.now) }
       const token = await openSessionInstead(tx, personId, browser)
-      // the count of the client is shared by everyone behind its network, and locked from here to the commit
+      // everyone in the client's network shares its count, which is locked from here to the commit
       await forgetAttempts(tx, email, network)
       return { token }
     },
@@ -119,16 +119,16 @@ async function openOrChallenge(
   return opened.token
 }
 
-/**
- * A new password set by a mailed link lifts this one, see `resetPassword`: worth saying to someone who forgot theirs.
- */
+/** A new password set with an emailed link removes this limit, see `resetPassword`, so we mention it. */
 const lockedOut = ({ retryAfterSeconds }: Counted): Failure =>
   fail('RATE_LIMITED', {
     detail: `Too many wrong passwords. Try again in ${waitText(retryAfterSeconds)}, or reset your password.`,
     meta: { retryAfterSeconds },
   })
 
-/** Throws unless the token solves the human check: HUMAN_CHECK_REQUIRED without one, HUMAN_CHECK_FAILED for a wrong one. */
+/**
+ * Throws unless the token solves the human check: HUMAN_CHECK_REQUIRED without one, HUMAN_CHECK_FAILED for a wrong one.
+ */
 export async function assertHuman(deps: Dependencies, token: string | undefined, now: Date): Promise<void> {
   if (token === undefined) throw fail('HUMAN_CHECK_REQUIRED')
   if (!(await deps.human.accepts(token, now))) throw fail('HUMAN_CHECK_FAILED')

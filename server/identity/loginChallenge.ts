@@ -11,13 +11,13 @@ import { forgetAttempts, limits } from './limits.ts'
 import { count, forgetCount, networkOf } from '../http/attempts.ts'
 import { recoveryCodeUsedMail, secondFactorGuessedMail } from './mails.ts'
 import { recoveryCodesLeft, useRecoveryCode } from './recoveryCodes.ts'
-import { openSessionInstead, type Browser } from './sessions.ts'
+import { openSessionInstead, type Browser } from '../people/sessions.ts'
 import { openTotp, stepOfCode } from './totp.ts'
 
 const MINUTES = 5
 const ATTEMPTS = 5
 
-/** Makes the token by which a login whose password was right is finished: valid for 5 minutes and 5 attempts, once. */
+/** Creates the token that finishes a login with a correct password: valid once, for 5 minutes and 5 attempts. */
 export async function issueChallenge(tx: Tx, personId: string, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await tx
@@ -32,9 +32,9 @@ export async function issueChallenge(tx: Tx, personId: string, now: Date): Promi
 }
 
 /**
- * Finishes a login by a code of the authenticator app or a recovery code; returns the session's token. Attempts are
- * counted for the challenge, the person and the client before the code is looked at. Throws CODE_MISMATCH (also for a
- * code that was used before), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
+ * Finishes a login with a code from the authenticator app or a recovery code; returns the session's token. Attempts are
+ * counted for the challenge, the person and the client before the code is checked. Throws CODE_MISMATCH (also for a
+ * used code), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
  */
 export async function finishLogin(
   deps: Dependencies,
@@ -49,7 +49,7 @@ export async function finishLogin(
 }
 
 type Outcome = Extract<ErrorCode, 'CODE_MISMATCH' | 'EXPIRED_CODE' | 'LIMIT_EXCEEDED'>
-/** `wait`: seconds until the limit ends, where waiting is what helps. */
+/** `wait`: seconds until the limit ends, if waiting helps. */
 type Refused = { outcome: Outcome; wait?: number }
 type Tried = ({ token: string } | Refused) & { personId?: string; mail?: Mail }
 
@@ -67,7 +67,7 @@ const refusalOf = ({ outcome, wait }: Refused): Failure =>
         meta: { retryAfterSeconds: wait },
       })
 
-/** Does not throw: the counts must commit. */
+/** Doesn't throw, because the counts must commit. */
 async function tryFactor(
   tx: Tx,
   deps: Dependencies,
@@ -85,7 +85,7 @@ async function tryFactor(
     .where('token_hash', '=', hashToken(challenge))
     .executeTakeFirst()
   if (!asked) return { outcome: 'EXPIRED_CODE' }
-  // the person before the challenge: whoever sets a new password takes them in this order, and challenges end with it
+  // the person before the challenge, the order in which a new password locks them too, and challenges end with it
   const person = await tx
     .selectFrom('person')
     .select(['id', 'email', 'first_name', 'totp_sealed', 'totp_key_id'])
@@ -132,7 +132,7 @@ async function tryFactor(
     : { token, personId: person.id }
 }
 
-/** Whether the code is the app's, of a step later than the last that was taken. */
+/** Whether the code is the app's, for a later step than the last one used. */
 async function useTotp(
   tx: Tx,
   { secrets }: Dependencies,

@@ -23,7 +23,7 @@ export function resetMail(to: string, firstName: string, link: string): Mail {
   ])
 }
 
-/** After a confirmation by someone of whom nobody knows whether the account's password is theirs. */
+/** After a confirmation without a session, when the account's password may be a stranger's. */
 export function firstPasswordMail(to: string, firstName: string, link: string): Mail {
   return mail(to, 'Set your password for Rookery', [
     greeting(firstName),
@@ -33,10 +33,7 @@ export function firstPasswordMail(to: string, firstName: string, link: string): 
   ])
 }
 
-/**
- * A passkey needs no password: someone who changes theirs because of an intruder has to know that it still opens the
- * account.
- */
+/** Passkeys need no password: people who change theirs because of an intruder have to know that passkeys still work. */
 export function passwordChangedMail(to: string, firstName: string, passkeys: number, publicUrl: string): Mail {
   return mail(to, 'Your Rookery password was changed', [
     greeting(firstName),
@@ -50,7 +47,7 @@ export function passwordChangedMail(to: string, firstName: string, passkeys: num
   ])
 }
 
-/** To the new address: the code that moves the account there. */
+/** To the new address: the code that confirms it. */
 export function newAddressMail(to: string, firstName: string, code: string): Mail {
   return mail(to, `${code} is your Rookery code`, [
     greeting(firstName),
@@ -60,7 +57,7 @@ export function newAddressMail(to: string, firstName: string, code: string): Mai
   ])
 }
 
-/** To the owner of an address that someone else asked for. */
+/** To the owner of an address that someone else tried to use. */
 export function addressTakenMail(to: string, firstName: string, publicUrl: string): Mail {
   return mail(to, 'This address already has a Rookery account', [
     greeting(firstName),
@@ -70,7 +67,7 @@ export function addressTakenMail(to: string, firstName: string, publicUrl: strin
   ])
 }
 
-/** To the address so far, before anything changes. */
+/** To the current address, before anything changes. */
 export function addressWillChangeMail(to: string, firstName: string, newAddress: string, publicUrl: string): Mail {
   return mail(to, 'A new address for your Rookery account', [
     greeting(firstName),
@@ -79,7 +76,7 @@ export function addressWillChangeMail(to: string, firstName: string, newAddress:
   ])
 }
 
-/** To the address that is no longer the account's. */
+/** To the address that the account just gave up. */
 export function addressChangedMail(to: string, firstName: string, newAddress: string): Mail {
   return mail(to, 'The address of your Rookery account was changed', [
     greeting(firstName),
@@ -88,7 +85,7 @@ export function addressChangedMail(to: string, firstName: string, newAddress: st
   ])
 }
 
-/** Of a change to how the account is protected. `what` is a sentence. */
+/** About a change to how the account is protected. `what` is a sentence. */
 export function securityMail(to: string, firstName: string, what: string, publicUrl: string): Mail {
   return mail(to, 'The security of your Rookery account was changed', [
     greeting(firstName),
@@ -117,17 +114,7 @@ export function secondFactorGuessedMail(to: string, firstName: string, publicUrl
   ])
 }
 
-/** An admin of an organization ended every session of a member. */
-export function loggedOutByAdminMail(to: string, firstName: string, orgName: string, publicUrl: string): Mail {
-  return mail(to, 'You were logged out of Rookery', [
-    greeting(firstName),
-    `An admin of ${orgName} logged you out on all your devices. You can log in again at any time.`,
-    { link: `${publicUrl}${webLinks.login()}`, label: 'Log in' },
-    `If you didn't expect this, ask an admin of ${orgName}.`,
-  ])
-}
-
-/** Only a new password locks an intruder out, and someone who was locked out can set one without logging in. */
+/** Only a new password locks an intruder out, and people who were locked out can set one without logging in. */
 const notYou = (publicUrl: string, words = "If it wasn't you, set a new password now:"): Block[] => [
   words,
   { link: `${publicUrl}${webLinks.forgotPassword()}`, label: 'Set a new password' },

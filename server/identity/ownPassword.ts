@@ -2,14 +2,15 @@ import { asSystem } from '../db/system.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count, forgetCount } from '../http/attempts.ts'
+import { assertWithinLimit, count, forgetCount } from '../http/attempts.ts'
 import { isPassword } from './passwords.ts'
 
 export type OwnAccount = { id: string; email: string; first_name: string; password_hash: string }
 
 /**
- * The own account, once its password was entered. Attempts are counted before the password is looked at; the right one
- * forgets them. Throws PASSWORD_WRONG, its message at `field`; RATE_LIMITED after five wrong ones in 15 minutes.
+ * The caller's account, once its password was entered. Attempts are counted before the password is checked; a correct
+ * one clears them. Throws PASSWORD_WRONG, with its message at `field`; RATE_LIMITED after five wrong ones in 15
+ * minutes.
  */
 export async function withOwnPassword(
   { databases: { system } }: Pick<Dependencies, 'databases'>,
@@ -26,7 +27,7 @@ export async function withOwnPassword(
       .where('id', '=', personId)
       .executeTakeFirst(),
   }))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   if (!person || !(await isPassword(person.password_hash, password))) throw wrongPassword(field)
   await asSystem(system, (tx) => forgetCount(tx, limits.oldPassword, personId))
   return person

@@ -29,7 +29,7 @@ const stranger = (): TestPerson => ({
   cookies: new Map(),
 })
 
-/** Someone with a passkey, and the device that holds it. */
+/** Someone with a passkey, and the device that has it. */
 async function withPasskey() {
   const who = await app.person()
   const device = softAuthenticator()
@@ -52,7 +52,7 @@ async function logInBy(
 }
 
 describe('a passkey', () => {
-  it('is made for the host of the public address, discoverable and with the person verified', async () => {
+  it("is created for the public URL's host, discoverable and with user verification", async () => {
     const who = await app.person()
     expect(await optionsFor(who)).toMatchObject({
       rp: { id: 'rookery.test', name: 'Rookery' },
@@ -62,7 +62,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('is kept with its name, told by email, and logs in at once', async () => {
+  it('is stored with its name, reported by email, and logs in immediately', async () => {
     const { who, device } = await withPasskey()
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({
       totp: false,
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('outlives a new password, which the mail about that one says', async () => {
+  it('survives a new password, and the email about that says so', async () => {
     const { who } = await withPasskey()
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
     expect(app.outbox.at(-1)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a passkey', () => {
     expect(app.outbox.at(-1)?.text).not.toContain('passkey')
   })
 
-  it('ends the session that the browser held before', async () => {
+  it("ends the browser's previous session", async () => {
     const { device } = await withPasskey()
     const victim = await app.person()
     const planted = new Map(victim.cookies)
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('asks for the password first, five times at most', async () => {
+  it('requires the password first, with five attempts', async () => {
     const who = await app.person()
     for (let i = 0; i < 5; i++)
       await expect(optionsFor(who, 'Wrong-Horse1')).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('a passkey', () => {
     await expect(optionsFor(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('is not offered again to a device that has it, and nobody has more than twenty', async () => {
+  it("isn't offered to a device that has one, and no one has more than twenty", async () => {
     const { who, device } = await withPasskey()
     expect(await optionsFor(who)).toMatchObject({ excludeCredentials: [{ id: device.credentials[0]?.id }] })
     for (let i = 1; i < 20; i++)
@@ -124,7 +124,7 @@ describe('a passkey', () => {
     await expect(optionsFor(who)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
   })
 
-  it('opens nothing once it was removed', async () => {
+  it('opens nothing after it was removed', async () => {
     const { who, device, passkeyId } = await withPasskey()
     await expect(app.call(deletePasskey, { params: { passkeyId } }, { as: await app.person() })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -164,7 +164,7 @@ describe('a passkey', () => {
     await logInBy(device)
   })
 
-  it('is refused when its counter did not move on: it is a copy', async () => {
+  it("is refused as a copy if its counter didn't increase", async () => {
     const { device } = await withPasskey()
     await logInBy(device, { counter: 7 })
     await expect(logInBy(device, { counter: 7 })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
@@ -172,7 +172,7 @@ describe('a passkey', () => {
     await logInBy(device, { counter: 8 })
   })
 
-  it('needs no counter: keys that are kept in a cloud always say 0', async () => {
+  it('needs no counter: passkeys in a cloud always report 0', async () => {
     const { device } = await withPasskey()
     await logInBy(device, { counter: 0 })
     await logInBy(device, { counter: 0 })
@@ -195,7 +195,7 @@ describe('a passkey', () => {
 })
 
 describe('a challenge', () => {
-  it('counts once, also at the same time', async () => {
+  it('works once, even for simultaneous responses', async () => {
     const { device } = await withPasskey()
     const response = device.get(await app.call(passkeyLoginOptions, {}))
     const both = await Promise.allSettled([1, 2].map(() => app.call(passkeyLogin, { body: { response } })))
@@ -203,7 +203,7 @@ describe('a challenge', () => {
     await expect(app.call(passkeyLogin, { body: { response } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
   })
 
-  it('is gone after a response that was wrong', async () => {
+  it('is used up by a wrong response', async () => {
     const { device } = await withPasskey()
     const options = await app.call(passkeyLoginOptions, {})
     await expect(
@@ -214,7 +214,7 @@ describe('a challenge', () => {
     })
   })
 
-  it('lives five minutes', async () => {
+  it('expires after five minutes', async () => {
     const { device, who } = await withPasskey()
     const [login, adding] = [await app.call(passkeyLoginOptions, {}), await optionsFor(who)]
     app.clock.advance({ minutes: 5 })
@@ -235,14 +235,14 @@ describe('a challenge', () => {
       ).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 
-  it('that the server did not make opens nothing', async () => {
+  it("that the server didn't create opens nothing", async () => {
     const { device } = await withPasskey()
     await expect(
       app.call(passkeyLogin, { body: { response: device.get({ challenge: 'bWFkZS11cC1ieS1zb21lYm9keQ' }) } }),
     ).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
   })
 
-  it('names nobody, and is refused to a client that asks for hundreds', async () => {
+  it('names no one, and is refused to a client that requests hundreds', async () => {
     const options = await app.call(passkeyLoginOptions, {}, { remoteAddress: '10.8.0.1' })
     expect(options).not.toHaveProperty('allowCredentials.0')
     const answers = await Promise.all(

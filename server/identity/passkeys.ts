@@ -8,25 +8,25 @@ import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count, networkOf } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf } from '../http/attempts.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from './sessions.ts'
+import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from '../people/sessions.ts'
 
 /*
- * Passkeys (WebAuthn, level 3): discoverable, with user verification, so that one stands for both factors. They belong
- * to the host of PUBLIC_URL and are used from its origin only. What the browser sends is verified as a whole; whatever is
- * wrong with it, people are told the same.
+ * Passkeys (WebAuthn, level 3): discoverable, with user verification, so that one counts as both factors. They belong
+ * to the host of PUBLIC_URL and only work from its origin. The library verifies the browser's whole response; people
+ * get the same message whatever is wrong with it.
  */
 
 const MINUTES = 5
 const MOST = 20
 const TIMEOUT = MINUTES * 60_000
 
-/** Ed25519, P-256, RSA: what every authenticator can do at least one of (COSE's numbers). */
+/** Ed25519, P-256, RSA: every authenticator supports at least one of them (COSE's numbers). */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The library and its certificates' parsers take 28 MB: loaded with the first passkey. */
+/** The library and its certificate parsers take 28 MB, so they load with the first passkey. */
 const webauthn = () => import('@simplewebauthn/server')
 
 const siteOf = ({ publicUrl }: Pick<Env, 'publicUrl'>) => ({
@@ -51,7 +51,10 @@ export async function passkeysOf(tx: Tx, personId: string) {
   }))
 }
 
-/** What the browser needs to make a passkey. Throws PASSWORD_WRONG, RATE_LIMITED; LIMIT_EXCEEDED for whoever has 20. */
+/**
+ * The browser's options for creating a passkey. Throws PASSWORD_WRONG, RATE_LIMITED; LIMIT_EXCEEDED for people who have
+ * 20.
+ */
 export async function newPasskeyOptions(deps: Dependencies, personId: string, password: string, now: Date) {
   const person = await withOwnPassword(deps, personId, password, now)
   const { name, known } = await asSystem(deps.databases.system, async (tx) => ({
@@ -87,7 +90,7 @@ export async function newPasskeyOptions(deps: Dependencies, personId: string, pa
   return { ...options }
 }
 
-/** Keeps the passkey that the browser made by the options above, and returns its id. Throws INVALID_CODE. */
+/** Stores the passkey that the browser created with the options above, and returns its id. Throws INVALID_CODE. */
 export async function keepPasskey(
   deps: Dependencies,
   caller: { personId: string; sessionId: string },
@@ -100,7 +103,7 @@ export async function keepPasskey(
   const site = siteOf(deps.env)
   const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
-    // the library parses it, and throws where it is no such response
+    // the library parses it, and throws if it isn't such a response
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
@@ -151,14 +154,14 @@ export async function keepPasskey(
 }
 
 const notKept = () => fail('INVALID_CODE', { detail: "We couldn't save this passkey. Start again." })
-/** Hints for the browser, as it names them; nothing is believed of them. */
+/** Hints for the browser, in its own names; we don't rely on them. */
 const transportsOf = (named: readonly string[] | undefined) =>
   (named ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10)
 
-/** Removes an own passkey. Throws NOT_FOUND. */
+/** Removes one of the caller's passkeys. Throws NOT_FOUND. */
 export async function deletePasskey(deps: Dependencies, personId: string, passkeyId: string): Promise<void> {
   const gone = await asSystem(deps.databases.system, async (tx) => {
-    // whoever turns the app off at this moment has to see that the passkey is gone, or the other way round
+    // someone turning the app off at this moment has to see that the passkey is gone, and the other way round
     await tx.selectFrom('person').select('id').where('id', '=', personId).forUpdate().execute()
     const removed = await tx
       .deleteFrom('passkey')
@@ -189,24 +192,27 @@ export async function deletePasskey(deps: Dependencies, personId: string, passke
   )
 }
 
-/** A challenge for a login by passkey; it names nobody, so it tells nobody who has one. Throws RATE_LIMITED. */
+/**
+ * A challenge for a login with a passkey. It names no one, so it reveals no one who has a passkey. Throws RATE_LIMITED.
+ */
 export async function passkeyLoginOptions(deps: Dependencies, { address, now }: Pick<Browser, 'address' | 'now'>) {
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const challenge = randomBytes(32).toString('base64url')
   await keepChallenge(deps, challenge, null, now)
-  // PublicKeyCredentialRequestOptionsJSON; written here, since every login page asks and few people have a passkey
+  // PublicKeyCredentialRequestOptionsJSON; written here, because every login page requests it and few people have a
+  // passkey
   return { challenge, rpId: siteOf(deps.env).id, userVerification: 'required', timeout: TIMEOUT, allowCredentials: [] }
 }
 
 /**
- * Opens a session by a passkey, which stands for both factors; returns its token. The browser's earlier session ends. A
- * counter that didn't move on is refused: it is that of a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
+ * Opens a session with a passkey, which counts as both factors; returns its token. The browser's earlier session ends.
+ * A counter that didn't increase is refused, because it means a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
  */
 export async function logInByPasskey(deps: Dependencies, response: unknown, browser: Browser): Promise<string> {
   const { address, now } = browser
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const challenge = await useChallenge(deps, response, null, now)
   const named = Named.safeParse(response)
   if (challenge === undefined || !named.success) throw notLoggedIn()
@@ -234,7 +240,7 @@ export async function logInByPasskey(deps: Dependencies, response: unknown, brow
 
 const notLoggedIn = () => fail('LOGIN_FAILED', { detail: "This passkey doesn't belong to a Rookery account." })
 
-/** The passkey's counter after a response that is right in every respect; else undefined. */
+/** The passkey's counter after a fully valid response; otherwise undefined. */
 async function counterAfter(
   deps: Dependencies,
   challenge: string,
@@ -244,7 +250,7 @@ async function counterAfter(
   const site = siteOf(deps.env)
   const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
-    // the library parses it, and throws where it is no such response
+    // the library parses it, and throws if it isn't such a response
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
@@ -273,8 +279,8 @@ async function keepChallenge(deps: Dependencies, challenge: string, personId: st
 }
 
 /**
- * Uses up the challenge that a response answers and names it: one of ours, made for this person (null: for a login), not
- * expired. It is gone whatever comes of the response.
+ * Uses up the challenge of a response and returns it: one of ours, for this person (null: for a login), not expired.
+ * It's used up even if the response is wrong.
  */
 async function useChallenge(
   deps: Dependencies,
@@ -304,7 +310,7 @@ function challengeOf(response: unknown): string | undefined {
       JSON.parse(Buffer.from(answered.data.response.clientDataJSON, 'base64url').toString('utf8')),
     ).data?.challenge
   } catch {
-    // not JSON: no answer to a challenge
+    // not JSON: not a response to a challenge
     return undefined
   }
 }

@@ -8,18 +8,18 @@ import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count, forgetCount, networkOf } from '../http/attempts.ts'
+import { assertWithinLimit, count, forgetCount, networkOf } from '../http/attempts.ts'
 import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
 import { withOwnPassword, wrongPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
 import { hashNewPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions } from '../people/sessions.ts'
 
 /**
- * Mails a link that sets a new password, when there is such an account: looked up after the answer, so that its time
- * tells nothing. After 3 requests in an hour from a client or for an address the human check is asked for; past 10 mails
- * in an hour the answer is the same and nothing is sent.
+ * Emails a link to set a new password, if there is such an account. It's looked up after the response, so that timing
+ * reveals nothing. After 3 requests in an hour from a client or for an address, the human check is required; beyond 10
+ * emails in an hour, the response is the same and nothing is sent.
  */
 export async function requestReset(
   deps: Dependencies,
@@ -39,7 +39,7 @@ export async function requestReset(
 
 async function writeResetMail({ databases, env }: Dependencies, email: string, now: Date): Promise<Mail | null> {
   return await asSystem(databases.system, async (tx) => {
-    // locked, so that a change of address comes before, and there is no such person, or after, and ends the link
+    // locked, so that a change of address either comes before, and there's no such person, or after, and ends the link
     const person = await tx
       .selectFrom('person')
       .select(['id', 'first_name'])
@@ -51,7 +51,10 @@ async function writeResetMail({ databases, env }: Dependencies, email: string, n
   })
 }
 
-/** Makes a link that sets a new password, once and within the hour, and returns it. Stored is only the token's hash. */
+/**
+ * Creates a link to set a new password, which works once within an hour, and returns it. Only the token's hash is
+ * stored.
+ */
 export async function issueResetLink(
   tx: Tx,
   { publicUrl }: Pick<Env, 'publicUrl'>,
@@ -72,17 +75,16 @@ export async function issueResetLink(
 }
 
 /**
- * Sets a new password by a mailed link, which works once. Ends every session, every other link and a change of address
- * under way; a second factor stays on, since a mailbox is no second factor. Whoever reads the mailbox has confirmed the
- * address. The wrong passwords that this
- * client tried before count no more. Throws RESET_LINK_INVALID, RATE_LIMITED, and BAD_INPUT for a common password.
+ * Sets a new password with an emailed link, which works once. Ends every session, every other link and a pending change
+ * of address. A second factor stays on, because a mailbox isn't a second factor. Confirms the address, and clears this
+ * client's wrong attempts. Throws RESET_LINK_INVALID, RATE_LIMITED, and BAD_INPUT for a common password.
  */
 export async function resetPassword(
   deps: Dependencies,
   { token, password, address, now }: { token: string; password: string; address: string; now: Date },
 ): Promise<void> {
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const passwordHash = await hashNewPassword(password)
   const person = await asSystem(deps.databases.system, async (tx) => {
     const link = await tx
@@ -91,7 +93,7 @@ export async function resetPassword(
       .where('token_hash', '=', hashToken(token))
       .executeTakeFirst()
     if (!link) return undefined
-    // before anything else: a login that still holds the old password has opened its session by then, or will not
+    // before anything else: a login with the old password has either opened its session by then, or won't
     await tx.selectFrom('person').select('id').where('id', '=', link.person_id).forUpdate().execute()
     const used = await tx
       .updateTable('reset_link')
@@ -109,7 +111,7 @@ export async function resetPassword(
       .where('used_at', 'is', null)
       .execute()
     await tx.deleteFrom('verification_code').where('person_id', '=', used.person_id).execute()
-    // whoever guessed at the second factor knew the password: they no longer do
+    // someone who guessed at the second factor knew the password, and no longer does
     await forgetCount(tx, limits.secondFactor, used.person_id)
     await forgetCount(tx, limits.oldPassword, used.person_id)
     await endSessions(tx, used.person_id, {}, now)
@@ -123,7 +125,7 @@ export async function resetPassword(
       .where('id', '=', used.person_id)
       .returning(['email', 'first_name'])
       .executeTakeFirstOrThrow()
-    // the mailbox was proven from this client alone: the wrong passwords of others, and of all together, stay counted
+    // only this client proved that it has the mailbox: the wrong attempts of others, and of all together, stay counted
     await forgetCount(tx, limits.loginPair, `${owner.email} ${networkOf(address)}`)
     return { ...owner, id: used.person_id, passkeys: (await passkeysOf(tx, used.person_id)).length }
   })
@@ -133,8 +135,8 @@ export async function resetPassword(
 }
 
 /**
- * Changes the own password; the other sessions end. Throws PASSWORD_WRONG for a wrong old one, also for one that was
- * replaced meanwhile; RATE_LIMITED after five; BAD_INPUT for a new one that is common or the same.
+ * Changes the caller's password; other sessions end. Throws PASSWORD_WRONG for a wrong one, including one that was
+ * replaced in the meantime; RATE_LIMITED after five; BAD_INPUT for a new one that is common or the same.
  */
 export async function changePassword(
   deps: Dependencies,
@@ -146,7 +148,7 @@ export async function changePassword(
     throw fail('BAD_INPUT', { errors: { password: ["Choose a password that's different from your current one"] } })
   const passwordHash = await hashNewPassword(password)
   const passkeys = await asSystem(deps.databases.system, async (tx) => {
-    // only the password that was looked at: a mailed link may have set another one since
+    // only replaces the password that was checked: an emailed link may have set another one since
     const changed = await tx
       .updateTable('person')
       .set({ password_hash: passwordHash })

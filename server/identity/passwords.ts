@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { assertUncommonPassword } from './commonPasswords.ts'
 
-/** argon2id by the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
+/** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password)
 }
 
-/** The hash of a password that someone chose. Throws BAD_INPUT at the field `password` for one that is too common. */
+/** The hash of a chosen password. Throws BAD_INPUT at the field `password` if it's too common. */
 export async function hashNewPassword(password: string): Promise<string> {
   await assertUncommonPassword(password)
   return await hashPassword(password)
 }
 
-/** The hash of a password that nobody knows: only a mailed link opens the account again. */
+/** The hash of a password nobody knows: only an emailed link opens the account again. */
 export function voidPassword(): Promise<string> {
   return hash(randomBytes(32))
 }
@@ -21,8 +21,8 @@ export function voidPassword(): Promise<string> {
 let nobodysHash: Promise<string> | undefined
 
 /**
- * Whether the password belongs to the hash. Without one it takes the same time and returns false: nobody learns who has
- * an account.
+ * Whether the password matches the hash. Without a hash, it takes the same time and returns false, so that nobody
+ * learns who has an account.
  */
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   nobodysHash ??= hash('the password of nobody')

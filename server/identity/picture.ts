@@ -5,16 +5,16 @@ import { fail } from '../errors.ts'
 import { squarePicture } from '../media/image.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
-import { count } from '../http/attempts.ts'
-import { addressOfPicture } from './person.ts'
+import { assertWithinLimit, count } from '../http/attempts.ts'
+import { addressOfPicture } from '../people/person.ts'
 
 /** The side of a picture of a person, in pixels. */
 const PICTURE_SIDE = 256
 
 /**
- * Makes the file the person's picture: drawn again, so that nothing of the file but its pixels is kept, under a new
- * address; the one before is gone. Returns the address. Throws MEDIA_REFUSED with a sentence at `image`; RATE_LIMITED
- * after 30 in an hour, since drawing is work.
+ * Makes the file the person's picture. It's redrawn, so that only its pixels are kept, and gets a new URL; the previous
+ * one is deleted. Returns the URL. Throws MEDIA_REFUSED with a message at `image`; RATE_LIMITED after 30 in an hour,
+ * because drawing costs CPU time.
  */
 export async function setPicture(
   { databases, clock }: Dependencies,
@@ -23,7 +23,7 @@ export async function setPicture(
 ): Promise<string> {
   const now = clock.now()
   const asked = await asSystem(databases.system, (tx) => count(tx, limits.picture, personId, now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  assertWithinLimit(asked)
   const drawn = await squarePicture(file, PICTURE_SIDE)
   if (drawn.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: drawn.reason, errors: { image: [drawn.reason] } })
   const id = randomUUIDv7()
@@ -38,18 +38,18 @@ export async function setPicture(
   return addressOfPicture(id)
 }
 
-/** Removes the person's picture; without one it does nothing. */
+/** Removes the person's picture, if there is one. */
 export async function removePicture({ databases }: Dependencies, personId: string): Promise<void> {
   await asSystem(databases.system, (tx) => dropPicture(tx, personId))
 }
 
-/** Takes the person's lock, so that of two pictures at the same time one is kept. */
+/** Locks the person, so that of two simultaneous pictures one is kept. */
 async function dropPicture(tx: Tx, personId: string): Promise<void> {
   await tx.updateTable('person').set({ picture_id: null }).where('id', '=', personId).execute()
   await tx.deleteFrom('person_picture').where('person_id', '=', personId).execute()
 }
 
-/** The WebP of a picture, for its person and for those who share an organization with them. Throws NOT_FOUND. */
+/** A picture as WebP, for its person and people in the same organizations. Throws NOT_FOUND. */
 export async function readPicture({ databases }: Dependencies, viewerId: string, pictureId: string): Promise<Buffer> {
   const picture = await asSystem(databases.system, (tx) =>
     tx

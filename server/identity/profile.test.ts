@@ -41,7 +41,7 @@ const picturesOf = async (who: TestPerson) =>
 
 describe('the picture', () => {
   it.each(['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const)(
-    'from a %s is a WebP of 256 by 256',
+    'from a %s becomes a WebP of 256 by 256',
     async (format) => {
       const who = await app.person()
       const { message, profileUrl } = await upload(who, await plain(640, 300).toFormat(format).toBuffer())
@@ -58,9 +58,9 @@ describe('the picture', () => {
     },
   )
 
-  it('stands upright and tells nothing of where it was taken', async () => {
+  it("is upright and doesn't reveal where it was taken", async () => {
     const who = await app.person()
-    // left half red, right half blue, and a camera that was held sideways
+    // left half red, right half blue, from a camera held sideways
     const half = await plain(40, 80)
       .toColorspace('srgb')
       .composite([
@@ -82,7 +82,7 @@ describe('the picture', () => {
     expect((await pixel(236))[0]).toBeLessThan(100)
   })
 
-  it('has a new address each time; the one before is gone, also when it is removed', async () => {
+  it('has a new URL each time, and the previous one is gone, also after removing it', async () => {
     const who = await app.person()
     const first = idOf((await upload(who, await plain(50, 50).png().toBuffer())).profileUrl)
     const second = idOf((await upload(who, await plain(60, 60).png().toBuffer())).profileUrl)
@@ -96,7 +96,7 @@ describe('the picture', () => {
     expect(await picturesOf(who)).toEqual([])
   })
 
-  it('is one, of two that are set at the same time', async () => {
+  it('is only one of two set at the same time', async () => {
     const who = await app.person()
     const file = await plain(50, 50).png().toBuffer()
     await Promise.all([upload(who, file), upload(who, file), upload(who, file)])
@@ -104,7 +104,7 @@ describe('the picture', () => {
     expect(await picturesOf(who)).toEqual([{ id: idOf(profileUrl) }])
   })
 
-  it('is seen by its person and by those who share an organization with them now', async () => {
+  it('is visible to its person and to current members of the same organizations', async () => {
     const home = await app.signedInOwner()
     const colleague = await app.colleague(home, 'user')
     const pictureId = idOf((await upload(colleague, await plain(50, 50).png().toBuffer())).profileUrl)
@@ -136,7 +136,7 @@ describe('the picture', () => {
     })
   })
 
-  it('is not made of a cut off file, an animation, or one of ten thousand by ten thousand', async () => {
+  it("can't be a truncated file, an animation, or ten thousand by ten thousand pixels", async () => {
     const cut = await sharp(Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, i) => (i * 7919) % 251)), {
       raw: { width: 300, height: 300, channels: 3 },
     })
@@ -171,7 +171,7 @@ describe('the picture', () => {
     }
   })
 
-  it('keeps nothing but pixels of a file that is two things at once', async () => {
+  it('keeps only the pixels of a file that is two formats at once', async () => {
     const who = await app.person()
     const both = Buffer.concat([
       await plain(50, 50).jpeg().toBuffer(),
@@ -181,7 +181,7 @@ describe('the picture', () => {
     expect(rawPayload.toString('latin1')).not.toContain('script')
   })
 
-  it('may have 2 MB, and is told when it has more', async () => {
+  it('may have 2 MB, and says so if it has more', async () => {
     const who = await app.person()
     const file = Buffer.concat([await plain(50, 50).jpeg().toBuffer(), Buffer.alloc(2_000_000)])
     expect(await upload(who, file)).toMatchObject({ message: 'Profile updated successfully' })
@@ -197,7 +197,7 @@ describe('the picture', () => {
   })
 })
 
-it('pictures are thirty an hour per person', async () => {
+it('can change thirty times an hour per person', async () => {
   const who = await app.person()
   const answers = await Promise.all(
     Array.from({ length: 32 }, () => app.send(setPicture, { body: { image: 'aGVsbG8=' } }, { as: who })),
@@ -225,7 +225,7 @@ describe('a change of address', () => {
     )
   }
 
-  it('takes the code that went to the new address; the old one is told before and after; other sessions and links end', async () => {
+  it('takes the code sent to the new address, notifies the old one before and after, and ends other sessions and links', async () => {
     const who = await app.person()
     const [phone, email] = [await app.anotherBrowser(who), fresh()]
     const link = await resetLinkOf(who.email)
@@ -253,7 +253,7 @@ describe('a change of address', () => {
     await app.call(login, { body: { email, password: TEST_PASSWORD } })
   })
 
-  it('asks for the password, and for another address than the own one', async () => {
+  it('requires the password, and a different address', async () => {
     const who = await app.person()
     await expect(ask(who, fresh(), 'Wrong-Horse1')).rejects.toMatchObject({
       code: 'PASSWORD_WRONG',
@@ -266,7 +266,7 @@ describe('a change of address', () => {
     expect(mailsTo(who.email)).toEqual([])
   })
 
-  it('to an address that is taken looks the same, and no code in the world is right', async () => {
+  it('to a taken address looks the same, and no code works', async () => {
     const [who, owner, email] = [await app.person(), await app.person({ firstName: 'Owen' }), fresh()]
     const other = await app.person()
     const [taken, free] = [
@@ -282,7 +282,7 @@ describe('a change of address', () => {
         text: expect.not.stringMatching(/\b\d{6}\b/),
       }),
     ])
-    // tries end as they do with a code
+    // attempts run out as they do with a code
     for (const [one, most] of [
       [who, 5],
       [other, 5],
@@ -295,13 +295,13 @@ describe('a change of address', () => {
     }
     app.clock.advance({ minutes: 15 })
     await expect(verify(who, '000000')).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
-    // so does asking again
+    // so do requests
     expect(await app.call(getCode, {}, { as: who })).toEqual({ message: 'Verification code sent successfully' })
     expect(await app.call(getCode, {}, { as: other })).toEqual({ message: 'Verification code sent successfully' })
     expect(mailsTo(owner.email)).toHaveLength(2)
   })
 
-  it('that was taken meanwhile ends with USER_EXISTS', async () => {
+  it('to an address taken in the meantime ends with USER_EXISTS', async () => {
     const [who, email] = [await app.person(), fresh()]
     await ask(who, email)
     const quicker = await app.person({ email })
@@ -310,7 +310,7 @@ describe('a change of address', () => {
     expect(await app.call(userDetails, {}, { as: quicker })).toMatchObject({ email })
   })
 
-  it('takes the address from an account that nobody confirmed', async () => {
+  it('takes the address from an unconfirmed account', async () => {
     const [who, email] = [await app.person(), fresh()]
     const squatter = await app.person({ email, confirmed: false })
     await ask(who, email)
@@ -319,7 +319,7 @@ describe('a change of address', () => {
     await expect(app.call(userDetails, {}, { as: squatter })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('of two people to one address is made by the first code; the other hears that it is taken', async () => {
+  it("by two people to one address succeeds for the first code, and tells the other that it's taken", async () => {
     const [one, other, email] = [await app.person(), await app.person(), fresh()]
     await ask(one, email)
     const first = codeTo(email)
@@ -331,7 +331,7 @@ describe('a change of address', () => {
     ).toEqual(['USER_EXISTS', 'moved'])
   })
 
-  it('is one a minute and five an hour per person', async () => {
+  it('can be requested once a minute and five times an hour per person', async () => {
     const who = await app.person()
     await ask(who, fresh())
     await expect(ask(who, fresh())).rejects.toMatchObject({
@@ -349,14 +349,14 @@ describe('a change of address', () => {
     await expect(app.call(getCode, {}, { as: who })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 429 })
   })
 
-  it('sends no address more than five codes an hour, no matter who asks', async () => {
+  it('sends an address at most five codes an hour, no matter who asks', async () => {
     const email = fresh()
     for (let i = 0; i < 7; i++)
       expect(await ask(await app.person(), email)).toEqual({ message: 'Verification code sent successfully' })
     expect(mailsTo(email)).toHaveLength(5)
   })
 
-  it('can be given up: its code is void; without one there is nothing to verify', async () => {
+  it("can be canceled: its code is void, and without a change there's nothing to verify", async () => {
     const [who, email] = [await app.person(), fresh()]
     await expect(verify(who, '123456')).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
     await ask(who, email)
@@ -366,7 +366,7 @@ describe('a change of address', () => {
     await expect(verify(who, codeTo(email))).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
   })
 
-  it('is made by nobody but that person: not by the code in the address of the public call, nor by another session', async () => {
+  it("works for that person only: not through the public call, nor in someone else's session", async () => {
     const [who, email, other] = [await app.person(), fresh(), await app.person()]
     await ask(who, email)
     for (const address of [email, who.email])
@@ -377,7 +377,7 @@ describe('a change of address', () => {
     await verify(who, codeTo(email))
   })
 
-  it('ends when the password is reset by email, since the person who asked for it is logged out', async () => {
+  it('ends when the password is reset by email, because the person who requested it is logged out', async () => {
     const [who, email] = [await app.person(), fresh()]
     await ask(who, email)
     await app.call(confirmPassword, { body: { token: await resetLinkOf(who.email), password: 'Fresh-Horse-3' } })
@@ -389,7 +389,7 @@ describe('a change of address', () => {
 })
 
 describe('the rest of the profile', () => {
-  it('takes names of any script by the rules of sign-up', async () => {
+  it('accepts names in any script, by the rules of sign-up', async () => {
     const who = await app.person()
     expect(
       await app.call(updateProfile, { body: { firstName: ' Zoë-Ann ', lastName: 'Ó’Brien' } }, { as: who }),
@@ -409,7 +409,7 @@ describe('the rest of the profile', () => {
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ firstName: 'Zoë-Ann' })
   })
 
-  it('ticks features of the setup card off, each once; the last one finishes it', async () => {
+  it('checks features of the setup card off once each, and completes it with the last one', async () => {
     const who = await app.person()
     const finish = (feature: SetupFeature) => app.call(finishSetupFeature, { body: { feature } }, { as: who })
     await Promise.all([finish('START_COMPOSING'), finish('EXPLORE_ANALYTICS'), finish('START_COMPOSING')])
@@ -421,7 +421,7 @@ describe('the rest of the profile', () => {
     ])
     for (const feature of ['CALENDAR_VIEW', 'ADD_NEW_MEMBER'] as const) await finish(feature)
     expect((await app.call(userDetails, {}, { as: who })).setupProgress.isCompleted).toBe(false)
-    // the inbox, which isn't there yet, isn't waited for
+    // the inbox, which isn't built yet, doesn't count
     await finish('EXPLORE_WORKFLOW')
     expect((await app.call(userDetails, {}, { as: who })).setupProgress.isCompleted).toBe(true)
     const unknown = await app.send(finishSetupFeature, { body: { feature: 'yacht' } }, { as: who })

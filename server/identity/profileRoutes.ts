@@ -4,10 +4,10 @@ import { handle, handleBytes, handleDetached, type Route } from '../http/route.t
 import type { Dependencies } from '../dependencies.ts'
 import type { CodeKey } from './codes.ts'
 import { cancelEmailChange, requestEmailChange } from './emailChange.ts'
-import { finishSetupFeature } from './person.ts'
+import { finishSetupFeature } from '../people/person.ts'
 import { readPicture, removePicture, setPicture } from './picture.ts'
 
-/** A picture never changes under its address, and is for whoever asked only. What it is, is said here, not guessed. */
+/** A picture never changes under its URL and is only for the caller. Its type is declared, never guessed. */
 const PICTURE_HEADERS = {
   'cache-control': 'private, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",

@@ -1,15 +1,15 @@
 import { randomInt, scrypt } from 'node:crypto'
 import type { Tx } from '../db/kysely.ts'
 
-/** Without letters and digits that are taken for one another. Twelve of them are 59 bits. */
+/** Letters and digits that can't be confused. Twelve of them are 59 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 12
 const HOW_MANY = 10
-/** scrypt's N: some milliseconds, which makes 59 bits out of reach for whoever holds a copy of the database. */
+/** scrypt's N: a few milliseconds, which puts 59 bits out of reach for someone with a copy of the database. */
 const COST = 4096
 const HASH_BYTES = 32
 
-/** Ten codes such as `k7fq-2m9x-hd4p`, and the hashes that are kept of them. Salted by the person: no key that rotates is involved. */
+/** Ten codes such as `k7fq-2m9x-hd4p`, and the hashes we store. Salted with the person: no rotating key is involved. */
 export async function makeRecoveryCodes(personId: string): Promise<{ codes: string[]; hashes: Buffer[] }> {
   const plain = Array.from({ length: HOW_MANY }, () =>
     Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join(''),
@@ -28,7 +28,7 @@ function hashOf(personId: string, code: string): Promise<Buffer> {
   )
 }
 
-/** Keeps new codes in place of the old ones. */
+/** Replaces the person's codes. */
 export async function keepRecoveryCodes(tx: Tx, personId: string, hashes: readonly Buffer[]): Promise<void> {
   await dropRecoveryCodes(tx, personId)
   await tx
@@ -37,12 +37,12 @@ export async function keepRecoveryCodes(tx: Tx, personId: string, hashes: readon
     .execute()
 }
 
-/** Voids all codes of the person. */
+/** Voids all of the person's codes. */
 export async function dropRecoveryCodes(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('recovery_code').where('person_id', '=', personId).execute()
 }
 
-/** Uses a code up, written without hyphens. One statement: of two uses at the same time one is right. */
+/** Uses a code, written without hyphens. One statement, so that of two simultaneous uses one succeeds. */
 export async function useRecoveryCode(tx: Tx, personId: string, code: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_code')

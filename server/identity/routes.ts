@@ -9,10 +9,10 @@ import { confirmAddress, sendCode } from './confirm.ts'
 import { confirmNewEmail, pendingEmailOf, sendNewAddressCode } from './emailChange.ts'
 import { logIn } from './login.ts'
 import { changePassword, requestReset, resetPassword } from './passwordReset.ts'
-import { completeSetup, readUser, rename } from './person.ts'
+import { completeSetup, readUser, rename } from '../people/person.ts'
 import { profileRoutes } from './profileRoutes.ts'
 import { secondFactorRoutes } from './secondFactorRoutes.ts'
-import { endSessions, sessionsOf } from './sessions.ts'
+import { endSessions, sessionsOf } from '../people/sessions.ts'
 import { signUp } from './signUp.ts'
 
 export function identityRoutes(deps: Dependencies): Route[] {

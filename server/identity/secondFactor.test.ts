@@ -29,7 +29,7 @@ const browserOf = (person: TestPerson): TestPerson => ({ ...person, cookies: new
 const begin = (who: TestPerson, password = TEST_PASSWORD) => app.call(beginTotp, { body: { password } }, { as: who })
 const confirm = (who: TestPerson, code: string) => app.call(confirmTotp, { body: { code } }, { as: who })
 
-/** Someone whose authenticator app is on since a while. */
+/** Someone who has had an authenticator app for a while. */
 async function withApp(who?: TestPerson) {
   const person = who ?? (await app.person())
   const { secret } = await begin(person)
@@ -51,7 +51,7 @@ const finish = (challenge: string, code: string, as?: TestPerson, remoteAddress 
   app.call(loginSecondFactor, { body: { challenge, code } }, { remoteAddress, ...(as && { as }) })
 
 describe('an authenticator app', () => {
-  it('is on once its first code was entered; the other sessions end, and a mail says so', async () => {
+  it('is on after its first code: other sessions end, and an email says so', async () => {
     const who = await app.person({ email: 'rook+1@example.org' })
     const phone = await app.anotherBrowser(who)
     const { secret, uri } = await begin(who)
@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     })
   })
 
-  it('is kept sealed, and bound to its person', async () => {
+  it('is stored encrypted and bound to its person', async () => {
     const { who, secret } = await withApp()
     const { rows } = await app.database.owner.query<{ totp_sealed: Buffer; totp_key_id: string }>(
       'select totp_sealed, totp_key_id from person where id = $1',
@@ -84,14 +84,14 @@ describe('an authenticator app', () => {
     expect(() => openTotp(app.parts.secrets, '01920000-0000-7000-8000-000000000001', sealed)).toThrow(/authenticate/)
   })
 
-  it('asks for the password before it shows a secret', async () => {
+  it('requires the password before showing a secret', async () => {
     const who = await app.person()
     await expect(begin(who, 'Wrong-Horse1')).rejects.toMatchObject({ code: 'PASSWORD_WRONG', status: 403 })
     for (let i = 0; i < 4; i++) await begin(who, 'Wrong-Horse1').catch(() => {})
     await expect(begin(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('is not turned on by a wrong code, ten tries an hour, half an hour after the beginning, or without one', async () => {
+  it("isn't turned on with a wrong code, more than ten attempts an hour, after half an hour, or without a setup", async () => {
     const who = await app.person()
     await expect(confirm(who, '123456')).rejects.toMatchObject({ code: 'INVALID_CODE' })
     const { secret } = await begin(who)
@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ totp: false })
   })
 
-  it('stays on while another one is being set up, and is replaced by its first code', async () => {
+  it("stays on while another one is set up, until that one's first code", async () => {
     const { who, secret } = await withApp()
     const next = await begin(who)
     await finish(await challengeOf(who), codeOfApp(secret, app.clock.now()), browserOf(who))
@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
     await finish(await challengeOf(who), codeOfApp(next.secret, app.clock.now()), browserOf(who))
   })
 
-  it('is turned off by the password; recovery codes and waiting logins are void', async () => {
+  it('is turned off with the password, which voids recovery codes and pending logins', async () => {
     const { who, secret, recoveryCodes } = await withApp()
     const challenge = await challengeOf(who)
     await expect(app.call(disableTotp, { body: { password: 'Wrong-Horse1' } }, { as: who })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a login with a second factor', () => {
-  it('opens a session by the code only; the browser starts anew', async () => {
+  it('opens a session only with the code, and in a fresh browser session', async () => {
     const { who, secret } = await withApp()
     const browser = browserOf(who)
     browser.cookies.set('rookery', 'planted-by-an-attacker-0123456789abcdef01234')
@@ -154,7 +154,7 @@ describe('a login with a second factor', () => {
     expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ userId: who.personId })
   })
 
-  it('takes the code of the step before and after, each once, and none older than the last', async () => {
+  it('accepts the codes of the previous and next step, each once, and none before the last used one', async () => {
     const { who, secret } = await withApp()
     const at = (steps: number) => codeOfApp(secret, app.clock.now(), steps)
     await expect(finish(await challengeOf(who), at(-2))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
@@ -165,7 +165,7 @@ describe('a login with a second factor', () => {
       await expect(finish(await challengeOf(who), at(steps))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
   })
 
-  it('takes spaces, capitals and missing hyphens as people write them', async () => {
+  it('accepts spaces, capitals and missing hyphens', async () => {
     const { who, secret, recoveryCodes } = await withApp()
     await finish(await challengeOf(who), codeOfApp(secret, app.clock.now()).replace(/^.../, '$& '))
     await finish(await challengeOf(who), ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', '')} `)
@@ -175,7 +175,7 @@ describe('a login with a second factor', () => {
     })
   })
 
-  it('takes each recovery code once, says how many are left, and forgets them when new ones are made', async () => {
+  it('accepts each recovery code once, says how many are left, and voids them when new ones are created', async () => {
     const { who, recoveryCodes } = await withApp()
     const [first = '', second = ''] = recoveryCodes
     const challenges = [await challengeOf(who), await challengeOf(who)]
@@ -206,7 +206,7 @@ describe('a login with a second factor', () => {
     })
   })
 
-  it('takes five attempts, also at the same time', async () => {
+  it('allows five attempts, even simultaneous ones', async () => {
     const { who, secret } = await withApp()
     const challenge = await challengeOf(who)
     const wrong = codeOfApp(secret, app.clock.now(), 7)
@@ -220,7 +220,7 @@ describe('a login with a second factor', () => {
     await finish(await challengeOf(who), codeOfApp(secret, app.clock.now()))
   })
 
-  it('buys no more guesses by new logins: ten an hour, and the person hears of it; a new password begins anew', async () => {
+  it('allows ten guesses an hour over all logins and notifies the person; a new password resets this', async () => {
     const { who, secret } = await withApp()
     const wrong = codeOfApp(secret, app.clock.now(), 9)
     for (let round = 0; round < 2; round++) {
@@ -244,7 +244,7 @@ describe('a login with a second factor', () => {
     )
   })
 
-  it('keeps a right password counted until the code was right too', async () => {
+  it('keeps a correct password counted until the code is right too', async () => {
     const { who, secret } = await withApp()
     for (let i = 0; i < 5; i++) await challengeOf(who, '10.22.0.1')
     await expect(challengeOf(who, '10.22.0.1')).rejects.toThrow('RATE_LIMITED')
@@ -253,14 +253,14 @@ describe('a login with a second factor', () => {
     await challengeOf(who, '10.22.0.1')
   })
 
-  it('ends with the password that it was begun by', async () => {
+  it('ends when the password it began with changes', async () => {
     const { who, secret } = await withApp()
     const challenge = await challengeOf(who)
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
     await expect(finish(challenge, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
   })
 
-  it('is still asked for after the password was set by email', async () => {
+  it('is still required after the password was reset by email', async () => {
     const { who, secret } = await withApp()
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.23.0.1' })
     const mail = await until(() =>
@@ -275,7 +275,7 @@ describe('a login with a second factor', () => {
   })
 })
 
-it('an operator takes second factors off an account whose owner lost them; its sessions end', async () => {
+it('can be dropped by an operator for someone who lost theirs, which ends their sessions', async () => {
   const { who } = await withApp()
   const drop = (email: string) =>
     asSystem(app.database.databases.system, (tx) => dropSecondFactors(tx, email, app.clock.now()))
@@ -287,7 +287,7 @@ it('an operator takes second factors off an account whose owner lost them; its s
   expect(await app.call(mySecurity, {}, { as: browser })).toEqual({ totp: false, recoveryCodesLeft: 0, passkeys: [] })
 })
 
-it('new keys seal the secrets of apps anew', async () => {
+it('re-encrypts the secrets of apps with new keys', async () => {
   const { who, secret } = await withApp()
   await begin(await app.person())
   const keys: SecretKeys = [{ id: 'newer', key: randomBytes(32) }, ...app.parts.secrets]
@@ -310,6 +310,6 @@ it('new keys seal the secrets of apps anew', async () => {
       )
     ).rowCount,
   ).toBe(0)
-  // the app of this test knows the old keys only: it is the last test of the file
+  // this app only knows the old keys, so this is the file's last test
   expect(sealTotp(keys, who.personId, secret).keyId).toBe('newer')
 })

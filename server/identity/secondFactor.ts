@@ -9,12 +9,13 @@ import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
 import { dropRecoveryCodes, keepRecoveryCodes, makeRecoveryCodes, recoveryCodesLeft } from './recoveryCodes.ts'
-import { endSessions, isOpen, markSecondFactor, unmarkWithoutFactors } from './sessions.ts'
+import { withSecondFactor } from '../people/person.ts'
+import { endSessions, isOpen, markSecondFactor, unmarkWithoutFactors } from '../people/sessions.ts'
 import { makeTotp, openTotp, sealTotp, stepOfCode } from './totp.ts'
 
 type Caller = { personId: string; sessionId: string }
 
-/** How long an app that is being set up waits for its first code. */
+/** How long the setup of an app waits for its first code. */
 const SETUP_MINUTES = 30
 
 /** Which second factors someone has. In a system transaction. */
@@ -40,26 +41,9 @@ export async function countWithoutSecondFactor(tx: Tx, orgId: string): Promise<n
   return ids.length - (await withSecondFactor(tx, ids)).size
 }
 
-/** Which of these people have an authenticator app or a passkey. In a system transaction. */
-export async function withSecondFactor(tx: Tx, personIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (personIds.length === 0) return new Set()
-  const rows = await tx
-    .selectFrom('person')
-    .select('person.id')
-    .where('person.id', 'in', personIds)
-    .where((e) =>
-      e.or([
-        e('person.totp_confirmed_at', 'is not', null),
-        e.exists(e.selectFrom('passkey').select('passkey.id').whereRef('passkey.person_id', '=', 'person.id')),
-      ]),
-    )
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
 /**
- * A new secret for an authenticator app, told this once. Nothing counts before `confirmTotp`; an app that is on stays
- * so until then. Throws PASSWORD_WRONG, RATE_LIMITED.
+ * A new secret for an authenticator app, shown once. Nothing changes before `confirmTotp`; an active app stays active
+ * until then. Throws PASSWORD_WRONG, RATE_LIMITED.
  */
 export async function beginTotp(
   deps: Dependencies,
@@ -81,8 +65,8 @@ export async function beginTotp(
 }
 
 /**
- * Turns the app on by its first code, in place of another one; answers ten recovery codes. The other sessions end:
- * they were opened without it. Throws CODE_MISMATCH, LIMIT_EXCEEDED, and INVALID_CODE when none is being set up.
+ * Turns the app on with its first code, replacing any other; returns ten recovery codes. Other sessions end, because
+ * they were opened without it. Throws CODE_MISMATCH, LIMIT_EXCEEDED, and INVALID_CODE if none is being set up.
  */
 export async function confirmTotp(deps: Dependencies, caller: Caller, code: string, now: Date): Promise<string[]> {
   const tried = await asSystem(deps.databases.system, async (tx) => {
@@ -134,7 +118,7 @@ export async function confirmTotp(deps: Dependencies, caller: Caller, code: stri
   return tried.codes
 }
 
-/** Turns the app off; its recovery codes, and logins that wait for a code, are void. Throws PASSWORD_WRONG, RATE_LIMITED. */
+/** Turns the app off; recovery codes and pending logins are void. Throws PASSWORD_WRONG, RATE_LIMITED. */
 export async function disableTotp(
   deps: Dependencies,
   { personId }: Caller,
@@ -180,8 +164,8 @@ async function dropTotp(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Takes every second factor off the account of an address and ends its sessions, for an operator who made sure who
- * asks. Returns whether there is such an account.
+ * Removes every second factor from an address's account and ends its sessions, for an operator who verified the person.
+ * Returns whether the account exists.
  */
 export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promise<boolean> {
   const person = await tx.selectFrom('person').select('id').where('email', '=', email).forUpdate().executeTakeFirst()
@@ -193,7 +177,9 @@ export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promi
   return true
 }
 
-/** Ten new recovery codes in place of the old ones. Throws PASSWORD_WRONG, RATE_LIMITED, and INVALID_CODE while no app is on. */
+/**
+ * Replaces the recovery codes with ten new ones. Throws PASSWORD_WRONG, RATE_LIMITED, and INVALID_CODE if no app is on.
+ */
 export async function renewRecoveryCodes(
   deps: Dependencies,
   { personId }: Caller,
@@ -226,8 +212,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Seals up to `limit` secrets of other keys with the newest one, as the system role; an app that is being set up begins
- * again. Returns how many; the command that rotates keys repeats until it is 0.
+ * Re-encrypts up to `limit` secrets of other keys with the newest one, as the system role; the setup of an app starts
+ * over. Returns how many; the command that rotates keys repeats until it's 0.
  */
 export async function resealTotp(tx: Tx, keys: SecretKeys, limit = 100): Promise<number> {
   const [{ id: newest }] = keys

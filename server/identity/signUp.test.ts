@@ -56,7 +56,7 @@ const people = async (email: string) =>
     .rows[0]?.n
 
 describe('sign-up', () => {
-  it('opens a session for somebody who still has to confirm, and confirms by the mailed code', async () => {
+  it('opens a session for an unconfirmed person, and confirms with the emailed code', async () => {
     const who = await signedUp()
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({
       email: who.email,
@@ -69,7 +69,7 @@ describe('sign-up', () => {
     expect(await app.call(home, {}, { as: who })).toMatchObject({ onboarding: { step: 'addOrganization' } })
   })
 
-  it('keeps neither password, token nor code as they are', async () => {
+  it('stores no password, token or code in plain text', async () => {
     const who = await signedUp()
     const { rows } = await app.database.owner.query<{ all: string }>(
       'select row_to_json(p)::text || row_to_json(s)::text || row_to_json(v)::text as all from person p join session s on s.person_id = p.id join verification_code v on v.person_id = p.id where p.email = $1',
@@ -80,7 +80,7 @@ describe('sign-up', () => {
     expect(rows[0]?.all).toContain('$argon2id$')
   })
 
-  it('takes names of any script and leaves them optional', async () => {
+  it('accepts names in any script and leaves them optional', async () => {
     const cyrillic = await signedUp({ ...newcomer(), firstName: 'Анна-Мария', lastName: 'Ы' })
     expect(await app.call(userDetails, {}, { as: cyrillic })).toMatchObject({ firstName: 'Анна-Мария' })
     const nameless = newcomer()
@@ -92,7 +92,7 @@ describe('sign-up', () => {
     expect(await app.call(userDetails, {}, { as: nameless })).toMatchObject({ firstName: '', lastName: '' })
   })
 
-  it('tells every mistake by field, word for word, and keeps nothing', async () => {
+  it('reports every mistake at its field, in the specified words, and stores nothing', async () => {
     const bad = { firstName: 'N0', lastName: '', email: `${'x'.repeat(60)}@example.org`, password: 'short', token: 'x' }
     const failure = await app.send(signUp, { body: bad })
     expect(failure.statusCode).toBe(400)
@@ -111,7 +111,7 @@ describe('sign-up', () => {
     expect(await people(bad.email)).toBe(0)
   })
 
-  it.each(['---', "'''", '- -'])('takes no first name of marks alone: %s', async (firstName) => {
+  it.each(['---', "'''", '- -'])('refuses a first name of marks alone: %s', async (firstName) => {
     const who = newcomer()
     await expect(app.call(signUp, { body: await form(who, { firstName }) })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -120,7 +120,7 @@ describe('sign-up', () => {
     expect(await people(who.email)).toBe(0)
   })
 
-  it('takes a domain in other letters in its xn-- form only', async () => {
+  it('accepts internationalized domains in their xn-- form only', async () => {
     const who = { ...newcomer(), email: 'nora@xn--mnchen-3ya.example' }
     await signedUp(who)
     await expect(app.call(signUp, { body: await form(who, { email: 'nora@münchen.example' }) })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('needs a solved puzzle of ours, which counts once and for twenty minutes', async () => {
+  it('requires a puzzle of ours, solved within twenty minutes and used once', async () => {
     const who = newcomer()
     const token = await solvePuzzle(app)
     await expect(app.call(signUp, { body: await form(who, { token: 'nonsense' }) }, { as: who })).rejects.toMatchObject(
@@ -163,7 +163,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('gives a puzzle that the browser can solve, of the hardness that was set', async () => {
+  it('issues a puzzle of the configured difficulty that the browser can solve', async () => {
     const { parts: deps } = app
     expect(await deps.human.challenge(app.clock.now())).toMatchObject({
       parameters: { algorithm: 'PBKDF2/SHA-256', cost: 1 },
@@ -173,7 +173,7 @@ describe('sign-up', () => {
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
-  it('says that a confirmed address has an account, only after the human check', async () => {
+  it('says that a confirmed address has an account only after the human check', async () => {
     const known = await app.person({ email: 'known@example.org' })
     const again = { ...newcomer(), email: known.email }
     await expect(app.call(signUp, { body: await form(again, { token: 'nonsense' }) })).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe('sign-up', () => {
     expect(await app.call(userDetails, {}, { as: known })).toMatchObject({ firstName: 'Ada' })
   })
 
-  it('lets an account that was never confirmed yield to the person who signs up with its address', async () => {
+  it('replaces an unconfirmed account with the new sign-up', async () => {
     const first = await signedUp()
     const second = { ...newcomer(), email: first.email, firstName: 'Second', password: 'Another-Horse2' }
     app.clock.advance({ minutes: 2 })
@@ -198,14 +198,14 @@ describe('sign-up', () => {
     expect(await people(first.email)).toBe(1)
   })
 
-  it('makes one account of two sign-ups at the same time', async () => {
+  it('creates one account from two simultaneous sign-ups', async () => {
     const [one, two] = [newcomer(), newcomer()]
     const forms = await Promise.all([form(one), form(two, { email: one.email })])
     await Promise.all(forms.map((body) => app.call(signUp, { body })))
     expect(await people(one.email)).toBe(1)
   })
 
-  describe('by an invitation', () => {
+  describe('sign-up from an invitation', () => {
     async function invited(email: string, more: Record<string, unknown> = {}): Promise<string> {
       const { orgId, projectId, roles, person } = await app.signedInOwner()
       const now = app.clock.now()
@@ -233,13 +233,13 @@ describe('sign-up', () => {
     const confirmBy = (who: TestPerson) =>
       app.call(confirmSignUp, { body: { email: who.email, code: codeFor(who) } }, { as: who })
 
-    it('takes one that is open and was sent to this very address, which still has to be confirmed', async () => {
+    it('accepts an open invitation to this address, which still has to be confirmed', async () => {
       const who = newcomer()
       await join(who, await invited(who.email))
       expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ email: who.email, confirmed: false })
     })
 
-    it('brings the person into the project with the right code, and leaves other invitations to them', async () => {
+    it('adds the person to the project with the right code, and leaves other invitations alone', async () => {
       const who = newcomer()
       const [inviteId, other] = [await invited(who.email), await invited(who.email)]
       await join(who, inviteId)
@@ -260,7 +260,7 @@ describe('sign-up', () => {
       expect(entries.rows).toEqual([{ entity_id: inviteId }])
     })
 
-    it('confirms the address also when the invitation ended or lost its seat in the meantime', async () => {
+    it('confirms the address even if the invitation ended or lost its seat in the meantime', async () => {
       const ended = newcomer()
       const inviteId = await invited(ended.email)
       await join(ended, inviteId)
@@ -279,7 +279,7 @@ describe('sign-up', () => {
       expect(await app.call(home, {}, { as: late })).toMatchObject({ organizations: [], invites: [{ inviteId: full }] })
     })
 
-    it('is not accepted by a code without a session, nor after somebody signed up anew without it', async () => {
+    it("doesn't accept it with a code without a session, or after someone else signed up", async () => {
       const stranger = newcomer()
       await join(stranger, await invited(stranger.email))
       await app.call(confirmSignUp, { body: { email: stranger.email, code: codeFor(stranger) } })
@@ -294,7 +294,7 @@ describe('sign-up', () => {
       }
     })
 
-    it('makes no account by one to another address, or that is accepted, withdrawn, expired or unknown', async () => {
+    it('refuses one that is for another address, accepted, withdrawn, expired or unknown', async () => {
       const who = newcomer()
       const earlier = new Date(app.clock.now().getTime() - 1)
       const ids = [
@@ -309,7 +309,7 @@ describe('sign-up', () => {
       expect(await people(who.email)).toBe(0)
     })
 
-    it('is asked for after the human check only', async () => {
+    it('is only looked up after the human check', async () => {
       const who = newcomer()
       await expect(
         app.call(signUp, { body: { ...(await form(who, { inviteId: randomUUID() })), token: 'nonsense' } }),
@@ -346,7 +346,7 @@ describe('a code', () => {
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ confirmed: true })
   })
 
-  it('can be tried five times, also when all tries come at once', async () => {
+  it('can be tried five times, even at once', async () => {
     const who = await signedUp()
     const code = codeFor(who)
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => confirm(who, wrong(code))))
@@ -356,7 +356,7 @@ describe('a code', () => {
     await expect(confirm(who, code)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 429 })
   })
 
-  it('tells nobody without a session whose address it is, whatever is asked', async () => {
+  it('reveals nothing about an address without a session', async () => {
     const [unconfirmed, expired, guessed] = [await signedUp(), await signedUp(), await signedUp()]
     const confirmed = await app.person()
     const nobody = newcomer()
@@ -369,7 +369,7 @@ describe('a code', () => {
     const facts = (response: Awaited<ReturnType<typeof app.send>>) => ({ ...response.json(), requestId: '' })
     const [asked, resent] = [[], []] as [unknown[], unknown[]]
     for (const { email } of [unconfirmed, expired, guessed, confirmed, nobody]) {
-      // someone else's session tells as little as none
+      // someone else's session reveals just as little
       for (const as of [{}, { as: await app.person() }]) {
         asked.push(facts(await app.send(confirmSignUp, { body: { email, code: wrong(codeFor(unconfirmed)) } }, as)))
         resent.push(facts(await app.send(resendCode, { body: { email } }, as)))
@@ -383,7 +383,7 @@ describe('a code', () => {
     expect(app.outbox.filter((mail) => [nobody.email, confirmed.email].includes(mail.to))).toEqual([])
   })
 
-  it('is sent at most once a minute and five times an hour; the newest counts', async () => {
+  it('is sent at most once a minute and five times an hour, and the newest counts', async () => {
     const who = await signedUp()
     const first = codeFor(who)
     const resend = () => app.call(resendCode, { body: { email: who.email } }, { as: who, remoteAddress: '10.1.1.1' })
@@ -401,7 +401,7 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
   })
 
-  it('says so to a session when none was issued', async () => {
+  it('says to a session that none was issued', async () => {
     const who = await app.person({ confirmed: false })
     await expect(confirm(who, '123456')).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
@@ -418,11 +418,11 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
   })
 
-  it('opens no session without one, and leaves neither password nor session of the person who signed up', async () => {
+  it('opens no session without one, and voids the password and session of the person who signed up', async () => {
     const victim = await signedUp()
     const thief = { ...newcomer(), email: victim.email, password: 'Thieving-Rook-7' }
     await app.call(signUp, { body: await form(thief) }, { as: thief })
-    // the victim's browser still holds the cookie of the session that ended with the second sign-up
+    // the victim's browser still has the cookie of the session that ended with the second sign-up
     const answer = await app.call(
       confirmSignUp,
       { body: { email: victim.email, code: codeFor(victim) } },
@@ -444,7 +444,7 @@ describe('a code', () => {
     expect(await app.call(home, {}, { as: victim })).toMatchObject({ user: { confirmed: true } })
   })
 
-  it('keeps the password when the session of the sign-up confirms', async () => {
+  it('keeps the password if confirmed in the session of the sign-up', async () => {
     const who = await signedUp()
     await confirm(who, codeFor(who))
     await app.call(login, { body: { email: who.email, password: PASSWORD } }, { as: { ...who, cookies: new Map() } })

@@ -8,18 +8,18 @@ import { inviteById } from '../invites/access.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { issueCode, type CodeKey } from './codes.ts'
 import { limits } from './limits.ts'
-import { count, networkOf } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf } from '../http/attempts.ts'
 import { codeMail } from './mails.ts'
 import { assertUncommonPassword } from './commonPasswords.ts'
 import { hashPassword } from './passwords.ts'
-import { endSessions, openSession } from './sessions.ts'
+import { endSessions, openSession } from '../people/sessions.ts'
 
 type Asking = { address: string; client: string; now: Date }
 
 /**
- * Makes an account that still has to confirm its address and opens a session for it; returns the session's token. The
- * human check comes first, so that nobody learns cheaply who has an account. An account that was never confirmed
- * yields: its password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED,
+ * Creates an unconfirmed account and opens a session for it; returns the session's token. The human check comes first,
+ * so that finding out who has an account is costly. An unconfirmed account with the same address is replaced: its
+ * password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED,
  * INVITE_NOT_FOUND, USER_EXISTS.
  */
 export async function signUp(
@@ -29,15 +29,15 @@ export async function signUp(
   { address, client, now }: Asking,
 ): Promise<string> {
   const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  // before the puzzle, whose solution counts once
+  assertWithinLimit(asked)
+  // before the puzzle, whose solution works once
   await assertUncommonPassword(form.password)
   if (!(await deps.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
   if (form.inviteId !== undefined) await assertInvited(deps, form.inviteId, form.email, now)
   const passwordHash = await hashPassword(form.password)
   const made = await asSystem(deps.databases.system, async (tx) => {
     const personId = await keepPerson(tx, form, passwordHash, now)
-    // the limit of codes is one of the address: the code of a moment ago stays valid and went to the same mailbox
+    // codes are limited per address: a code from a moment ago stays valid and went to the same mailbox
     const issued = await issueCode(tx, key, { id: personId, email: form.email }, now)
     return { token: await openSession(tx, personId, client, now), code: 'code' in issued ? issued.code : undefined }
   })
@@ -45,13 +45,13 @@ export async function signUp(
   return made.token
 }
 
-/** Throws INVITE_NOT_FOUND unless the invitation can be accepted now and was sent to this very address. */
+/** Throws INVITE_NOT_FOUND unless the invitation can be accepted now and was sent to this address. */
 async function assertInvited({ databases }: Dependencies, inviteId: string, email: string, now: Date): Promise<void> {
   const invite = await asSystem(databases.system, (tx) => inviteById(tx, inviteId, now))
   if (invite?.state !== 'open' || invite.email !== email) throw fail('INVITE_NOT_FOUND')
 }
 
-/** Inserts the person, or hands the account of an address that nobody confirmed to whoever signs up now. */
+/** Inserts the person, or gives an unconfirmed address's account to the person signing up. */
 async function keepPerson(tx: Tx, form: z.output<typeof SignUp>, passwordHash: string, now: Date): Promise<string> {
   const row = {
     password_hash: passwordHash,

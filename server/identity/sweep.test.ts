@@ -30,7 +30,7 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(tables.map((table, i) => [table, counts[i]?.rows[0]?.n ?? -1]))
 }
 
-it('forgets what has had its time, and nothing else', async () => {
+it('deletes what has expired, and nothing else', async () => {
   const confirmed = await app.person()
   await app.person({ confirmed: false, signedIn: false })
   await app.call(login, { body: { email: confirmed.email, password: 'Wrong-Horse1' } }).catch(() => {})
@@ -61,7 +61,7 @@ it('forgets what has had its time, and nothing else', async () => {
   })
   app.clock.advance({ days: 30 })
   await sweep()
-  // the session was prolonged by its use two days in: its 30 days end now
+  // its use two days in extended the session, so its 30 days end now
   expect(await rows()).toEqual({
     session: 0,
     human_solution: 0,

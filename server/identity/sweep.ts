@@ -3,12 +3,12 @@ import type { Tx } from '../db/kysely.ts'
 import { limits } from './limits.ts'
 
 const DAY = 86_400_000
-/** An account that nobody confirmed is forgotten after this. */
+/** Unconfirmed accounts are deleted after this time. */
 const UNCONFIRMED_DAYS = 30
 
 /**
- * Deletes what has had its time: sessions, puzzles, challenges, codes, links, counts, and accounts that were never confirmed. For
- * a daily job, in a system transaction. Doing it again does nothing.
+ * Deletes expired sessions, puzzles, challenges, codes, links, counts, and accounts that were never confirmed. For a
+ * daily job, in a system transaction. Safe to repeat.
  */
 export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   const yesterday = new Date(now.getTime() - DAY)
@@ -19,7 +19,7 @@ export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('verification_code').where('expires_at', '<=', yesterday).execute()
   await tx.deleteFrom('reset_link').where('expires_at', '<=', yesterday).execute()
   const counted = Object.values(limits).map((limit) => limit.name)
-  // the table also holds the platforms' budgets, which aren't ours to forget
+  // the table also has the platforms' budgets, which aren't ours to delete
   await sql`delete from budget where window_ends_at <= ${now} and split_part(key, ':', 1) = any(${counted})`.execute(tx)
   await tx
     .deleteFrom('person')

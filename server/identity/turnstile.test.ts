@@ -29,12 +29,12 @@ afterAll(() => app.close())
 const join = (email: string) =>
   app.call(signUp, { body: { email, password: 'Larch-Otter7', token: 'token from the widget' } })
 
-it('the page is told the site key, and never the secret', async () => {
+it('gives the page the site key, and never the secret', async () => {
   const response = await app.send(humanChallenge, {})
   expect(response.json()).toEqual({ kind: 'turnstile', siteKey: 'site-key' })
 })
 
-it('a token is verified with Cloudflare before an account is made', async () => {
+it('verifies a token with Cloudflare before creating an account', async () => {
   verdict = answers({ success: true, 'error-codes': [], hostname: 'rookery.test' })
   await join('human@example.org')
   expect(asked.at(-1)).toMatchObject({
@@ -57,7 +57,7 @@ it.each<[string, SafeAnswer]>([
   expect((await app.database.owner.query("select from person where email = 'machine@example.org'")).rowCount).toBe(0)
 })
 
-it('an operator is told when Cloudflare refuses the secret or cannot be asked', async () => {
+it("tells the operator when Cloudflare rejects the secret or can't be reached", async () => {
   const said: string[] = []
   const log = {
     info: () => {},
@@ -71,12 +71,12 @@ it('an operator is told when Cloudflare refuses the secret or cannot be asked', 
   expect(await check.accepts('token', app.clock.now())).toBe(false)
   expect(asked.at(-1)?.url).toBe('https://stub.example/verify')
   expect(said).toEqual([
-    'error Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check',
-    'warn Turnstile could not be asked: nobody passes the human check',
+    'error Turnstile rejects TURNSTILE_SECRET_KEY: nobody can pass the human check',
+    "warn Turnstile can't be reached: nobody can pass the human check",
   ])
 })
 
-it('takes both keys or neither', () => {
+it('needs both keys or neither', () => {
   for (const name of ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])
     expect(() => readEnv({ [name]: 'x' })).toThrow('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
   expect(readEnv(keys)).toMatchObject(keys)

@@ -19,7 +19,7 @@ type TurnstileOptions = {
   /** For tests. */ siteverify?: string
 }
 
-/** Turnstile where its keys are configured, else puzzles of our own. */
+/** Turnstile if its keys are configured, otherwise our own puzzles. */
 export function humanCheckOf(
   { env, databases, fetch, log }: { env: Env; databases: Databases; fetch: SafeFetch; log: Log },
   puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check')),
@@ -31,8 +31,8 @@ export function humanCheckOf(
 }
 
 /**
- * The human check by Cloudflare Turnstile. Its tokens live 5 minutes and count once, which Cloudflare sees to. When it
- * can't be asked nobody is let through, and the log says so.
+ * The human check by Cloudflare Turnstile. Cloudflare makes sure that tokens work once, for 5 minutes. While it can't
+ * be reached, nobody gets through, and the log says so.
  */
 export function createTurnstile({
   siteKey,
@@ -56,13 +56,13 @@ export function createTurnstile({
       if (!verdict) {
         log.warn(
           { answer: answer.kind === 'answer' ? answer.status : answer.detail },
-          'Turnstile could not be asked: nobody passes the human check',
+          "Turnstile can't be reached: nobody can pass the human check",
         )
         return false
       }
       const ours = verdict['error-codes'].filter((code) => code.includes('secret'))
       if (ours.length > 0)
-        log.error({ errors: ours }, 'Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check')
+        log.error({ errors: ours }, 'Turnstile rejects TURNSTILE_SECRET_KEY: nobody can pass the human check')
       return verdict.success
     },
   }
@@ -72,7 +72,7 @@ function read(body: Uint8Array): z.infer<typeof Verdict> | undefined {
   try {
     return Verdict.safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data
   } catch {
-    // not JSON: no verdict
+    // not JSON: no result
     return undefined
   }
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { assertNameAvailable } from '../labels/assertNameAvailable.ts'
-import { mustHaveGate } from '../posts/access.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 
 type Words = z.output<typeof CannedResponseBody>
 

@@ -5,7 +5,7 @@ import { conversationKinds, type ConversationKind } from '#contract/inbox/terms.
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import { kindsFor, type InboxReader } from './access.ts'
 
 type Channel = ReplyOf<typeof contract>['channels'][number]

@@ -6,7 +6,7 @@ import type { Direction, EntityType, ReactionKind, ReplyState } from '#contract/
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { PostFailure } from '#contract/postLists.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 import { mayOn, type InboxReader } from './access.ts'
 import { personColumn, presentPerson, webAddress, type ConversationRow, type PersonColumns } from './present.ts'
 

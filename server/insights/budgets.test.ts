@@ -9,7 +9,9 @@ import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { readDueMetrics } from './readMetrics.ts'
 
-/* Readings beside publishing, on two nodes of one database: what a platform takes in a window, and what it closed, counts for both. */
+/*
+ * Reading metrics beside publishing, on two nodes with one database: a platform's rate limits apply to both together.
+ */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -71,7 +73,7 @@ async function twoNodes(platform: Platform): Promise<void> {
   await room.start({ platforms: [platform] })
 }
 
-test('two nodes read no more than the window has left, and leave a fifth of it to posts', async () => {
+test('lets two nodes read no more than the window has left, keeping a fifth of it for posts', async () => {
   const platform = readable(scriptedPlatform({ budgets: [budget()] }))
   await twoNodes(platform)
   const other = await room.moreChannels()
@@ -87,7 +89,7 @@ test('two nodes read no more than the window has left, and leave a fifth of it t
   const written = await Promise.all([run(platform), run(platform)])
   expect(written.reduce((sum, n) => sum + n)).toBe(4)
   expect(platform.readings).toHaveLength(4)
-  // what was left to posts is there for them, and at most that
+  // what was left for posts is available to them, and no more
   await room.database.owner.query('update channel set lateness_minutes = 600')
   const more = await room.posts(Array.from({ length: 5 }, (_, i) => ({ minutes: 0, text: `later ${i}` })))
   await until(async () => platform.there.length === 16)
@@ -101,7 +103,7 @@ test('two nodes read no more than the window has left, and leave a fifth of it t
   expect(await run(platform)).toBeGreaterThan(0)
 }, 30_000)
 
-test('what a platform closes when it is read is closed for posts, and opens for both', async () => {
+test('closes a platform for posts if it closes for readings, and opens it for both', async () => {
   let limited = true
   const platform = readable(scriptedPlatform({ budgets: [budget({ per: 'channel' })] }), (ids) =>
     limited ? slow : { kind: 'metrics', of: new Map(ids.map((id) => [id, noMetrics])) },
@@ -115,7 +117,7 @@ test('what a platform closes when it is read is closed for posts, and opens for 
   await room.reaches(second, 'PUBLISHED')
   room.clock.advance({ hours: 1, minutes: 1 })
   expect(await run(platform)).toBe(0)
-  // one question told both nodes
+  // one request informed both nodes
   expect(platform.readings).toHaveLength(1)
   await room.database.owner.query('update channel set lateness_minutes = 600')
   const [waits = ''] = await room.posts([{ minutes: 0, text: 'waits' }])
@@ -130,7 +132,7 @@ test('what a platform closes when it is read is closed for posts, and opens for 
   expect(await run(platform)).toBe(2)
 }, 30_000)
 
-test('what a platform closes when a post is sent is not read until it opens', async () => {
+test("doesn't read from a platform that a post found closed until it opens", async () => {
   let limited = false
   const sent = (text: string) => ({ kind: 'sent', remoteId: text, progress: {} }) as const
   const platform = readable(
@@ -152,14 +154,14 @@ test('what a platform closes when a post is sent is not read until it opens', as
   )
   expect(await run(platform)).toBe(0)
   expect(platform.readings).toEqual([])
-  // put off until the platform opens, and read then
+  // postponed until the platform opens, and read then
   expect((await room.row(published)).metrics_at).toEqual(expect.any(Date))
   limited = false
   room.clock.advance({ hours: 2, minutes: 1 })
   expect(await run(platform)).toBe(1)
 }, 30_000)
 
-test('a use that a budget does not count goes on beside it', async () => {
+test("continues uses that a rate limit doesn't count", async () => {
   const platform = readable(scriptedPlatform({ budgets: [budget({ tokens: 1, cost: { send: 1 } })] }), () => slow)
   await room.start({ platforms: [platform] })
   await room.reaches(await room.post(0, 'only'), 'PUBLISHED')

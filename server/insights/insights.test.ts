@@ -61,7 +61,7 @@ const run = () =>
 const report = (postId: string) => app.call(postReport, { params: { ...home.params, postId } }, { as: home.person })
 
 describe('figures', () => {
-  it('are read an hour, a day and a week after a post went out, then weekly', () => {
+  it('are read an hour, a day and a week after publishing, then weekly', () => {
     const at = new Date('2026-11-21T10:00:00Z')
     const times: string[] = []
     for (let now = at; times.length < 5;) times.push((now = nextReading(at, now)).toISOString())
@@ -74,7 +74,7 @@ describe('figures', () => {
     ])
   })
 
-  it('are kept by day, and the report has them', async () => {
+  it('are stored by day, and the report has them', async () => {
     const id = await published('a')
     expect(await run()).toBe(0)
     expect(await report(id)).toEqual({ postId: id, told: true, figures: null, readAt: null, days: [] })
@@ -95,14 +95,14 @@ describe('figures', () => {
     expect(asked).toEqual([['a'], ['a']])
   })
 
-  it('are asked for as many at a time as the platform takes', async () => {
+  it('are requested for as many posts at a time as the platform accepts', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await published(id)
     app.clock.advance({ hours: 1 })
     expect(await run()).toBe(5)
     expect(asked.map((ids) => ids.length)).toEqual([2, 2, 1])
   })
 
-  it('of one channel are read while another one’s server does not answer', async () => {
+  it("of one channel are read while another one’s server doesn't respond", async () => {
     const [slow, quick] = [
       await published('slow'),
       await (async () => {
@@ -128,7 +128,7 @@ describe('figures', () => {
     expect(await running).toBe(2)
   })
 
-  it('wait as long as a platform asks that slows us down, and nothing more is asked of it meanwhile', async () => {
+  it('wait as long as a platform asks, and nothing more is requested in the meantime', async () => {
     for (const id of ['a', 'b', 'c']) await published(id)
     app.clock.advance({ hours: 1 })
     answer = () => ({
@@ -146,7 +146,7 @@ describe('figures', () => {
     expect(await run()).toBe(3)
   })
 
-  it('are not read of a post that was deleted there, nor of a channel that is signed out', async () => {
+  it("aren't read for a post deleted on the platform, nor for a signed-out channel", async () => {
     const [gone, kept] = [await published('gone'), await published('kept')]
     await app.database.owner.query("update post set state = 'DELETED', remote_id = null where id = $1", [gone])
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channelId])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { readDueMetrics, type MetricsDeps } from './readMetrics.ts'
 
-/** Reading what platforms say of published posts, every ten minutes those whose time has come. */
+/** Reads published posts' metrics, every ten minutes for those whose time has come. */
 export const insightJobs = (deps: MetricsDeps): AnyJob[] => [
   defineJob({
     name: 'insights.read',

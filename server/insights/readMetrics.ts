@@ -22,13 +22,16 @@ import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const WEEK = 7 * 24 * HOUR
-/** After a reading that told nothing, and after one that was never ended. What is refused for good is asked for once a day. */
+/**
+ * After a reading without a result, and after one that never finished. What is refused permanently is requested once a
+ * day.
+ */
 const AGAIN_MS = HOUR
 const LONGEST_WAIT_MS = 24 * HOUR
 const READ_MS = 30_000
 /** Channels in one run, and posts of one channel. */
 const CHANNELS = 50
-/** Read at a time: a server that never answers holds up a few places, not the figures of everyone. */
+/** Parallel readings: a server that never responds blocks a few slots, not everyone's metrics. */
 const AT_ONCE = 5
 const POSTS = 200
 
@@ -49,7 +52,7 @@ type DueChannel = Omit<SecretHolder, 'attempt_id'> & {
   posts: Due[]
 }
 
-/** When the figures of a post are read after a reading at `now`. */
+/** When a post's metrics are read next after a reading at `now`. */
 export function nextReading(publishedAt: Date, now: Date): Date {
   const age = now.getTime() - publishedAt.getTime()
   const step = [HOUR, 24 * HOUR, WEEK].find((after) => after > age)
@@ -58,7 +61,7 @@ export function nextReading(publishedAt: Date, now: Date): Date {
   )
 }
 
-/** Reads the figures of the posts whose time has come, in whatever organization. Answers of how many it wrote some. */
+/** Reads the metrics of posts whose time has come, in all organizations. Returns for how many it stored some. */
 export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
   const able = platformKeys.filter((key) => deps.platforms(key)?.metrics !== undefined)
@@ -72,7 +75,7 @@ export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Pr
         const read = await readChannel(deps, context, channel)
         written += read
       } catch (error) {
-        log.error({ err: error, channelId: channel.channel_id }, 'metrics of a channel could not be read')
+        log.error({ err: error, channelId: channel.channel_id }, "a channel's metrics couldn't be read")
       }
     }
   }
@@ -80,7 +83,7 @@ export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Pr
   return written
 }
 
-/** Takes them for an hour: whatever becomes of this worker, they are read then. A channel that is signed out keeps its posts' time. */
+/** Takes them for an hour: if this worker dies, they're read then. A signed-out channel's posts keep their time. */
 async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueChannel[]> {
   const { rows } = await sql<DueChannel>`
     with channels as (
@@ -128,7 +131,7 @@ async function readChannel(
     nodeId: 'insights',
   }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
-  // publishing and the daily look tell people of a dead sign-in
+  // publishing and the daily check report an expired sign-in
   if (fresh.kind !== 'fresh') return 0
   const app = await deps.apps.ofChannel(channel.org_id, channel.channel_id)
   const caller = { channelId: channel.channel_id, credentials: channel.credentials, service: channel.service }

@@ -11,12 +11,12 @@ export type Guest = { personId: string; email: string }
 export type Accepted = {
   orgId: string
   projectId: string
-  /** Accepted before; nothing was changed. */ again: boolean
+  /** Accepted before; nothing changed. */ again: boolean
   invite: InviteFacts
 }
 
 /**
- * Finds the invitation for whoever answers it. An id of none counts as a guess of that client: INVITE_NOT_FOUND, then
+ * Finds the invitation for its recipient. An unknown id counts as the client's guess: INVITE_NOT_FOUND, then
  * RATE_LIMITED.
  */
 export async function inviteForGuest(
@@ -37,11 +37,11 @@ export async function inviteForGuest(
 }
 
 /**
- * Brings the guest into the project, inside the invitation's tenant, where the transaction stays. The invitation is
- * used up by it; whoever accepted it and is still there may do so again. A member who was removed comes back; someone
- * who is in the project already keeps the role that they have. What counts is the role as it is today: that whoever
- * invited has left, or couldn't grant it any more, changes nothing. Throws INVITE_NOT_FOUND, INVITE_WRONG_ADDRESS,
- * INVITE_REVOKED, INVITE_EXPIRED, and PLAN_LIMIT when there is no seat.
+ * Adds the guest to the project, in the invitation's tenant, where the transaction stays. This uses up the invitation,
+ * but a person who accepted it and is still there may repeat it. Removed members come back; people who are already in
+ * the project keep their role. The role is the current one, and it doesn't matter if the sender has left or could no
+ * longer grant it. Throws INVITE_NOT_FOUND, INVITE_WRONG_ADDRESS, INVITE_REVOKED, INVITE_EXPIRED, and PLAN_LIMIT if
+ * there's no seat.
  */
 export async function acceptInvite(tx: Tx, found: InviteFacts, guest: Guest, now: Date): Promise<Accepted> {
   const { orgId, inviteId } = found
@@ -85,7 +85,10 @@ export async function acceptInvite(tx: Tx, found: InviteFacts, guest: Guest, now
   return { ...accepted, again: false }
 }
 
-/** Declines the invitation, which withdraws it. Inside its tenant, as acceptInvite. Throws INVITE_NOT_FOUND for one that was answered, INVITE_WRONG_ADDRESS. */
+/**
+ * Declines the invitation, which withdraws it. In its tenant, as acceptInvite. Throws INVITE_NOT_FOUND for one that was
+ * answered, INVITE_WRONG_ADDRESS.
+ */
 export async function declineInvite(tx: Tx, found: InviteFacts, guest: Guest, now: Date): Promise<void> {
   const { orgId, inviteId } = found
   await sql`select set_config('app.org_id', ${orgId}, true)`.execute(tx)
@@ -108,7 +111,10 @@ function mustBeOpenFor(invite: InviteFacts, guest: Guest): void {
   if (invite.state === 'expired') throw fail('INVITE_EXPIRED')
 }
 
-/** A seat for whoever has none yet. Open invitations of others don't count here: a free seat is for who comes first. */
+/**
+ * A seat for someone who has none yet. Others' open invitations don't count here: a free seat goes to whoever comes
+ * first.
+ */
 async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: number, now: Date): Promise<void> {
   const members = await tx
     .selectFrom('member')
@@ -118,7 +124,7 @@ async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: n
     .execute()
   if (members.some((member) => member.person_id === personId)) return
   if (members.length >= seats) throw noSeat(seats)
-  // whoever was added to a project in the very moment of their removal would find that door open
+  // otherwise someone added to a project at the moment of their removal could come back this way
   await tx.deleteFrom('project_member').where('org_id', '=', orgId).where('person_id', '=', personId).execute()
   // an admin who was removed comes back as a member
   await tx

@@ -1,6 +1,6 @@
 import { asSystem } from '../db/system.ts'
 import { Failure } from '../errors.ts'
-import { rememberProject } from '../identity/person.ts'
+import { rememberProject } from '../people/person.ts'
 import { emit } from '../live/emit.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -10,9 +10,9 @@ import { acceptInvite } from './accept.ts'
 type NewPerson = { personId: string; email: string; inviteId: string; address: string; now: Date }
 
 /**
- * Accepts the invitation that a person signed up from, once they have confirmed its address, so that they land in the
- * project. An invitation that ended in the meantime or has no seat left changes nothing and isn't an error: the address
- * stays confirmed, and what is still open is offered at /onboarding. Never throws.
+ * Accepts the invitation that a person signed up from, once their address is confirmed, so that they continue in the
+ * project. If the invitation ended in the meantime or there's no seat, nothing happens and it isn't an error: the
+ * address stays confirmed, and open invitations are offered at /onboarding. Never throws.
  */
 export async function acceptOnSignUp(
   { databases, log }: Pick<Dependencies, 'databases' | 'log'>,
@@ -35,7 +35,7 @@ export async function acceptOnSignUp(
     })
   } catch (error) {
     if (error instanceof Failure)
-      log.info({ personId, inviteId, code: error.code }, 'a sign-up could not accept its invitation')
-    else log.error({ err: error, personId, inviteId }, 'a sign-up could not accept its invitation')
+      log.info({ personId, inviteId, code: error.code }, "a sign-up couldn't accept its invitation")
+    else log.error({ err: error, personId, inviteId }, "a sign-up couldn't accept its invitation")
   }
 }

@@ -3,10 +3,13 @@ import { Id } from '#contract/common.ts'
 import type { PublishingChoice } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. While the organization is being deleted an open one counts as withdrawn. */
+/**
+ * Accepted takes precedence over withdrawn, and that over expired. While the organization is being deleted, an open one
+ * counts as withdrawn.
+ */
 type InviteState = 'open' | 'expired' | 'revoked' | 'accepted'
 
-/** An invitation with the names of what it leads to. */
+/** An invitation with the names it shows. */
 export type InviteFacts = {
   inviteId: string
   orgId: string
@@ -20,7 +23,7 @@ export type InviteFacts = {
   /** Null: every channel of the project. */
   channelIds: string[] | null
   publishing: PublishingChoice
-  /** The name of whoever sent it, also when they have left since. */
+  /** The sender's name, even if they have left since. */
   invitedBy: string
   expiresAt: Date
   acceptedBy: string | null
@@ -48,7 +51,7 @@ type Row = {
 }
 
 /**
- * The invitation of this id, in whatever state it is; none for an id that is no id. In a system transaction: its reader
+ * The invitation with this id, in any state; none for a malformed id. In a system transaction, because its reader
  * belongs to no tenant yet.
  */
 export async function inviteById(tx: Tx, inviteId: string, now: Date): Promise<InviteFacts | undefined> {

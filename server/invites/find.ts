@@ -16,19 +16,22 @@ const unanswered = ({ tx, org, project }: Place) =>
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
 
-/** The project's invitation of this address that was neither accepted nor withdrawn, locked; it may have expired. */
+/** The project's unanswered invitation of this address, locked; it may have expired. */
 export async function findUnanswered(c: Place, { email }: { email: string }): Promise<InviteRow | undefined> {
   return await unanswered(c).where('email', '=', email).forUpdate().executeTakeFirst()
 }
 
-/** The project's invitation, locked. Accepted, withdrawn, absent and of another project: NOT_FOUND. */
+/**
+ * The project's invitation, locked. NOT_FOUND if it was accepted or withdrawn, doesn't exist, or belongs to another
+ * project.
+ */
 export async function loadInvite(c: Place, inviteId: string): Promise<InviteRow> {
   const invite = await unanswered(c).where('id', '=', inviteId).forUpdate().executeTakeFirst()
   if (!invite) throw fail('NOT_FOUND')
   return invite
 }
 
-/** What an unanswered invitation hands out. */
+/** What an unanswered invitation grants. */
 export async function grantOf(c: Place, invite: InviteRow): Promise<Grant & { role: RoleRecord }> {
   // a constraint: only an answered one may have lost its role
   const role = await findRole(c, invite.role_id ?? '')

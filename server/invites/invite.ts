@@ -17,17 +17,16 @@ export type Invited = {
   email: string
   role: RoleRecord
   grant: Grant
-  /** The invitation that it replaces. */ replaces: string | null
+  /** The invitation it replaces. */ replaces: string | null
 }
 
-/** When an invitation that is sent now ends. */
+/** When an invitation sent now expires. */
 export const endOfInvite = (now: Date): Date => new Date(now.getTime() + INVITE_DAYS * 86_400_000)
 
 /**
- * Invites people to the project, all or none. An unanswered invitation of the same address is withdrawn for the new
- * one. What is wrong with a row is told at its field, as `invites.0.email`: BAD_INPUT (a double, a channel out of
- * reach), ALREADY_MEMBER, NOT_FOUND (a role), ROLE_EXCEEDS. Throws PLAN_LIMIT when there aren't seats for all, and
- * RATE_LIMITED.
+ * Invites people to the project, all or none. An unanswered invitation of the same address is replaced. Problems are
+ * reported at their row's field, as `invites.0.email`: BAD_INPUT (a duplicate, an inaccessible channel),
+ * ALREADY_MEMBER, NOT_FOUND (a role), ROLE_EXCEEDS. Throws PLAN_LIMIT if there aren't enough seats, and RATE_LIMITED.
  */
 export async function inviteUsers(
   c: InviteContext,
@@ -76,7 +75,7 @@ export async function inviteUsers(
   return checked
 }
 
-/** Every row checked; the faults of all of them are told at once, under the code of the first. */
+/** Checks every row and reports all problems at once, under the first one's code. */
 async function checkRows(c: InviteContext, invites: readonly NewInvite[]): Promise<Invited[]> {
   const rows: Invited[] = []
   const faults: { code: Failure['code']; detail: string }[] = []

@@ -87,7 +87,7 @@ const failure = async (home: TestHome, invites: Row[], as: TestPerson = home.per
   ).json<{ code: string; detail: string; errors?: Record<string, string[]>; meta?: unknown }>()
 
 describe('inviting', () => {
-  it('refuses named channels for the role Admin, which has access to all of them', async () => {
+  it('refuses specific channels for the role Admin, which has all of them', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     expect(await failure(home, [{ email: someAddress(), role: 'admin', channelIds: [one] }])).toMatchObject({
@@ -97,7 +97,7 @@ describe('inviting', () => {
     expect(await open(home)).toEqual([])
   })
 
-  it('mails each address a link, and lists the invitations', async () => {
+  it('emails each address a link, and lists the invitations', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home, { handle: '@one.example' })
     const [first, second] = [someAddress(), someAddress()]
@@ -127,12 +127,12 @@ describe('inviting', () => {
       state: 'open',
       link: `http://rookery.test/invite?inviteId=${done.inviteIds[0]}`,
     })
-    // Admin reaches every channel
+    // Admin has every channel
     expect(listed.find(({ email }) => email === second)).toMatchObject({ channels: null, role: { kind: 'admin' } })
     expect(await team.lastAudit(home)).toMatchObject({ action: 'invited', entity: 'invite' })
   })
 
-  it('finishes "Add a member" of the setup card', async () => {
+  it('completes "Add a member" on the setup card', async () => {
     const home = await app.signedInOwner()
     const isDone = async () =>
       (await app.call(homeCall, {}, { as: home.person })).user.setupProgress.features.find(
@@ -143,7 +143,7 @@ describe('inviting', () => {
     expect(await isDone()).toBe(true)
   })
 
-  it('is all or none: every fault is told at its row and field, and nobody is mailed', async () => {
+  it('is all or none: every problem is reported at its row and field, and no one is emailed', async () => {
     const home = await app.signedInOwner()
     const [one, elsewhere] = [await channel(home), await app.signedInOwner()]
     const foreign = await channel(elsewhere)
@@ -179,7 +179,7 @@ describe('inviting', () => {
     expect(mailsTo(good)).toEqual([])
   })
 
-  it('gives no more than the inviter holds', async () => {
+  it('grants no more than the inviter has', async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
@@ -198,7 +198,7 @@ describe('inviting', () => {
     const own = await inviteOne(home, someAddress(), { roleId, channelIds: [one] }, chief)
     const above = someAddress()
     const wide = await inviteOne(home, above, { role: 'editor' })
-    // what they couldn't give, they neither send again, nor withdraw, nor replace; and of its channels they see theirs
+    // what they couldn't grant, they can't resend, withdraw or replace either; and of its channels they see their own
     await expect(resend(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     await expect(revoke(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     expect(await failure(home, [{ email: above, roleId, channelIds: [one] }], chief)).toMatchObject({
@@ -212,7 +212,7 @@ describe('inviting', () => {
     await revoke(home, own, chief)
   })
 
-  it('anew replaces the open invitation of the address: the old link is dead', async () => {
+  it("again replaces the address's open invitation: the old link stops working", async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const old = await inviteOne(home, guest.email, { role: 'user' })
@@ -224,7 +224,7 @@ describe('inviting', () => {
     expect((await app.call(myPermissions, { params: home.params }, { as: guest })).roleName).toBe('Editor')
   })
 
-  it('is told to open screens', async () => {
+  it('notifies open screens', async () => {
     const home = await app.signedInOwner()
     const ours = await openEvents(address, home.params, home.person)
     await until(() => ours.messages.length > 0)
@@ -235,7 +235,7 @@ describe('inviting', () => {
 })
 
 describe('seats', () => {
-  it('are for members and open invitations, each person once; the person who is a member already costs none', async () => {
+  it('are used by members and open invitations, each person once, with none for members', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const other = { ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } }
@@ -252,13 +252,13 @@ describe('seats', () => {
       detail: 'Your plan includes one user.',
       meta: { gate: 'users' },
     })
-    // of those who have a seat, in a plan that is too small by now
+    // people who have a seat, in a plan that has become too small
     await inviteOne(other, colleague.email)
     await inviteOne(home, guest)
     expect(await used()).toBe(3)
   })
 
-  it('are counted again when an invitation is accepted: the plan may have become smaller', async () => {
+  it('are counted again when accepting: the plan may have become smaller', async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
@@ -273,7 +273,7 @@ describe('seats', () => {
     await enter(inviteId, guest)
   })
 
-  it('are counted again when an expired invitation is sent again', async () => {
+  it('are counted again when resending an expired invitation', async () => {
     const late = await startApp()
     const home = await late.signedInOwner()
     const { inviteIds } = await late.call(
@@ -294,7 +294,7 @@ describe('seats', () => {
 })
 
 describe('an invitation', () => {
-  it('shows anyone with its link what it is to, and no more', async () => {
+  it('shows anyone with its link what it is for, and nothing else', async () => {
     const home = await app.signedInOwner()
     const email = someAddress()
     const inviteId = await inviteOne(home, email, { role: 'editor' })
@@ -317,7 +317,7 @@ describe('an invitation', () => {
       })
   })
 
-  it('is not guessed: wrong ids are counted per client, also those of people who are signed in; right ones are not', async () => {
+  it("can't be guessed: wrong ids are counted per client, even for people with a session; right ones aren't", async () => {
     const home = await app.signedInOwner()
     const inviteId = await inviteOne(home, someAddress())
     const from = '203.0.113.77'
@@ -331,7 +331,7 @@ describe('an invitation', () => {
     expect(await look(inviteId, '203.0.113.78')).toMatchObject({ state: 'open' })
   })
 
-  it('is sent again with 7 new days, once a minute and 5 times a day', async () => {
+  it('is resent with 7 new days, once a minute and 5 times a day', async () => {
     const late = await startApp()
     const home = await late.signedInOwner()
     const email = someAddress()
@@ -361,7 +361,7 @@ describe('an invitation', () => {
     await late.close()
   })
 
-  it('is one of at most 100 mails a day of its organization', async () => {
+  it('is one of at most 100 emails a day of its organization', async () => {
     const home = await app.signedInOwner()
     for (let i = 0; i < 5; i++)
       await invite(
@@ -374,7 +374,7 @@ describe('an invitation', () => {
     expect(await open(home)).toHaveLength(100)
   })
 
-  it('is one of few mails to its address, however often it is made anew', async () => {
+  it("is one of few emails to its address, however often it's created again", async () => {
     const home = await app.signedInOwner()
     const email = someAddress()
     for (let i = 0; i < 10; i++) await inviteOne(home, email)
@@ -382,7 +382,7 @@ describe('an invitation', () => {
     expect(await open(home)).toHaveLength(1)
   })
 
-  it('is one of few mails of one person to its address, from however many organizations', async () => {
+  it('is one of few emails from one person to its address, from any number of organizations', async () => {
     const home = await app.signedInOwner()
     const orgId = await app.organization(home.person, 'Second')
     const second = { ...home, orgId, ...(await app.project(orgId, home.person)) }
@@ -396,7 +396,7 @@ describe('an invitation', () => {
     await inviteOne(await app.signedInOwner(), email)
   })
 
-  it('is withdrawn once, and its link is dead', async () => {
+  it('is withdrawn once, and its link stops working', async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
@@ -407,7 +407,7 @@ describe('an invitation', () => {
     await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   })
 
-  it('that has ended does not keep its role from being deleted; an open one does', async () => {
+  it("doesn't keep its role from being deleted once it has ended; an open one does", async () => {
     const late = await startApp()
     const lateTeam = teamOn(late)
     const home = await late.signedInOwner()
@@ -444,7 +444,7 @@ describe('an invitation', () => {
 })
 
 describe('an invitation into an organization that is being deleted', () => {
-  it('is offered to nobody and leads nowhere until the organization is kept', async () => {
+  it('is offered to no one and leads nowhere unless the deletion is canceled', async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
@@ -461,7 +461,7 @@ describe('an invitation into an organization that is being deleted', () => {
 })
 
 describe('accepting', () => {
-  it('brings the person into the project with role, channels and publishing, and home leads them there', async () => {
+  it('adds the person to the project with role, channels and publishing, and home leads there', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const guest = await app.person()
@@ -496,7 +496,7 @@ describe('accepting', () => {
     expect(await open(home)).toEqual([])
   })
 
-  it('leads to that project also those who have others, finished or not', async () => {
+  it('leads to that project even for people who have others, finished or not', async () => {
     const home = await app.signedInOwner()
     const busy = await app.signedInOwner()
     await enter(await inviteOne(home, busy.person.email), busy.person)
@@ -506,7 +506,7 @@ describe('accepting', () => {
     })
   })
 
-  it('twice by the same person is the same; after their removal it is nothing', async () => {
+  it("twice by the same person changes nothing; after their removal it's refused", async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
@@ -518,7 +518,7 @@ describe('accepting', () => {
     expect(await team.access(home, guest)).toBeUndefined()
   })
 
-  it('is for the address alone, confirmed, in time', async () => {
+  it('requires the confirmed address, in time', async () => {
     const late = await startApp()
     const home = await late.signedInOwner()
     const [guest, other, unconfirmed] = [
@@ -548,7 +548,7 @@ describe('accepting', () => {
     await late.close()
   })
 
-  it('does not reach whom has the address by now, once somebody accepted', async () => {
+  it('is refused to people who changed to the address after someone accepted', async () => {
     const home = await app.signedInOwner()
     const [guest, heir] = [await app.person(), await app.person()]
     const inviteId = await inviteOne(home, guest.email)
@@ -559,14 +559,14 @@ describe('accepting', () => {
     expect(await enter(inviteId, guest)).toMatchObject(home.params)
   })
 
-  it('by two at the same moment lets one in', async () => {
+  it('by two at the same moment adds one', async () => {
     const home = await app.signedInOwner()
     const [guest, heir] = [await app.person(), await app.person()]
     const inviteId = await inviteOne(home, guest.email)
     const now = app.clock.now()
     const found = await asSystem(app.parts.databases.system, (tx) => inviteById(tx, inviteId, now))
     if (!found) throw new Error('the invitation is not there')
-    // an address that changes hands between both: each of them had it when it was looked up
+    // an address that moves from one to the other: each of them had it when it was looked up
     const both = await Promise.allSettled(
       [guest, heir].map(({ personId }) =>
         inTransaction(app.parts.databases.web, null, (tx) => accept(tx, found, { personId, email: guest.email }, now)),
@@ -582,7 +582,7 @@ describe('accepting', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('lowers nobody: who is in the project keeps what they have', async () => {
+  it('downgrades no one: people in the project keep what they have', async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email, { role: 'user' })
@@ -598,7 +598,7 @@ describe('accepting', () => {
     expect(await team.access(home, guest)).toMatchObject({ role_id: home.roles.admin })
   })
 
-  it('brings nobody back into a project that they were added to in the moment of their removal', async () => {
+  it("doesn't bring back people who were added to a project at the moment of their removal", async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const guest = await app.memberOnly(home)
@@ -630,7 +630,7 @@ describe('accepting', () => {
     expect(organizations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
   })
 
-  it('brings back who was removed from the organization, as a member', async () => {
+  it('brings back people who were removed from the organization, as members', async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'admin')
     await app.call(
@@ -651,7 +651,7 @@ describe('accepting', () => {
       isOrgAdmin: false,
       roleName: 'User',
     })
-    // an invitation that waits is no way back in
+    // a pending invitation isn't a way back in
     const second = await app.project(home.orgId, home.person)
     const waiting = await inviteOne(
       { ...home, params: { orgId: home.orgId, projectId: second.projectId } },
@@ -661,7 +661,7 @@ describe('accepting', () => {
     await expect(enter(waiting, somebody)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   })
 
-  it('counts the role as it is by now, whatever became of the person who invited', async () => {
+  it('uses the current role, whatever became of the sender', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, { user: ['add'], post: ['create', 'publish'] })
     const roleId = await team.role(home, { post: ['create', 'publish'] })
@@ -681,7 +681,7 @@ describe('accepting', () => {
     })
   })
 
-  it('is told to open screens of the organization', async () => {
+  it("notifies the organization's open screens", async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
@@ -694,7 +694,7 @@ describe('accepting', () => {
 })
 
 describe('declining', () => {
-  it('withdraws the invitation, once, by its address alone', async () => {
+  it('withdraws the invitation, once, for its address alone', async () => {
     const home = await app.signedInOwner()
     const [guest, other] = [await app.person(), await app.person()]
     const inviteId = await inviteOne(home, guest.email)
@@ -714,7 +714,7 @@ describe('declining', () => {
   })
 })
 
-it('the open invitations of an address are those that can be accepted', async () => {
+it("removes it from the address's open invitations", async () => {
   const home = await app.signedInOwner()
   const [email, other] = [someAddress(), await app.signedInOwner()]
   const kept = [await inviteOne(home, email), await inviteOne(other, email)]
@@ -728,7 +728,7 @@ it('the open invitations of an address are those that can be accepted', async ()
 })
 
 describe('the widest custom role', () => {
-  it('hands out, sends again and takes back User and Editor, and not Admin', async () => {
+  it('grants, resends and withdraws User and Editor, and not Admin', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, customRole(systemRoles.admin.permissions))
     for (const role of ['user', 'editor'] as const) {
@@ -753,7 +753,7 @@ describe('the widest custom role', () => {
   })
 })
 
-it('to the old address of a member end when they change it: nobody comes back by one, and nobody has two seats', async () => {
+it("to a member's old address end when they change it: nobody returns with one, and nobody has two seats", async () => {
   const home = await app.signedInOwner()
   const second = await app.project(home.orgId, home.person)
   const to: TestHome = { ...home, ...second, params: { orgId: home.orgId, projectId: second.projectId } }
@@ -778,6 +778,6 @@ it('to the old address of a member end when they change it: nobody comes back by
   )
   const back = await app.person({ email: somebody.email })
   await expect(enter(own, back)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
-  // where they were no member, whoever has the address now may come in
+  // where they weren't a member, the address's new owner may join
   await enter(other, back)
 })

@@ -1,7 +1,6 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { fail } from '../errors.ts'
-import { count, networkOf, uncount, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf, uncount, type Limit } from '../http/attempts.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -10,14 +9,14 @@ const DAY = 24 * HOUR
 const inviteLimits = {
   resendMinute: { name: 'invite-resend-minute', most: 1, seconds: MINUTE },
   resendDay: { name: 'invite-resend-day', most: 5, seconds: DAY },
-  /** Mails to one address from one organization: inviting again is no way around the limits of sending again. */
+  /** Emails from one organization to one address: inviting again doesn't get around the limits of resending. */
   address: { name: 'invite-address', most: 10, seconds: DAY },
-  /** And from one person, from however many organizations. */
+  /** And from one person, from any number of organizations. */
   mailbox: { name: 'invite-mailbox', most: 10, seconds: DAY },
   organization: { name: 'invite-organization', most: 100, seconds: DAY },
-  /** Across the organizations that someone may have set up for it. */
+  /** Across the organizations that someone may have created for it. */
   person: { name: 'invite-person', most: 200, seconds: DAY },
-  /** Ids of no invitation that a client tried. */
+  /** Unknown ids that a client tried. */
   misses: { name: 'invite-misses', most: 30, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 
@@ -25,13 +24,13 @@ type Mails = {
   orgId: string
   personId: string
   emails: readonly string[]
-  /** An invitation that is sent again. */ again?: string
+  /** A resent invitation. */ again?: string
   now: Date
 }
 
 /**
- * Counts mails that are about to be sent; all of them, or none when one would pass a limit: RATE_LIMITED then. Counted
- * for itself, outside the request's transaction: call it when nothing else can refuse any more.
+ * Counts emails that are about to be sent: all of them, or none and RATE_LIMITED if one would exceed a limit. Commits
+ * separately from the request's transaction, so call it when nothing else can refuse anymore.
  */
 export async function countMails(
   { system }: Pick<Databases, 'system'>,
@@ -40,30 +39,28 @@ export async function countMails(
   await asSystem(system, async (tx) => {
     if (again !== undefined)
       for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay])
-        refuse(await count(tx, limit, again, now))
-    // the same order everywhere: two who count at once wait for each other, and don't deadlock
+        assertWithinLimit(await count(tx, limit, again, now))
+    // always in the same order, so that simultaneous counts wait for each other instead of deadlocking
     for (const email of emails.toSorted()) {
-      refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
-      refuse(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))
+      assertWithinLimit(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
+      assertWithinLimit(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))
     }
     for (const _ of emails) {
-      refuse(await count(tx, inviteLimits.organization, orgId, now))
-      refuse(await count(tx, inviteLimits.person, personId, now))
+      assertWithinLimit(await count(tx, inviteLimits.organization, orgId, now))
+      assertWithinLimit(await count(tx, inviteLimits.person, personId, now))
     }
   })
 }
 
-/** Counts a look at an invitation as a guess, before it is looked for. Throws RATE_LIMITED for a client that guessed too often. */
+/**
+ * Counts a lookup of an invitation as a guess, before looking it up. Throws RATE_LIMITED for a client with too many.
+ */
 export async function countGuess(
   { system }: Pick<Databases, 'system'>,
   address: string,
   now: Date,
 ): Promise<{ takeBack(): Promise<void> }> {
   const client = networkOf(address)
-  refuse(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
+  assertWithinLimit(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
   return { takeBack: () => asSystem(system, (tx) => uncount(tx, inviteLimits.misses, client)) }
-}
-
-function refuse({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }): void {
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }

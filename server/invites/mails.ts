@@ -13,10 +13,12 @@ export type Letter = {
   invitedBy: string
 }
 
-/** Where the invitation is read and answered. */
+/** The page that shows the invitation. */
 export const inviteLink = (inviteId: string, publicUrl: string): string => `${publicUrl}${webLinks.invite(inviteId)}`
 
-/** The invitation itself. It tells nobody whether the address has an account: its page does, to whoever opens it. */
+/**
+ * The invitation itself. It doesn't reveal whether the address has an account; its page does, to people who open it.
+ */
 export function inviteMail(
   { inviteId, email, orgName, projectName, roleName, invitedBy }: Letter,
   publicUrl: string,

@@ -21,7 +21,7 @@ type Row = {
   expires_at: Date
 }
 
-/** Invitations to the project that nobody answered, newest first; expired ones among them. */
+/** Unanswered invitations to the project, newest first, including expired ones. */
 export async function findInvites(
   c: Pick<Granter, 'tx' | 'org' | 'project'>,
   now: Date,
@@ -51,7 +51,7 @@ export async function findInvites(
   })
 }
 
-/** The names that an invitation's mail carries. */
+/** The names in an invitation's email. */
 export async function letterHead({
   tx,
   org,

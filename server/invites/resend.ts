@@ -7,8 +7,9 @@ import { endOfInvite, type InviteContext } from './invite.ts'
 import { countMails } from './limits.ts'
 
 /**
- * Sends an invitation again: it lives 7 more days from now. An expired one needs a seat again (PLAN_LIMIT). Throws
- * NOT_FOUND, ROLE_EXCEEDS for one that hands out more than the caller holds, and RATE_LIMITED: once a minute, 5 times a day.
+ * Resends an invitation, which is valid for 7 more days from now. An expired one needs a seat again (PLAN_LIMIT).
+ * Throws NOT_FOUND, ROLE_EXCEEDS for one that grants more than the caller has, and RATE_LIMITED: once a minute, 5 times
+ * a day.
  */
 export async function resendInvite(
   c: InviteContext,
@@ -37,7 +38,7 @@ export async function resendInvite(
   return { email: invite.email, role: grant.role }
 }
 
-/** Withdraws an invitation. Throws NOT_FOUND, and ROLE_EXCEEDS for one that hands out more than the caller holds. */
+/** Withdraws an invitation. Throws NOT_FOUND, and ROLE_EXCEEDS for one that grants more than the caller has. */
 export async function revokeInvite(c: InviteContext, inviteId: string): Promise<void> {
   mustCover(c, await grantOf(c, await loadInvite(c, inviteId)))
   await c.tx

@@ -2,7 +2,7 @@ import * as contract from '#contract/invites.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
-import { finishSetupFeature, rememberProject } from '../identity/person.ts'
+import { finishSetupFeature, rememberProject } from '../people/person.ts'
 import { emitOrganizationMember } from '../members/emitMember.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { accessFacts } from '../roles/grant.ts'
@@ -69,7 +69,7 @@ export function inviteRoutes(deps: Dependencies): Route[] {
         entityId: inviteId,
         detail: { after: { roleId, channelIds, publishing }, ...(again && { again }) },
       })
-      // /onboarding, where the answer leads, goes on to the last project
+      // /onboarding, the next page, leads to the last project
       await asSystem(databases.system, (tx) => rememberProject(tx, personId, orgId, projectId))
       if (!again) await emitOrganizationMember(c, personId, orgId)
       return { orgId, projectId, message: 'Invitation accepted' }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import type { Job } from './job.ts'
 
-/** `key` makes it one job: enqueued again before it began, it is replaced, not doubled. */
+/** `key` makes it one job: enqueued again before it starts, it's replaced, not duplicated. */
 export type EnqueueOptions = { key?: string; runAt?: Date }
 
 /**
- * Enqueues a job in the transaction: it exists when that commits. A tenant's transaction enqueues for its own
- * organization only, so its payload carries `orgId`.
+ * Enqueues a job in the transaction: it exists once that commits. A tenant's transaction can only enqueue for its own
+ * organization, so its payload contains `orgId`.
  */
 export async function enqueue<P>(
   tx: Tx,

@@ -18,7 +18,7 @@ let jobs: Jobs
 const kills: string[] = []
 const states: string[] = []
 
-/** Kills PostgreSQL under the worker, which then has to record what became of the job. */
+/** Kills PostgreSQL under the worker, which then has to record the job's outcome. */
 const killer = defineJob({
   name: 'test.kill',
   payload: z.object({ outcome: z.enum(['succeed', 'fail']), round: z.number() }),

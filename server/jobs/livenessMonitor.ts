@@ -1,9 +1,9 @@
-/** A sign of life: any text that changes as long as its sender lives. */
+/** A sign of life: any text that changes while its sender is alive. */
 export type Beat = { id: string; sign: string }
 
 /**
- * Judges who is dead by the observer's own monotonic clock alone: whose sign didn't change for `after` milliseconds
- * since it was first seen. Clocks that differ between machines mislead nobody.
+ * Decides who is dead by the observer's own monotonic clock alone: senders whose sign hasn't changed for `after`
+ * milliseconds since it was first seen. Clocks that differ between machines don't matter.
  */
 export class LivenessMonitor {
   readonly #after: number
@@ -13,7 +13,10 @@ export class LivenessMonitor {
     this.#after = after
   }
 
-  /** Takes note of all signs there are at `now` (monotonic milliseconds); answers whose have stood still too long. */
+  /**
+   * Records all current signs at `now` (monotonic milliseconds); returns the senders whose signs haven't changed for
+   * too long.
+   */
   observe(signs: readonly Beat[], now: number): string[] {
     const present = new Set(signs.map(({ id }) => id))
     for (const id of this.#seen.keys()) if (!present.has(id)) this.#seen.delete(id)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { isConnectionLoss } from '../db/connectionLoss.ts'
 
-/** A code that graphile-worker's `withRetries` takes for a reason to try again, for hours if need be. */
+/** A code that graphile-worker's `withRetries` retries, for hours if necessary. */
 const RETRIED = 'ETIMEDOUT'
 
 /**
@@ -28,7 +28,7 @@ export function retriedPool(pool: pg.Pool, isStopped: () => boolean): pg.Pool {
       attempt(async () => await client.query(query, values)),
     )
   return intercept(pool, 'connect', (callback?: Parameters<pg.Pool['connect']>[0]) =>
-    // with a callback it is the connection that listens for new jobs, which the library opens again by itself
+    // with a callback, it's the connection that listens for new jobs, which the library reopens itself
     callback ? pool.connect(callback) : attempt(async () => clientOf(await pool.connect())),
   )
 }

@@ -36,7 +36,7 @@ const start = async (heartbeat = 5000) =>
   (jobs = await startJobs({ databases: database.databases, clock: systemClock, log: quiet, jobs: [note], heartbeat }))
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(database.databases.web, ORG, work)
 
-test('a job runs when its transaction has committed, and not when it was undone', async () => {
+test('runs a job after its transaction commits, and not after a rollback', async () => {
   await start()
   await expect(
     inTenant(async (tx) => {
@@ -49,7 +49,7 @@ test('a job runs when its transaction has committed, and not when it was undone'
   expect(ran).toEqual(['done'])
 })
 
-test('a key makes it one job, the last one', async () => {
+test('keeps one job per key, the last one', async () => {
   for (const word of ['first', 'second', 'third'])
     await inTenant((tx) => enqueue(tx, note, { orgId: ORG, word }, { key: 'the same' }))
   await start()
@@ -58,13 +58,13 @@ test('a key makes it one job, the last one', async () => {
   expect([ran, rows]).toEqual([['third'], []])
 })
 
-test('a tenant cannot enqueue for another one', async () => {
+test('keeps a tenant from enqueueing for another one', async () => {
   await expect(inTenant((tx) => enqueue(tx, note, { orgId: OTHER, word: 'foreign' }))).rejects.toThrow(
     /own organization/,
   )
 })
 
-test('jobs of a worker that died are unlocked after three heartbeats', async () => {
+test("unlocks a dead worker's jobs after three heartbeats", async () => {
   await inTenant((tx) => enqueue(tx, note, { orgId: ORG, word: 'orphaned' }))
   await database.owner.query(
     "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool-of-the-dead'",
@@ -78,7 +78,7 @@ test('jobs of a worker that died are unlocked after three heartbeats', async () 
   expect((await database.owner.query('select 1 from node where id = $1', [OTHER])).rows).toEqual([])
 })
 
-test('silence is judged by the observer: a sign that changes is life, however old it says it is', () => {
+test('judges silence by the observer: a changing sign is life, whatever time it contains', () => {
   const silence = new LivenessMonitor(100)
   expect(
     silence.observe(

@@ -17,7 +17,7 @@ export type JobDeps = {
   jobs: readonly AnyJob[]
   /** Milliseconds. A worker that is silent for three of them loses its jobs to the others. */
   heartbeat: number
-  /** No other worker can be alive: this process holds the DATA_DIR that the database is in. */
+  /** No other worker can be alive: this process has the database's DATA_DIR. */
   alone?: boolean
 }
 
@@ -26,7 +26,7 @@ export type Jobs = { stop(): Promise<void> }
 const CONCURRENCY = 8
 const QUEUE = { size: 8, ttl: 5000 }
 
-/** Runs background jobs until it is stopped. What a dead worker held is unlocked by the others after three heartbeats. */
+/** Runs background jobs until it's stopped. Other workers unlock a dead one's jobs after three heartbeats. */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const events: WorkerEvents = new EventEmitter()
   const pools: string[] = []
@@ -65,7 +65,7 @@ function tasksOf({ jobs, databases, clock, log }: JobDeps, signal: AbortSignal):
     jobs.map((job) => [
       job.name,
       async (payload: unknown) => {
-        // the library adds _cron to what the clock enqueues
+        // the library adds _cron to scheduled jobs
         const { _cron, ...own } =
           typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {} // checked in this line
         await job.perform(context, own)
@@ -74,7 +74,10 @@ function tasksOf({ jobs, databases, clock, log }: JobDeps, signal: AbortSignal):
   )
 }
 
-/** Payloads and errors of jobs may speak of people: only the library's own words, and never below a warning. */
+/**
+ * Jobs' payloads and errors may contain personal data: only the library's own messages are logged, and only from
+ * warnings up.
+ */
 function loggerOf(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({}, message)
@@ -86,7 +89,7 @@ const BEAT = `
   insert into node (id, started_at, seen_at, role, pool_id, host) values ($1, $2, $2, 'jobs', $3, $4)
   on conflict (id) do update set seen_at = greatest(excluded.seen_at, node.seen_at + interval '1 microsecond')`
 
-/** Says that this pool lives, and unlocks the jobs of pools that no longer do: the library itself waits four hours. */
+/** Reports that this pool is alive, and unlocks the jobs of dead pools: the library itself waits four hours. */
 class JobHeart {
   readonly #pool: pg.Pool
   readonly #deps: JobDeps
@@ -107,7 +110,7 @@ class JobHeart {
     await this.#beat()
     this.#timer = setInterval(() => {
       this.#beating = this.#beat().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'a job heartbeat could not be written'),
+        this.#deps.log.warn({ err: error }, "a job heartbeat couldn't be written"),
       )
     }, this.#deps.heartbeat)
   }
@@ -130,7 +133,7 @@ class JobHeart {
     }
   }
 
-  /** Unlocks the jobs of every worker there is. Only where none can be alive, before this one is known. */
+  /** Unlocks all workers' jobs. Only if none can be alive, before this one is registered. */
   async unlockAll(): Promise<void> {
     const { rows } = await this.#pool.query<{ id: string; pool_id: string }>(
       "select id, pool_id from node where role = 'jobs'",

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 
-/** What stands on the taxonomy of a project, and what people call one. */
+/** What has names in a project's taxonomy, and what people call one. */
 const taxonomy = {
   label: 'label',
   campaign: 'campaign',
@@ -13,8 +13,8 @@ const taxonomy = {
 } as const
 
 /**
- * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, without regard to case.
- * Changes of names wait for each other until the transaction ends, so that two can't take the same one.
+ * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, ignoring case. Changes of
+ * names wait for each other until the transaction ends, so that two can't take the same one.
  */
 export async function assertNameAvailable(
   { tx, org, project }: Place,

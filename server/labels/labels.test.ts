@@ -43,7 +43,7 @@ const carried = async () =>
   )
 
 describe('labels', () => {
-  it('are listed by name with the posts that carry them', async () => {
+  it('are listed by name with their number of posts', async () => {
     const [autumn, spring] = [await taxonomy.label(home, 'autumn'), await taxonomy.label(home, 'Spring')]
     const [first, second, gone] = [
       await posts.post(home, channel),
@@ -58,7 +58,7 @@ describe('labels', () => {
     ])
   })
 
-  it('have names that are unique in the project without regard to case, in any script', async () => {
+  it('have unique names in the project, ignoring case, in any script', async () => {
     const id = await taxonomy.label(home, 'Äpfel')
     const other = await taxonomy.label(home, 'Birnen')
     await expect(taxonomy.label(home, 'äPFEL')).rejects.toMatchObject({
@@ -87,14 +87,14 @@ describe('labels', () => {
     expect((await labels()).map(({ labelName }) => labelName)).toEqual(['Birnen', 'ÄPFEL'])
   })
 
-  it('of two that are created at the same time, one gets the name', async () => {
+  it("can't be created twice with one name by simultaneous calls", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => taxonomy.label(home, 'Same')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NAME_TAKEN' })
   })
 
-  it('have 1 to 50 letters and one of ten colors', async () => {
+  it('have 1 to 50 characters and one of ten colors', async () => {
     const make = (labelName: string, color: string) =>
       app.send(createLabel, { params: home.params, body: { labelName, color } }, { as: home.person })
     expect((await make('   ', 'blue')).json()).toMatchObject({
@@ -109,13 +109,13 @@ describe('labels', () => {
     expect((await make('x'.repeat(50), 'dark-blue')).statusCode).toBe(200)
   })
 
-  it('that are archived stay on old posts and are given to no other', async () => {
+  it("stay on old posts when archived, and can't be added to others", async () => {
     const labelId = await taxonomy.label(home, 'Old')
     const [old, fresh] = [await posts.post(home, channel), await posts.post(home, channel)]
     await taxonomy.tag(home, [old], [labelId])
     await app.call(editLabel, { params: { ...home.params, labelId }, body: { state: 'ARCHIVED' } }, { as: home.person })
     expect([await labels({ state: 'ACTIVE' }), (await labels({ state: 'ARCHIVED' })).length]).toEqual([[], 1])
-    // saved again with what it carries
+    // saved again with its own labels
     await taxonomy.tag(home, [old], [labelId])
     await expect(taxonomy.tag(home, [fresh], [labelId])).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -127,7 +127,7 @@ describe('labels', () => {
     ])
   })
 
-  it('that are deleted are taken off their posts', async () => {
+  it('are removed from their posts when deleted', async () => {
     const labelId = await taxonomy.label(home)
     await taxonomy.tag(home, [await posts.post(home, channel)], [labelId])
     await app.call(deleteLabel, { params: { ...home.params, labelId } }, { as: home.person })
@@ -135,7 +135,7 @@ describe('labels', () => {
     expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'deleted', entity: 'label', entity_id: labelId })
   })
 
-  it('of another project are not found, and nothing is written', async () => {
+  it("of another project aren't found, and nothing is stored", async () => {
     const elsewhere = await app.signedInOwner()
     const foreign = await taxonomy.label(elsewhere)
     const own = await taxonomy.label(home)
@@ -147,7 +147,7 @@ describe('labels', () => {
     expect(await carried()).toEqual([[]])
   })
 
-  it('count only posts of the channels that a role reaches', async () => {
+  it("only count posts on the role's channels", async () => {
     const labelId = await taxonomy.label(home)
     const other = await content.channel(home)
     await taxonomy.tag(home, [await posts.post(home, channel), await posts.post(home, other)], [labelId])
@@ -161,7 +161,7 @@ describe('hashtag groups', () => {
   const create = (name: string, hashTags: string[]) =>
     app.call(createHashtagGroup, { params: home.params, body: { name, hashTags } }, { as: home.person })
 
-  it('keep their hashtags in order, without signs and each once', async () => {
+  it('keep their hashtags in order, without # and once each', async () => {
     const { hashtagGroupId, message } = await create('Coffee', ['#Coffee', 'barista', '#coffee', 'Kaffee_zeit', '珈琲'])
     expect(message).toBe('Hashtag group created successfully')
     expect(await groups()).toEqual([
@@ -178,7 +178,7 @@ describe('hashtag groups', () => {
     expect(await groups()).toEqual([])
   })
 
-  it('have a name of their own, at most 30 hashtags, and no others than platforms know', async () => {
+  it('have a unique name and at most 30 valid hashtags', async () => {
     await create(
       'Full',
       Array.from({ length: 30 }, (_, i) => `tag${i}`),

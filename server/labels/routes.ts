@@ -75,7 +75,7 @@ export function labelRoutes(): Route[] {
   ]
 }
 
-/** The labels by name, each with how many posts that the caller sees carry it; deleted posts don't count. */
+/** The labels by name, each with the number of its posts that the caller can see; deleted posts don't count. */
 async function findLabels(
   c: Pick<ProjectRequest, 'tx' | 'org' | 'project' | 'caller'>,
   state: contract.TaxonomyState | undefined,
@@ -90,7 +90,7 @@ async function findLabels(
   return rows
 }
 
-/** The label, locked. Of another project: NOT_FOUND. */
+/** The label, locked. NOT_FOUND for another project's. */
 async function loadLabel({ tx, org, project }: Asker, labelId: string) {
   const label = await tx
     .selectFrom('label')

@@ -13,8 +13,9 @@ const carriers = {
 } as const
 
 /**
- * Gives posts or conversations exactly these labels. The caller has looked at them and tells of them. An archived label stays where
- * it is and is given to no other one: BAD_INPUT. One that the project doesn't have: NOT_FOUND. Both at the field `at`.
+ * Sets the labels of posts or conversations to exactly these. The caller has checked them and emits their events. An
+ * archived label stays where it is and can't be added elsewhere: BAD_INPUT. One that isn't the project's: NOT_FOUND.
+ * Both at the field `at`.
  */
 export async function setLabels(
   c: Tagger,
@@ -32,7 +33,7 @@ export async function setLabels(
   await give(c, what, ids, labelIds)
 }
 
-/** Gives some labels to posts or conversations and takes others; what is in neither list stays. Same refusals as setLabels, at `at`. */
+/** Adds some labels to posts or conversations and removes others; labels in neither list stay. Same refusals as setLabels, at `at`. */
 export async function changeLabels(
   c: Tagger,
   what: Labeled,

@@ -2,7 +2,7 @@ import type { Tx } from '../db/kysely.ts'
 import { insertWithCommit } from '../db/transaction.ts'
 import type { Emitted } from '../http/route.ts'
 
-/** Tells open screens of changes, in the transaction that makes them and with its commit. Carries no content. */
+/** Notifies open screens of changes, in the transaction that makes them and with its commit. Contains no content. */
 export async function emit(tx: Tx, events: Emitted | readonly Emitted[], now: Date): Promise<void> {
   const all: readonly Emitted[] = 'kind' in events ? [events] : events
   await insertWithCommit(

@@ -1,26 +1,19 @@
+import { isVisibleTo } from '../access/visiblePosts.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../log.ts'
 import type { Cursor } from './cursor.ts'
-import {
-  currentCursor,
-  placedKinds,
-  placesOf,
-  readAfter,
-  readMissed,
-  type EventPlaces,
-  type StoredEvent,
-} from './read.ts'
+import { currentCursor, hasPlace, placesOf, readAfter, readMissed, type EventPlaces, type StoredEvent } from './read.ts'
 import type { EventStream } from './stream.ts'
 
 export type HubOptions = {
-  /** Milliseconds between two looks at the event table. */
+  /** How often the event table is read, in milliseconds. */
   every?: number
-  /** Milliseconds between comments that keep proxies from closing a quiet stream. */
+  /** How often comments are sent that keep proxies from closing a quiet stream, in milliseconds. */
   heartbeat?: number
-  /** Milliseconds after which every stream's right to be open is looked at again, whatever happened. */
+  /** How often every stream's permission is checked again, whatever happened, in milliseconds. */
   recheck?: number
-  /** Streams of one person on this node; the oldest gives way. */
+  /** A person's streams on this node; the oldest is closed. */
   perPerson?: number
 }
 
@@ -35,7 +28,7 @@ type Listener = {
   mayListen(): Promise<boolean>
 }
 
-/** Hands events to the open streams of this node. One reader for all of them, which rests while there are none. */
+/** Sends events to this node's open streams. One reader for all of them, which pauses while there are none. */
 export type LiveHub = {
   /**
    * Takes a stream in, after what it missed since `after`; without that, or when that is too old, it is told to reset.
@@ -44,7 +37,7 @@ export type LiveHub = {
   join(listener: Listener, after: Cursor | undefined, isRecent?: boolean): void
   /** How many streams are open here. */
   size(): number
-  /** Ends every stream: browsers come back by themselves, to this node or another. */
+  /** Ends every stream: browsers reconnect by themselves, to this node or another. */
   close(): Promise<void>
 }
 
@@ -57,7 +50,10 @@ type Joined = Listener & {
   checkedAt: number
 }
 
-/** The hub of this node, at rest until a stream joins. Its options are in milliseconds, but `perPerson`: how many streams of one person may be open. */
+/**
+ * This node's hub, idle until a stream joins. Its options are in milliseconds, except `perPerson`: how many streams of
+ * one person may be open.
+ */
 export function createLiveHub(
   databases: Pick<Databases, 'system'>,
   clock: { monotonic(): number },
@@ -78,7 +74,7 @@ export function createLiveHub(
     listener.stream.end()
   }
 
-  /** Where the reader stands; asked for once when it begins. */
+  /** The reader's position; read once when it starts. */
   function place(): Promise<Cursor> {
     if (cursor) return Promise.resolve(cursor)
     return (starting ??= asSystem(databases.system, currentCursor)
@@ -91,7 +87,7 @@ export function createLiveHub(
     timer = setTimeout(() => {
       timer = undefined
       turn = look()
-        .catch((error: unknown) => log.warn({ err: error }, 'events could not be read'))
+        .catch((error: unknown) => log.warn({ err: error }, "live events couldn't be read"))
         .finally(() => {
           turn = undefined
           wake()
@@ -104,7 +100,7 @@ export function createLiveHub(
     for (;;) {
       const from = await place()
       const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
-      // asked for only where someone's role is bound to channels
+      // only needed if someone's role has specific channels
       const places = [...joined].some(({ channelIds }) => channelIds !== null)
         ? await asSystem(databases.system, (tx) => placesOf(tx, events))
         : undefined
@@ -130,14 +126,14 @@ export function createLiveHub(
     }
   }
 
-  /** A reader who can't keep up is dropped: it comes back with its cursor, or reads everything again. */
+  /** A reader who can't keep up is disconnected: it comes back with its cursor, or reads everything again. */
   function tell(listener: Joined, event: StoredEvent): void {
     if (!listener.stream.event(event)) leave(listener)
   }
 
   async function check(listener: Joined): Promise<void> {
     listener.checkedAt = clock.monotonic()
-    const may = await listener.mayListen().catch(() => true) // a database that is away ends nobody's stream
+    const may = await listener.mayListen().catch(() => true) // an unavailable database ends nobody's stream
     if (!may) leave(listener)
   }
 
@@ -149,7 +145,7 @@ export function createLiveHub(
     if (joined.size > 0) return
     clearInterval(beat)
     beat = undefined
-    // nobody listened for a while: the next listener begins where the events then are
+    // nobody listened for a while: the next listener starts where the events are then
     if (!turn) cursor = undefined
   }
 
@@ -182,7 +178,7 @@ export function createLiveHub(
       joined.add(own)
       own.stream.onEnd(() => joined.delete(own))
       catchUp(own, after, isRecent).catch((error: unknown) => {
-        log.warn({ err: error }, 'a stream could not be resumed')
+        log.warn({ err: error }, "a stream couldn't be resumed")
         leave(own)
       })
       wake()
@@ -205,14 +201,13 @@ function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean 
   )
 }
 
-/** Whether a role with named channels may know of the change: its channels, their posts and conversations, and drafts of its holder's own. */
+/** Whether a role with named channels may know of the change: its channels, and the posts and conversations that its holder sees. */
 function reaches(event: StoredEvent, { channelIds, personId }: Joined, places: EventPlaces): boolean {
   if (channelIds === null) return true
-  if (event.kind === 'channel') return channelIds.includes(event.ref)
-  if (!placedKinds.includes(event.kind)) return true
+  if (event.kind === 'channel' || event.kind === 'queue') return channelIds.includes(event.ref)
+  if (!hasPlace(event)) return true
   const place = places.get(event.ref)
-  if (place === undefined) return false
-  return place.channelId === null ? place.authorId === personId : channelIds.includes(place.channelId)
+  return place !== undefined && isVisibleTo({ project: { channelIds }, caller: { personId } }, place)
 }
 
 const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

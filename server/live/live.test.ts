@@ -40,7 +40,7 @@ function gate() {
   return { opened, open }
 }
 
-it('begins with a reset, then tells changes of the project in order, with their cursors', async () => {
+it("starts with a reset, then sends the project's changes in order, with their cursors", async () => {
   const home = await app.signedInOwner()
   const stream = await openEvents(address, home.params, home.person)
   await until(() => stream.messages.length === 1, { what: 'the reset' })
@@ -53,7 +53,7 @@ it('begins with a reset, then tells changes of the project in order, with their 
   stream.close()
 })
 
-it('tells nothing of other organizations, other projects and other people', async () => {
+it('sends nothing about other organizations, projects and people', async () => {
   const home = await app.signedInOwner()
   const elsewhere = await app.signedInOwner()
   const second = await app.project(home.orgId, home.person)
@@ -69,13 +69,13 @@ it('tells nothing of other organizations, other projects and other people', asyn
   stream.close()
 })
 
-it('loses nothing when transactions commit in another order than they began', async () => {
+it('loses nothing when transactions commit in a different order than they began', async () => {
   const home = await app.signedInOwner()
   const stream = await openEvents(address, home.params, home.person)
   await until(() => stream.messages.length === 1)
   const [held, written] = [gate(), gate()]
   const early = asTenant(app.parts.databases.web, home.orgId, async (tx) => {
-    // at once, not with the commit as emit() does
+    // immediately, not with the commit as emit() does
     await insertMany(tx, 'event', [
       {
         at: app.clock.now(),
@@ -90,7 +90,7 @@ it('loses nothing when transactions commit in another order than they began', as
   })
   await written.opened
   await change(home, 'began last, commits first')
-  // others may look meanwhile: what can't be ordered yet is held back, not skipped
+  // others may read in the meantime: what can't be ordered yet is held back, not skipped
   const other = await app.signedInOwner()
   await openEvents(address, other.params, other.person).then((one) => one.close())
   expect(refs(stream)).toEqual([])
@@ -101,7 +101,7 @@ it('loses nothing when transactions commit in another order than they began', as
   stream.close()
 })
 
-it('tells 200 changes of parallel transactions once each', async () => {
+it('sends 200 changes of parallel transactions once each', async () => {
   const home = await app.signedInOwner()
   const stream = await openEvents(address, home.params, home.person)
   await until(() => stream.messages.length === 1)
@@ -112,7 +112,7 @@ it('tells 200 changes of parallel transactions once each', async () => {
   stream.close()
 })
 
-it('resumes after the last cursor that the browser saw', async () => {
+it("resumes after the browser's last cursor", async () => {
   const home = await app.signedInOwner()
   const first = await openEvents(address, home.params, home.person)
   await until(() => first.messages.length === 1)
@@ -130,7 +130,7 @@ it('resumes after the last cursor that the browser saw', async () => {
   second.close()
 })
 
-it('begins after the cursor that came with a page, and goes on after the last one that the browser saw', async () => {
+it("starts after the page's cursor, and continues after the browser's last one", async () => {
   const home = await app.signedInOwner()
   // a quiet day: no older event shows that none was dropped
   await app.database.owner.query('delete from event')
@@ -146,12 +146,12 @@ it('begins after the cursor that came with a page, and goes on after the last on
   const last = first.messages.at(-1)?.id ?? ''
   first.close()
   await change(home, 'later')
-  // browsers ask again by the same address
+  // browsers ask again with the same URL
   const second = await openPage(last)
   await until(() => refs(second).length === 1)
   expect(refs(second)).toEqual(['later'])
   second.close()
-  // a page that lay around for long
+  // an old page
   page.readAt = new Date(app.clock.now().getTime() - 2 * 3_600_000)
   await app.database.owner.query('delete from event')
   const third = await openPage()
@@ -160,7 +160,7 @@ it('begins after the cursor that came with a page, and goes on after the last on
   third.close()
 })
 
-it('resets a stream that cannot be resumed: unreadable, from another history, older than what is kept, too far behind', async () => {
+it("resets a stream that can't be resumed: unreadable, from another history, too old, too far behind", async () => {
   const home = await app.signedInOwner()
   await change(home, 'here')
   const events = await app.database.owner.query<{ xid: string }>(
@@ -202,7 +202,7 @@ it('ends with the session', async () => {
   await expect(openEvents(address, home.params, home.person)).rejects.toThrow('401')
 })
 
-it('ends when the person is taken out of the organization, and stays open for others', async () => {
+it('ends when the person is removed from the organization, and stays open for others', async () => {
   const home = await app.signedInOwner()
   const colleague = await app.colleague(home, 'editor')
   const [owners, theirs] = await Promise.all([
@@ -225,7 +225,7 @@ it('ends when the person is taken out of the organization, and stays open for ot
   owners.close()
 })
 
-it('tells a role with named channels of those channels only, also in what it missed', async () => {
+it("sends a role with specific channels only those channels' changes, including missed ones", async () => {
   const home = await app.signedInOwner()
   const { channel } = contentOn(app.parts)
   const { post } = postsOn(app, app.database)
@@ -275,7 +275,7 @@ it('tells a role with named channels of those channels only, also in what it mis
   second.close()
 })
 
-it('ends when the channels of a role are changed, so that the next stream tells of the others', async () => {
+it("ends when a role's channels change, so that the next stream includes the others", async () => {
   const home = await app.signedInOwner()
   const channel = await contentOn(app.parts).channel(home)
   const colleague = await app.colleague(home, 'editor')
@@ -298,7 +298,7 @@ it('refuses strangers', async () => {
   await expect(openEvents(address, home.params, stranger.person)).rejects.toThrow('IDENTIFIERS_ERROR')
 })
 
-it('lets the oldest stream of a person go when there are too many', async () => {
+it("closes a person's oldest stream if there are too many", async () => {
   const home = await app.signedInOwner()
   const streams = []
   for (let i = 0; i < 33; i++) streams.push(await openEvents(address, home.params, home.person))

@@ -30,7 +30,7 @@ const present = (row: Row): StoredEvent => ({
   ref: row.ref,
 })
 
-/** The place from which every event yet to be seen can be read: transactions before it are over. */
+/** The position from which all future events can be read: transactions before it have ended. */
 export async function currentCursor(tx: Tx): Promise<Cursor> {
   const { rows } = await sql<{ xid: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(tx)
   return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n }
@@ -49,21 +49,27 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
 }
 
 /** Kinds of events whose ref is a post or a conversation. */
-export const placedKinds: readonly LiveEvent['kind'][] = ['post', 'presence', 'conversation']
+const placedKinds: readonly LiveEvent['kind'][] = ['post', 'presence', 'note', 'conversation']
 
-/** Where the posts and conversations that events name belong, by id; what is gone is missing. A draft has no channel, a conversation no author. */
-export type EventPlaces = ReadonlyMap<string, { channelId: string | null; authorId: string | null }>
+/** Whether the event's ref is the id of a post or a conversation. */
+export const hasPlace = ({ kind }: Pick<StoredEvent, 'kind'>): boolean => placedKinds.includes(kind)
+
+/**
+ * Where the posts and conversations in events belong, by id; deleted ones are missing. A draft has no channel, a
+ * conversation no author.
+ */
+export type EventPlaces = ReadonlyMap<string, { channel_id: string | null; author_id: string | null }>
 
 /** Looks up the posts and conversations that these events name. */
 export async function placesOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPlaces> {
-  const named = events.filter(({ kind, ref }) => placedKinds.includes(kind) && Id.safeParse(ref).success)
+  const named = events.filter((event) => hasPlace(event) && Id.safeParse(event.ref).success)
   if (named.length === 0) return new Map()
   const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string | null }>`
     with named as materialized (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]) n(org_id, id))
     select id, channel_id, author_id from post where (org_id, id) in (select org_id, id from named)
     union all
     select id, channel_id, null from conversation where (org_id, id) in (select org_id, id from named)`.execute(tx)
-  return new Map(rows.map((row) => [row.id, { channelId: row.channel_id, authorId: row.author_id }]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too old' }

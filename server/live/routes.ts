@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { readCursor } from './cursor.ts'
 import { openStream } from './stream.ts'
 
-/** A cursor that came with a page this short ago is of events that are kept. Milliseconds. */
+/** A page's cursor this recent is for events that still exist. Milliseconds. */
 const PAGE_OPEN = 3_600_000
 
 export function liveRoutes({ live, databases, clock, env }: Dependencies): Route[] {
@@ -37,7 +37,7 @@ export function liveRoutes({ live, databases, clock, env }: Dependencies): Route
   ]
 }
 
-/** Whether the person may still listen, and to the same channels: a stream tells of those that it was opened for. */
+/** Whether the person may still listen, and to the same channels: a stream covers the ones it was opened for. */
 function isAdmitted(entered: Parameters<typeof admit>[1], now: Date, channelIds: readonly string[] | null): boolean {
   try {
     const { project } = admit(events.access, entered, now)

@@ -4,6 +4,7 @@ import * as identity from '../identity/mails.ts'
 import { inviteMail } from '../invites/mails.ts'
 import { notificationMail } from '../notifications/mails.ts'
 import { approvalMail } from '../workflows/mails.ts'
+import * as members from '../members/mails.ts'
 import type { Mail } from './mailer.ts'
 
 const url = 'https://rookery.test'
@@ -24,7 +25,6 @@ const identityMails: Record<string, Mail> = {
   securityMail: identity.securityMail(to, ada, 'An authenticator app was turned on for your account.', url),
   recoveryCodeUsedMail: identity.recoveryCodeUsedMail(to, ada, 3, url),
   secondFactorGuessedMail: identity.secondFactorGuessedMail(to, ada, url),
-  loggedOutByAdminMail: identity.loggedOutByAdminMail(to, ada, 'Northlight Coffee', url),
 }
 const dataRightsMails: Record<string, Mail> = {
   deletionBegins: dataRights.deletionBegins(about, at, 'Ada Lovelace'),
@@ -33,9 +33,16 @@ const dataRightsMails: Record<string, Mail> = {
   accountGone: dataRights.accountGone(to),
   exportReady: dataRights.exportReady(about, '/settings', at),
 }
+const addressee = { email: to, firstName: ada }
+const memberMails: Record<string, Mail> = {
+  removedMail: members.removedMail(addressee, { kind: 'project', name: 'Flagship' }),
+  projectDeletedMail: members.projectDeletedMail(addressee, 'Flagship', 'Ada Lovelace'),
+  loggedOutByAdminMail: members.loggedOutByAdminMail(to, ada, 'Northlight Coffee', url),
+}
 const mails: Record<string, Mail> = {
   ...identityMails,
   ...dataRightsMails,
+  ...memberMails,
   inviteMail: inviteMail(
     {
       inviteId: '1',
@@ -91,10 +98,11 @@ const mails: Record<string, Mail> = {
 }
 
 describe('every mail', () => {
-  it('of people and of data rights is in these tests', () => {
+  it('about people, members and data rights is in these tests', () => {
     const namesIn = (module: object) =>
       Object.entries(module).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
     expect(namesIn(identity).toSorted()).toEqual(Object.keys(identityMails).toSorted())
+    expect(namesIn(members).toSorted()).toEqual(Object.keys(memberMails).toSorted())
     expect(namesIn(dataRights).toSorted()).toEqual(Object.keys(dataRightsMails).toSorted())
   })
 
@@ -115,7 +123,7 @@ describe('every mail', () => {
   )
 })
 
-describe('a mail about the security of an account', () => {
+describe("an email about an account's security", () => {
   it.each([
     'passwordChangedMail',
     'addressWillChangeMail',
@@ -128,8 +136,8 @@ describe('a mail about the security of an account', () => {
   })
 })
 
-describe('a time in a mail', () => {
-  it('is written out, with the place whose clock it is', () => {
+describe('a time in an email', () => {
+  it("is written out, with its time zone's city", () => {
     expect(mails['approvalMail']?.text).toContain('@northlight · Nov 22, 2026 at 12:42 PM (New York time)')
     expect(mails['notificationMail']?.text).toContain('Flagship · Nov 22, 2026 at 5:42 PM (London time)')
     expect(mails['deletionBegins']?.text).toContain('On Nov 22, 2026 at 5:42 PM (UTC), everything')

@@ -23,7 +23,7 @@ const one = mail('ada@example.org', '123456 is your Rookery code', [
 ])
 
 describe('a mail', () => {
-  it('is readable as text and as HTML, and names cannot write into it', () => {
+  it("is readable as text and as HTML, and names can't inject markup", () => {
     expect(one.text).toBe('Hello <Ada> & co,\n\n    123456\n\nhttps://rookery.test/a?b=1&c=2\n\nRookery\n')
     expect(one.html).toContain('Hello &lt;Ada&gt; &amp; co,')
     expect(one.html).toContain('href="https://rookery.test/a?b=1&amp;c=2"')
@@ -32,7 +32,7 @@ describe('a mail', () => {
 })
 
 describe('the outbox', () => {
-  it('keeps each mail as a file of its own, newest last; the log names the file and not the code', async () => {
+  it("stores each email as a file, newest last; the log has the file's name and not the code", async () => {
     const folder = mkdtempSync(join(inject('cluster').folder, 'mail-'))
     const { lines, log } = written()
     const send = outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)
@@ -50,14 +50,14 @@ describe('the outbox', () => {
     expect(statSync(join(folder, 'outbox', first)).mode & 0o077).toBe(0)
     expect(lines.join('')).toContain(first)
     expect(lines.join('')).not.toContain('123456')
-    // a later start goes on counting
+    // a later start continues the numbers
     await outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)(one)
     expect(readdirSync(join(folder, 'outbox')).toSorted().at(-1)).toMatch(/^000003-/)
   })
 })
 
 describe('SMTP', () => {
-  /** Just enough of a server to take one mail. */
+  /** Just enough of a server to accept one email. */
   function smtpServer(
     answers: { mail?: string; rcpt?: string } = {},
   ): Promise<{ server: Server; port: number; taken: string[] }> {
@@ -87,14 +87,14 @@ describe('SMTP', () => {
     })
   }
 
-  it('takes mails when it is named', async () => {
+  it("sends emails if it's configured", async () => {
     const { server, port, taken } = await smtpServer()
     await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')(one)
     expect(taken.join('')).toContain('Subject: 123456 is your Rookery code')
     server.close()
   })
 
-  it('takes its name and heads along', async () => {
+  it('includes the Message-ID and headers', async () => {
     const { server, port, taken } = await smtpServer()
     await smtpSender(
       `smtp://127.0.0.1:${port}?ignoreTLS=true`,
@@ -122,7 +122,7 @@ describe('SMTP', () => {
 })
 
 describe('the queue', () => {
-  it('tries again, then gives up; the request never hears of it', async () => {
+  it('retries, then gives up, without the request noticing', async () => {
     const { lines, log } = written()
     const tries: Mail[] = []
     const mailer = queuedMailer(
@@ -140,15 +140,15 @@ describe('the queue', () => {
       throw new Error('could not be written')
     })
     mailer.post(async () => null)
-    // without asking to close: the tries run by themselves
+    // without asking to close: retries run on their own
     await until(() => tries.length === 6)
     await mailer.close()
-    expect(lines.filter((line) => line.includes('could not be sent'))).toHaveLength(5)
+    expect(lines.filter((line) => line.includes("couldn't be sent"))).toHaveLength(5)
     expect(lines.filter((line) => line.includes('could not be written'))).toHaveLength(1)
     expect(lines.join('')).not.toContain('123456')
   })
 
-  it('sends for a job once, and tells it how that went', async () => {
+  it('sends once for a job, and reports the result', async () => {
     const { lines, log } = written()
     let tries = 0
     const failing = queuedMailer(

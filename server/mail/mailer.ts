@@ -4,24 +4,27 @@ export type Mail = {
   text: string
   html: string
   headers?: Record<string, string>
-  /** Names the mail for good: one that is sent again after a doubt is recognized as the same by those who get it. */
+  /** Identifies the email permanently: recipients recognize one that is sent again after a doubt as the same. */
   messageId?: string
 }
 
-/** A mail, or how to write it; null when there is none to send after all. */
+/** An email, or a function that writes one; null if there's none to send after all. */
 export type Handed = Mail | (() => Promise<Mail | null>)
 
-/** Takes mails that are sent behind the request's back, so that neither time nor failure tells who has an account. */
+/** Accepts emails that are sent after the response, so that neither time nor failure reveals who has an account. */
 export type Mailer = {
-  /** Hands a mail over; never throws. */
+  /** Accepts an email; never throws. */
   post(handed: Handed): void
-  /** Sends now, one try, for jobs that keep their own account of it. Throws MailRefused for what no other try would change, anything else when it may have gone out or not. */
+  /**
+   * Sends immediately, with one try, for jobs that keep track themselves. Throws MailRefused for permanent failures,
+   * anything else if the email may have been sent or not.
+   */
   send(mail: Mail): Promise<void>
-  /** Resolves when everything handed over was sent or given up. */
+  /** Resolves when everything accepted was sent or given up. */
   close(): Promise<void>
 }
 
-/** The mail server will never take this mail, such as for an address that doesn't exist. */
+/** The mail server will never accept this email, such as for an address that doesn't exist. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }

@@ -6,8 +6,9 @@ import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
 
 /**
- * Writes mails as files when no SMTP server is named: `DATA_DIR/outbox/000001-2026-11-21T10-00-00-to-ada@example.org.eml`,
- * so that the newest is the last. The log names the file, never its subject: that holds the code.
+ * Writes emails as files if no SMTP server is configured:
+ * `DATA_DIR/outbox/000001-2026-11-21T10-00-00-to-ada@example.org.eml`, so that the newest is the last. The log has the
+ * file's name, never the subject, which contains the code.
  */
 export function outboxSender(dataDir: string, from: string, clock: Clock, log: Log): (mail: Mail) => Promise<void> {
   const folder = join(dataDir, 'outbox')
@@ -22,7 +23,7 @@ export function outboxSender(dataDir: string, from: string, clock: Clock, log: L
     const { message } = await builder.sendMail({ from, ...mail, date: now })
     const path = join(folder, name)
     await writeFile(path, message, { mode: 0o600 })
-    log.info({ file: path, to: mail.to }, 'email written to the outbox because SMTP_URL is not set')
+    log.info({ file: path, to: mail.to }, "email written to the outbox because SMTP_URL isn't set")
   }
 }
 

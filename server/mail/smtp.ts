@@ -2,11 +2,11 @@ import { createTransport } from 'nodemailer'
 import { MailRefused, type Mail } from './mailer.ts'
 
 /**
- * Milliseconds. A server that says nothing for this long is given up, well before anyone else may try the same mail.
+ * Milliseconds. A server that is silent for this long is given up, well before another try of the same email may start.
  */
 const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 }
 
-/** Sends by the SMTP server of SMTP_URL (smtp://user:password@host:587, smtps:// for TLS from the start). */
+/** Sends through the SMTP server in SMTP_URL (smtp://user:password@host:587, smtps:// for TLS from the start). */
 export function smtpSender(url: string, from: string): (mail: Mail) => Promise<void> {
   const transport = createTransport({ url, ...PATIENCE })
   return async (mail) => {
@@ -18,7 +18,10 @@ export function smtpSender(url: string, from: string): (mail: Mail) => Promise<v
   }
 }
 
-/** A 5xx answer to the recipient or the message (RFC 5321, 4.2.1). To the login or the sender it speaks of our settings, not of this mail. */
+/**
+ * A 5xx reply to the recipient or the message (RFC 5321, 4.2.1). For the login or the sender, it's about our settings,
+ * not about this email.
+ */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const [code, command, answer]: unknown[] = ['code', 'command', 'responseCode'].map((name) => Reflect.get(error, name))

@@ -1,12 +1,12 @@
 import type { Mail } from './mailer.ts'
 
-/** A paragraph, a code in large letters, a link as a button, one matter among several, or small print. */
+/** A paragraph, a code in large letters, a link as a button, one of several notifications, or small print. */
 export type Block = string | { code: string } | { link: string; label: string } | Item | { small: string }
 
-/** One matter: what, when and where, why, what someone said about it, and where to go. */
+/** One notification: what, when and where, why, what someone said about it, and its link. */
 export type Item = { title: string; about: string; text: string; quote?: string; link?: string; label?: string }
 
-/** One mail as plain text and as HTML that needs neither pictures nor styles from elsewhere. */
+/** One email as plain text and as HTML without external images or styles. */
 export function mail(to: string, subject: string, blocks: readonly Block[]): Mail {
   return {
     to,
@@ -28,7 +28,7 @@ function asText(block: Block): string {
   return 'code' in block ? `    ${block.code}` : block.link
 }
 
-/** As mail programs mark what someone said. */
+/** As email programs mark quoted text. */
 const quotedText = (quote: string | undefined) => quote?.replaceAll(/^/gmu, '> ')
 
 function asHtml(block: Block): string {

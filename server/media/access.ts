@@ -7,7 +7,7 @@ import { kindOf } from './fileType.ts'
 export type AssetRow = Selectable<Database['asset']>
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 
-/** A file of the project. Absent, foreign or of another project: NOT_FOUND. */
+/** A file of the project. NOT_FOUND if it doesn't exist or belongs to another project or organization. */
 export async function loadAsset(c: Asker, assetId: string): Promise<AssetRow> {
   const asset = (await assetsById(c, [assetId])).get(assetId)
   if (!asset) throw fail('NOT_FOUND')
@@ -30,11 +30,11 @@ export async function assetsById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Where the signed-in person's browser reads a file. */
+/** The URL of a file for the person's browser. */
 export const assetUrl = (asset: { org_id: string; project_id: string; id: string }): string =>
   `/api/${asset.org_id}/project/${asset.project_id}/asset/${asset.id}/file`
 
-/** Where it reads what the file looks like, small; null for what has no picture. Another thumbnail has another address. */
+/** The URL of a small preview; null for files without an image. Another thumbnail has another URL. */
 export const previewUrl = (
   asset: Pick<AssetRow, 'org_id' | 'project_id' | 'id' | 'state' | 'content_type' | 'thumbnail_key'>,
 ): string | null => {
@@ -44,7 +44,7 @@ export const previewUrl = (
   return asset.thumbnail_key === null ? null : `${path}?of=${asset.thumbnail_key.slice(-12)}`
 }
 
-/** Where it reads the picture that stands for a video; another picture has another address. */
+/** The URL of a video's thumbnail; another image has another URL. */
 export const thumbnailUrl = (asset: {
   org_id: string
   project_id: string

@@ -8,11 +8,11 @@ import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { drawPicture } from '../testing/content.ts'
 import { fetchAccountPicture } from './accountPicture.ts'
 
-/* Pictures from a real server that may do as it likes, by the real safe fetch. */
+/* Pictures from a real server that can misbehave, through the real safe fetch. */
 
 let answer: RequestListener = (_, response) => void response.end()
 const server = createServer((request, response) => answer(request, response))
-/** A server of the private network: nothing here may ask it. */
+/** A server in the private network: nothing here may contact it. */
 const inside = createServer((_, response) => void response.end())
 let asked = 0
 let origin: string
@@ -22,7 +22,7 @@ let fetch: ReturnType<typeof createSafeFetch>
 const portOf = async (one: typeof server): Promise<number> => {
   one.listen(0, '127.0.0.1')
   await once(one, 'listening')
-  // a TCP server that listens has an address with a port
+  // a listening TCP server has an address with a port
   return (one.address() as AddressInfo).port
 }
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const serve =
   (_, response) =>
     void response.writeHead(200, headers).end(bytes)
 
-/** A PNG whose header promises so many pixels, all of them there once it is unpacked. */
+/** A PNG whose header announces this many pixels, all of them there once it's decompressed. */
 function bomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -67,7 +67,7 @@ function bomb(side: number): Buffer {
 }
 
 describe('a picture of an account', () => {
-  it('becomes a small square WebP, whatever it was, without what its file said of itself', async () => {
+  it('becomes a small square WebP, whatever it was, without its metadata', async () => {
     const photo = await sharp(await drawPicture({ width: 400, height: 300, type: 'jpeg' }))
       .withExif({ IFD0: { Copyright: 'Somebody' } })
       .toBuffer()
@@ -77,7 +77,7 @@ describe('a picture of an account', () => {
     expect(drawn.exif).toBeUndefined()
   })
 
-  it('that moves shows its first frame', async () => {
+  it('that is animated shows its first frame', async () => {
     const [red, blue] = await Promise.all(
       ['#f00', '#00f'].map((background) =>
         sharp({ create: { width: 32, height: 32, channels: 3, background } })
@@ -105,7 +105,7 @@ describe('a picture of an account', () => {
     expect(await draw()).toBeUndefined()
   })
 
-  it('of more than 3 MB is given up while it comes', async () => {
+  it("of more than 3 MB is abandoned while it's downloaded", async () => {
     let left = false
     answer = (request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' })
@@ -116,7 +116,7 @@ describe('a picture of an account', () => {
     expect(await draw()).toBeUndefined()
   })
 
-  it('that unpacks to millions of pixels, or to megabytes on the wire, is not unpacked', async () => {
+  it("that decompresses to millions of pixels, or to megabytes over HTTP, isn't decompressed", async () => {
     const packed = bomb(20_000)
     expect(packed.length).toBeLessThan(100_000)
     answer = serve(packed)
@@ -125,7 +125,7 @@ describe('a picture of an account', () => {
     expect(await draw()).toBeUndefined()
   })
 
-  it('is waited for within seconds, and no longer than its asker waits', async () => {
+  it('is waited for a few seconds, and no longer than its caller waits', async () => {
     const limits: number[] = []
     const gone = new AbortController()
     answer = () => gone.abort()
@@ -139,13 +139,13 @@ describe('a picture of an account', () => {
     expect(limits).toEqual([8_000])
   })
 
-  it('is not fetched from where a redirect leads into the private network', async () => {
+  it("isn't fetched from a redirect into the private network", async () => {
     answer = (_, response) => void response.writeHead(302, { location: `${secret}/latest/meta-data` }).end()
     expect(await draw()).toBeUndefined()
     expect(asked).toBe(0)
   })
 
-  it('is not there where its server answers an error, even with a picture', async () => {
+  it("isn't used if its server returns an error, even with an image", async () => {
     const photo = await drawPicture({ width: 40, height: 40, type: 'png' })
     answer = (_, response) => void response.writeHead(404, { 'content-type': 'image/png' }).end(photo)
     expect(await draw()).toBeUndefined()

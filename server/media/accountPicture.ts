@@ -1,18 +1,18 @@
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { squarePicture } from './image.ts'
 
-/** The side of an account's picture in pixels: the largest that a screen shows, on a dense display. */
+/** The size of an account's picture in pixels: the largest that a screen shows, on a high-density display. */
 const SIDE = 128
-/** What is downloaded at most, in bytes. Pictures of accounts have at most 2 MB on every platform. */
+/** The maximum download, in bytes. Account pictures have at most 2 MB on every platform. */
 const MOST_BYTES = 3_000_000
 const MOST_PIXELS = 16_000_000
 const TIMEOUT_MS = 8_000
 const REDIRECTS = 3
 
 /**
- * Fetches an account's picture from a platform and draws it again as a small square WebP, so that nothing of the file
- * but its pixels is kept. Undefined for whatever is no picture, is too large or too slow, or lies at an address that
- * may not be reached. Never throws. `whose`: the organization that waits for it.
+ * Fetches an account's picture from a platform and redraws it as a small square WebP, so that only its pixels are kept.
+ * Undefined if it isn't an image, is too large or too slow, or is at an address that can't be reached. Never throws.
+ * `whose`: the organization that waits for it.
  */
 export async function fetchAccountPicture(
   fetch: SafeFetch,
@@ -28,7 +28,7 @@ export async function fetchAccountPicture(
     ...(signal && { signal }),
   })
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined
-  // too many pictures of the organization may be waiting: an account without a picture is still an account
+  // too many of the organization's images may be waiting: an account without a picture is still an account
   const drawn = await squarePicture(answer.body, SIDE, { firstFrame: true, pixels: MOST_PIXELS, whose }).catch(
     () => undefined,
   )

@@ -7,7 +7,7 @@ import { inspectInWorker } from './inWorker.ts'
 import { inspectFile } from './inspect.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
 
-/* Files that are made to keep their reader busy, or to fill the memory. */
+/* Files crafted to keep their reader busy, or to fill the memory. */
 
 const folder = mkdtempSync(join(inject('cluster').folder, 'apart-'))
 function fileOf(name: string, bytes: Buffer): string {
@@ -16,7 +16,7 @@ function fileOf(name: string, bytes: Buffer): string {
   return path
 }
 
-/** A PDF of tables that unpack to `size` bytes each, one behind the other. */
+/** A PDF of tables that decompress to `size` bytes each, one after the other. */
 function documentOfTables(tables: number, size: number, more: string): Buffer {
   const packed = deflateSync(Buffer.alloc(size, 1), { level: 9 })
   const parts = [Buffer.from('%PDF-1.5\n')]
@@ -37,7 +37,7 @@ function documentOfTables(tables: number, size: number, more: string): Buffer {
   return Buffer.concat([...parts, Buffer.from(`startxref\n${before}\n%%EOF`)])
 }
 
-/** What came of the work, and how often other things had their turn meanwhile. */
+/** The result of the work, and how often other work ran in the meantime. */
 async function beside<T>(work: Promise<T>): Promise<{ found: T; turns: number }> {
   let turns = 0
   const others = setInterval(() => (turns += 1), 5)
@@ -49,14 +49,14 @@ async function beside<T>(work: Promise<T>): Promise<{ found: T; turns: number }>
   }
 }
 
-it('a document of sixty kilobytes that names sixty million objects is refused, and holds up nobody', async () => {
+it('refuses a document of sixty kilobytes that announces sixty million objects, without delaying others', async () => {
   const path = fileOf('many.pdf', documentOfTables(1, 63_000_000, ''))
   const { found, turns } = await beside(inspectFile(path, 'application/pdf', 'somebody'))
   expect(found).toEqual({ kind: 'refused', problem: { code: 'damaged', kind: 'document' } })
   expect(turns).toBeGreaterThan(20)
 })
 
-it('a document that would be read for hours is given up, and holds up nobody', async () => {
+it('gives up on a document that would take hours to read, without delaying others', async () => {
   const path = fileOf(
     'slow.pdf',
     documentOfTables(40, 63_000_000, '/Index[0 0]/DecodeParms<</Predictor 12/Columns 3>>'),
@@ -66,7 +66,7 @@ it('a document that would be read for hours is given up, and holds up nobody', a
   expect(turns).toBeGreaterThan(20)
 })
 
-it('a film whose boxes stand in each other without end is looked at as deep as films go', async () => {
+it('reads a video with endlessly nested boxes only as deep as videos go', async () => {
   const deep = 20_000
   const nested = Buffer.alloc(deep * 8)
   for (let i = 0; i < deep; i++) {
@@ -79,7 +79,7 @@ it('a film whose boxes stand in each other without end is looked at as deep as f
   expect(await blankDescriptions(fileOf('deep.mp4', Buffer.concat([moov, nested])))).toBe(false)
 })
 
-it('what can be read is read, each in its turn', async () => {
+it('reads what can be read, one at a time', async () => {
   const [document, film] = [fileOf('plan.pdf', await makeDocument(3)), fileOf('film.mp4', await makeFilm())]
   const found = await Promise.all([document, film, document].map((path) => inspectFile(path, '', 'somebody')))
   expect(found).toMatchObject([

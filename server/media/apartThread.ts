@@ -3,7 +3,7 @@ import { InWorker, type Inspected } from './inWorker.ts'
 import { inspectPdf } from './pdf.ts'
 import { inspectVideo } from './video.ts'
 
-/* The thread of apart.ts: looks at one file and says what it is. */
+/* The thread of inWorker.ts: inspects one file and reports what it is. */
 
 const { path, type } = InWorker.parse(workerData)
 const message: Inspected = {

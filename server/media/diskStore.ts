@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mustBeKey, previewKeyOf, type MediaStore } from './store.ts'
 
-/** Files in a folder of this machine. A file appears under its name only when it is whole and on the disk. */
+/** Files in a local folder. A file appears under its name only once it's complete and synced. */
 export function diskStore(folder: string): MediaStore {
   const place = (key: string): string => join(folder, mustBeKey(key))
   return {
@@ -27,7 +27,7 @@ export function diskStore(folder: string): MediaStore {
     },
     read: (key) => readFile(place(key)),
     async stream(key, range) {
-      // opening fails here and not after the answer has begun
+      // opening fails here, not after the response has begun
       await stat(place(key))
       return createReadStream(place(key), range && { start: range.start, end: range.end - 1 })
     },

@@ -1,17 +1,16 @@
 import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
 
-/** So many pictures of one organization wait on a node; more are refused, since each is a request that is held open. */
+/** How many images of one organization may wait on a node; more are refused, because each keeps a request open. */
 const MOST_WAITING = 50
 
-/** Runs work when its turn comes; `whose` names the line that it stands in, NOBODYS the one for what is bounded elsewhere. */
+/** Runs work when its turn comes; `whose` names its line, NOBODYS the one for work that is limited elsewhere. */
 export type InTurn = <T>(whose: string, work: () => Promise<T>) => Promise<T>
 export const NOBODYS = ''
 
 /**
- * One thing at a time (or as many as there are `places`), whoever asks, and whoever asks for much waits for themselves: the lines take turns, so that a
- * thousand pictures of one organization hold up those of another by one. A line that is full throws LIMIT_EXCEEDED; the
- * nameless one is never full.
+ * Runs one thing at a time (or as many as there are `places`). Lines take turns, so that a thousand images of one
+ * organization delay those of another by one. A full line throws LIMIT_EXCEEDED; the nameless one is never full.
  */
 export function fairQueue(most: number = MOST_WAITING, places = 1): InTurn {
   const lines = new Map<string, (() => Promise<void>)[]>()

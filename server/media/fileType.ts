@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 
-/** What can be attached; what a platform doesn't take is converted when the person agrees. */
+/** What can be attached; what a platform doesn't accept is converted if the person agrees. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'] as const
 export type ImageType = (typeof imageTypes)[number]
-/** What some platform takes (contract/platforms). */
+/** What at least one platform accepts (contract/platforms). */
 export const videoTypes = [
   'video/mp4',
   'video/quicktime',
@@ -16,7 +16,7 @@ export const videoTypes = [
 export type VideoType = (typeof videoTypes)[number]
 export type FileType = ImageType | VideoType | 'application/pdf'
 
-/** What the same format is called elsewhere. */
+/** Other names for the same format. */
 const otherNames: Readonly<Record<string, FileType>> = {
   'image/apng': 'image/png',
   'video/x-m4v': 'video/mp4',
@@ -29,14 +29,14 @@ const otherNames: Readonly<Record<string, FileType>> = {
 const accepted = new Set<string>([...imageTypes, ...videoTypes, 'application/pdf'])
 const isAccepted = (mime: string): mime is FileType => accepted.has(mime)
 
-/** The type by the first bytes of a file or its bytes, never by its name. Undefined for what can't be attached. */
+/** The type by a file's first bytes, never by its name. Undefined for what can't be attached. */
 export async function typeOf(file: string | Uint8Array): Promise<FileType | undefined> {
   const found = await (typeof file === 'string' ? fileTypeFromFile(file) : fileTypeFromBuffer(file))
   const mime = found && (otherNames[found.mime] ?? found.mime)
   return mime !== undefined && isAccepted(mime) ? mime : undefined
 }
 
-/** The same for pictures only. */
+/** The same for images only. */
 export async function pictureTypeOf(file: string | Uint8Array): Promise<ImageType | undefined> {
   const type = await typeOf(file)
   return imageTypes.find((one) => one === type)

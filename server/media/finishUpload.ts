@@ -15,11 +15,13 @@ import type { UploadContext } from './uploads.ts'
 import type { UploadTicket } from './uploadToken.ts'
 
 const finishing = new Map<string, Promise<void>>()
+/** Whether the upload is being finished in this process. */
+export const isFinishing = (assetId: string): boolean => finishing.has(assetId)
 
 /**
- * What a file becomes once its last byte is here: ready, when its bytes are a picture, a video or a document, or refused
- * with the reason (MEDIA_REFUSED), its bytes gone. A request that asks again during the inspection waits for the same
- * one: the address of an upload can be asked as often as one likes.
+ * What happens to a file after its last byte: it becomes ready if its bytes are an image, a video or a document, or is
+ * refused with the reason (MEDIA_REFUSED) and its bytes are deleted. A repeated request during the inspection waits for
+ * the same one: an upload's URL can be requested any number of times.
  */
 export function finishUpload(context: UploadContext, ticket: UploadTicket): Promise<void> {
   const begun = finishing.get(ticket.assetId)
@@ -32,8 +34,9 @@ export function finishUpload(context: UploadContext, ticket: UploadTicket): Prom
 }
 
 /**
- * After the last byte the client has nothing left to send, so an upload that broke here would count as unfinished for a
- * day. It is removed, unless asking again can still finish it: after a declared failure, or while the database is away.
+ * After the last byte, the client has nothing left to send, so an upload that fails here would count as unfinished for
+ * a day. It's removed, unless repeating the request can still finish it: after a declared failure, or while the
+ * database is unavailable.
  */
 async function discardBroken(context: UploadContext, ticket: UploadTicket, thrown: unknown): Promise<never> {
   const { failure } = failureOf(thrown)
@@ -47,17 +50,18 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
   const announced = await asTenant(context.databases.web, orgId, (tx) =>
     tx
       .selectFrom('asset')
-      .select(['content_type', 'project_id'])
+      .select(['content_type', 'project_id', 'state'])
       .where('org_id', '=', orgId)
       .where('id', '=', assetId)
-      .where('state', '=', 'uploading')
       .executeTakeFirst(),
   )
-  if (!announced) throw fail('NOT_FOUND')
+  // another request has just finished it
+  if (announced?.state === 'ready') return
+  if (announced?.state !== 'uploading') throw fail('NOT_FOUND')
   const path = await context.staging.localFile(assetId)
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
-  // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
+  // a file announced as another kind has the limit of its actual kind, before all of it is read to be cleaned
   const unfit =
     inspected.kind === 'refused'
       ? inspected.problem
@@ -94,11 +98,11 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
   // what is left behind here is swept within a day
   await context.staging
     .forget(assetId)
-    .catch((error: unknown) => context.log.warn({ err: error }, 'the bytes of a finished upload could not be removed'))
+    .catch((error: unknown) => context.log.warn({ err: error }, "the bytes of a finished upload couldn't be removed"))
   if (problem !== undefined) throw mediaRefused(problem)
 }
 
-/** What is too much to be cleaned is refused as what it is; any other error is one. */
+/** A file too large to be cleaned is refused with its type; any other error is one. */
 function refusalIn(error: unknown): { problem: MediaProblem } {
   const { data: problem } = MediaProblem.safeParse(error instanceof Failure && error.facts.meta?.['problem'])
   if (problem) return { problem }
@@ -118,11 +122,11 @@ async function makeReady(
   await context.media.take(asset.store_key, path)
 }
 
-/** An upload that can't go on, such as on a full disk: neither its row nor its bytes stay. */
+/** An upload that can't continue, such as on a full disk: neither its row nor its bytes stay. */
 export async function giveUpUpload(context: UploadContext, { orgId, assetId }: UploadTicket): Promise<void> {
   await context.staging
     .forget(assetId)
-    .catch((error: unknown) => context.log.warn({ err: error }, 'a broken upload could not be removed'))
+    .catch((error: unknown) => context.log.warn({ err: error }, "a failed upload couldn't be removed"))
   await asTenant(context.databases.web, orgId, (tx) =>
     tx
       .deleteFrom('asset')

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { mediaErrors } from '#contract/checkPost.ts'
 import type { Asset, fitAsset } from '#contract/media.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
-import { limitsOf, seeChannel } from '../channels/access.ts'
+import { limitsOf, seeChannel } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
 import { loadAsset } from './access.ts'
@@ -12,7 +12,10 @@ import { presentAsset } from './present.ts'
 import { mustBeReady } from './refused.ts'
 import type { MediaStore } from './store.ts'
 
-/** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED, and LIMIT_EXCEEDED when too many pictures of the organization wait. */
+/**
+ * Makes a copy that the platform accepts, or returns the file itself if it's accepted already. Throws MEDIA_REFUSED,
+ * and LIMIT_EXCEEDED if too many images of the organization wait.
+ */
 export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore): Promise<z.output<typeof Asset>> {
   const { platform, postType, channelId } = c.body
   const { asset, channel } = await c.inTenant(async (t) => ({

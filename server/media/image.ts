@@ -8,31 +8,34 @@ import { NOBODYS, fairQueue } from './fairQueue.ts'
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
 export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; problem: MediaProblem }
 
-/** Of anything that isn't an image, by its announced type or by its bytes. */
+/** For anything that isn't an image, by its announced type or its bytes. */
 export const NOT_AN_IMAGE: MediaProblem = { code: 'unsupported-type', kind: 'image', types: [...imageTypes] }
 const DAMAGED: MediaProblem = { code: 'damaged', kind: 'image' }
-/** Pictures of more pixels are refused before they fill the memory. */
+/** Images with more pixels are refused before they fill the memory. */
 const PIXELS = 64_000_000
 const TOO_MANY_PIXELS: MediaProblem = { code: 'too-many-pixels', pixels: PIXELS }
 const isTooLarge = (error: unknown): boolean => error instanceof Error && /pixel limit/.test(error.message)
 
-/** sharp and its libraries take 30 MB: loaded with the first picture. */
+/** sharp and its libraries take 30 MB, so they load with the first image. */
 async function decoder(input: string | Uint8Array, { animated = false } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   return sharp(input, { limitInputPixels: PIXELS, failOn: 'error', animated })
 }
 
-/** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time, and organizations take turns. */
+/**
+ * A decoded image takes hundreds of megabytes, whatever its file size: one at a time is processed, and organizations
+ * take turns.
+ */
 const inTurn = fairQueue()
 
-/** A picture, or how to read it, which is done when its turn has come. */
+/** An image, or how to read it, which happens when its turn has come. */
 type Input = Uint8Array | (() => Promise<Uint8Array>)
 const bytesOf = async (input: Input): Promise<Uint8Array> => (typeof input === 'function' ? await input() : input)
 
 /**
- * Says what a file is by its bytes, never by its name: an image that can be read to its end, with its sides as they are
- * shown (turned as its camera says), or why it is none. `whose`: the organization that waits for it.
+ * Identifies a file by its bytes, never by its name: an image that can be decoded completely, with its displayed
+ * dimensions (rotated as its camera says), or why it isn't one. `whose`: the organization that waits for it.
  */
 export async function inspectImage(input: string | Uint8Array, whose: string = NOBODYS): Promise<Inspected> {
   const contentType = await pictureTypeOf(input)
@@ -45,7 +48,7 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
     const image = await decoder(input)
     const { width, height, autoOrient } = await image.metadata()
     if (!width || !height) return { kind: 'refused', problem: DAMAGED }
-    // reading it to its end finds what is cut off or broken
+    // decoding it completely reveals truncated and damaged files
     await image.clone().resize(8, 8, { fit: 'inside' }).raw().toBuffer()
     return { kind: 'image', facts: { contentType, width: autoOrient.width, height: autoOrient.height } }
   } catch (error) {
@@ -53,17 +56,17 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
   }
 }
 
-/** Whether the camera was held otherwise than the picture is shown. What moves wasn't taken so. */
+/** Whether the camera was held differently than the image is shown. Animations weren't taken that way. */
 export async function isTurned(path: string): Promise<boolean> {
   const { orientation = 1, pages = 1 } = await (await decoder(path)).metadata()
   return orientation !== 1 && pages === 1
 }
 
 /**
- * Draws a picture again into another file of its kind: upright, without metadata, all of what moves. Returns its bytes.
- * Throws MEDIA_REFUSED when that is too much.
+ * Redraws an image into another file of its type: upright, without metadata, with all frames. Returns its size in
+ * bytes. Throws MEDIA_REFUSED if that is too much.
  */
-export function drawAnew(
+export function redrawToFile(
   path: string,
   to: string,
   contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif',
@@ -71,7 +74,7 @@ export function drawAnew(
   return inTurn(NOBODYS, async () => {
     const moves = contentType === 'image/webp' || contentType === 'image/gif'
     const picture = await decoder(path, { animated: moves })
-    // of what moves all pictures count, together
+    // all frames of an animation count, together
     const { pages = 1 } = await picture.metadata().catch((error: unknown) => {
       throw isTooLarge(error) ? mediaRefused(TOO_MANY_PIXELS) : error
     })
@@ -89,15 +92,17 @@ export function drawAnew(
 
 export type Drawn = { kind: 'picture'; bytes: Buffer } | { kind: 'refused'; reason: string }
 
-/** Far more than a picture of this size needs, and still little to decode. */
+/** Far more than an image of this size needs, and still quick to decode. */
 const SQUARE_PIXELS = 40_000_000
 
-/** `firstFrame` draws an animated picture's first frame instead of refusing it. `whose`: the organization that waits for it. */
+/**
+ * `firstFrame` draws an animation's first frame instead of refusing it. `whose`: the organization that waits for it.
+ */
 export type SquareOptions = { firstFrame?: boolean; pixels?: number; whose?: string }
 
 /**
- * Draws a still picture again as a square WebP of `side` pixels: upright, its middle, without metadata. What it is is
- * read from its bytes; what is animated, damaged or too large is refused before it is decoded.
+ * Redraws a still image as a square WebP of `side` pixels: upright, its center, without metadata. Its type is read from
+ * its bytes; animated, damaged and oversized ones are refused before decoding.
  */
 export async function squarePicture(
   input: Uint8Array,
@@ -128,7 +133,7 @@ export async function squarePicture(
 
 const TOO_LARGE = `This image has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
 
-/** A copy for tiles and lists as WebP: upright, its first frame, without metadata, the shorter side at most `side`. */
+/** A copy for tiles and lists as WebP: upright, first frame, without metadata, the shorter side at most `side`. */
 export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promise<Buffer> {
   return inTurn(NOBODYS, async () =>
     (await decoder(await read()))
@@ -144,13 +149,14 @@ export type Fitted = ImageFacts & { bytes: Uint8Array }
 
 const QUALITIES = [92, 86, 80, 72, 64] as const
 const SHRINK = 0.8
-/** Shorter than this is no picture any more. */
+/** Anything smaller isn't a usable image. */
 const SMALLEST = 64
 
 /**
- * A copy that the limits take: turned upright, without metadata, its first frame. Transparency is kept as PNG when that
- * is small enough, otherwise it lies on white. Sides go down to the limits' own, then quality, then the sides again. Undefined when nothing fits.
- * `whose`: the organization that waits for it. Throws LIMIT_EXCEEDED when too many of its pictures wait.
+ * A copy within the limits: rotated upright, without metadata, first frame. Transparency is kept as PNG if that is
+ * small enough, otherwise the background becomes white. Dimensions go down to the limits' own, then quality, then
+ * dimensions again. Undefined if nothing fits. `whose`: the organization that waits for it. Throws LIMIT_EXCEEDED if
+ * too many of its images wait.
  */
 export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODYS): Promise<Fitted | undefined> {
   return inTurn(whose, async () => await fit(await bytesOf(input), limits))
@@ -183,30 +189,30 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
         return { bytes: data, contentType: 'image/jpeg', width: info.width, height: info.height }
       size = data.length
     }
-    // a picture's size goes with its area: as far down as the last try suggests, and a step at least
+    // an image's size depends on its area: go down as far as the last try suggests, and at least a step
     scale *= Math.min(SHRINK, Math.sqrt(limits.bytes / size))
   }
   return undefined
 }
 
-// both sides are said: left to be worked out, the other one may come out a little longer
+// both sides are given: calculated, the other one may come out a little longer
 const side = (length: number): number => Math.max(1, Math.floor(length))
 
-/** What makes a picture as large as it may be at most: 1 where it is small enough. */
+/** The scale that makes an image as large as allowed: 1 if it's small enough. */
 function scaleInto(largest: ImageRules['largest'], { width, height }: { width: number; height: number }): number {
   return largest ? Math.min(1, largest.longer / Math.max(width, height), largest.shorter / Math.min(width, height)) : 1
 }
 
 export type Redraw = {
   /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270
-  /** In pixels of the turned picture. */ crop?: { x: number; y: number; width: number; height: number }
+  /** In pixels of the rotated image. */ crop?: { x: number; y: number; width: number; height: number }
   type?: ImageType
   bytes?: number
 }
 
 /**
- * A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when
- * it can't be made small enough. Throws LIMIT_EXCEEDED when too many pictures of `whose` wait.
+ * A copy that is rotated, then cropped, then written as `type`, or as its own type if that can be written. Undefined if
+ * it can't be made small enough. Throws LIMIT_EXCEEDED if too many images of `whose` wait.
  */
 export function redrawImage(
   read: () => Promise<Uint8Array>,

@@ -15,7 +15,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { forgetImports } from './limits.ts'
 
-/* Files of the web by a real server and the real safe fetch. */
+/* Files imported from a real server through the real safe fetch. */
 
 let app: TestApp
 let home: TestHome
@@ -26,7 +26,7 @@ const server = createServer((request, response) => answer(request, response))
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // a TCP server that listens has an address with a port
+  // a listening TCP server has an address with a port
   const { port } = server.address() as AddressInfo
   origin = `http://127.0.0.1:${port}`
   app = await startApp({ fetch: createSafeFetch({ allow: [`127.0.0.1:${port}`] }) })
@@ -38,7 +38,7 @@ afterAll(async () => {
   await app.close()
 })
 afterEach(() => {
-  // nothing half-read stays
+  // no partial file stays
   expect(app.kept.scratch().filter((name) => name.startsWith('import-'))).toEqual([])
 })
 
@@ -48,7 +48,7 @@ const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params
 const bytesOf = async (assetId: string) =>
   (await app.send(readAsset, { params: { ...home.params, assetId } }, { as: home.person })).rawPayload
 
-describe('a file of the web', () => {
+describe('an imported file', () => {
   it('may be a video of more than twenty megabytes, from the socket to the disk', async () => {
     const film = await makeFilm({ padding: 6_000_000 })
     expect(film.length).toBeGreaterThan(20_000_000)
@@ -65,7 +65,7 @@ describe('a file of the web', () => {
     expect((await bytesOf(assetId)).length).toBe(film.length)
   })
 
-  it('may be a document, behind a redirect', async () => {
+  it('may be a document, after a redirect', async () => {
     const document = await makeDocument(3)
     answer = (request, response) =>
       void (request.url === '/old'
@@ -88,7 +88,7 @@ describe('a file of the web', () => {
     expect((await asset(assetId)).bytes).toBe(picture.length)
   })
 
-  it('is not taken while the disk has no room', async () => {
+  it("isn't accepted while the disk has no space", async () => {
     const { hasRoom } = app.parts.uploads
     app.parts.uploads.hasRoom = async () => false
     try {
@@ -119,7 +119,7 @@ describe('a file of the web', () => {
     })
   })
 
-  it('for which our own disk has no room is not called unreadable', async () => {
+  it("isn't called unreadable if our own disk is full", async () => {
     const file = await open(import.meta.filename)
     await file.close()
     // every opened file has this prototype
@@ -134,7 +134,7 @@ describe('a file of the web', () => {
   })
 })
 
-describe('what one organization brings here', () => {
+describe("one organization's imports", () => {
   const noted = async (orgId: string) =>
     (
       await app.database.owner.query<{ bytes: number; over: boolean }>(
@@ -145,7 +145,7 @@ describe('what one organization brings here', () => {
   const takeFor = (one: TestHome) =>
     app.call(importAsset, { params: one.params, body: { url: `${origin}/a.bin` } }, { as: one.person })
 
-  it('is bounded by the day, whatever became of it, and each has its own', async () => {
+  it('have a daily limit, whatever became of them, per organization', async () => {
     const own = await app.signedInOwner()
     answer = (_, response) => void response.end('neither a picture nor a film')
     await expect(takeFor(own)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
@@ -175,7 +175,7 @@ describe('what one organization brings here', () => {
     }
   })
 
-  it('comes a few at a time, and one that was stopped leaves nothing and makes room', async () => {
+  it('run a few at a time, and a canceled one leaves nothing and frees its slot', async () => {
     const own = await app.signedInOwner()
     let open = 0
     answer = (_, response) => {
@@ -209,11 +209,11 @@ describe('what one organization brings here', () => {
   })
 })
 
-describe('bytes that are handed on', () => {
+describe('a streamed response', () => {
   const fetchInto = async (into: (chunk: Uint8Array) => Promise<void>, maxBytes = 10_000_000) =>
     await app.parts.fetch(`${origin}/x`, { timeoutMs: 20_000, maxBytes, into })
 
-  it('come one after the other, as fast as they are taken, and all of them before the answer', async () => {
+  it("arrives in order, as fast as it's consumed, and completely before the call returns", async () => {
     const sent = Buffer.alloc(3_000_000, 'abcdefg')
     answer = (_, response) => void response.end(sent)
     const taken: Uint8Array[] = []
@@ -229,7 +229,7 @@ describe('bytes that are handed on', () => {
     expect(Buffer.concat(taken).equals(sent)).toBe(true)
   })
 
-  it('end with what takes them, and at the most that is wanted', async () => {
+  it('ends with its consumer, and at the limit', async () => {
     answer = (_, response) => void response.end(Buffer.alloc(3_000_000))
     expect(await fetchInto(() => Promise.reject(new Error('the disk is full')))).toMatchObject({
       kind: 'lost',
@@ -249,8 +249,8 @@ describe('bytes that are handed on', () => {
     expect(taken).toBeLessThanOrEqual(1_000_000)
   })
 
-  it('of which none are to be had for a while do not keep it busy', async () => {
-    // a sink without any wait of its own, and what it asks for next hasn't come yet
+  it("doesn't keep the process busy while no bytes arrive", async () => {
+    // a sink without any wait of its own, and the bytes it asks for next haven't arrived yet
     answer = (_, response) => {
       response.write(Buffer.alloc(100_000))
       setImmediate(() => response.end(Buffer.alloc(100_000)))
@@ -262,7 +262,7 @@ describe('bytes that are handed on', () => {
     expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBe(200_000)
   })
 
-  it('that are packed come as the body, and only as many as can be held', async () => {
+  it('that is compressed arrives as the body, and only as much as can be held', async () => {
     answer = (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('some words'))
     let taken = 0
     const into = async () => void (taken += 1)
@@ -274,7 +274,7 @@ describe('bytes that are handed on', () => {
     expect(taken).toBe(0)
   })
 
-  it('are those of a 200 only', async () => {
+  it('only comes from a 200', async () => {
     answer = (_, response) => void response.writeHead(404).end('nothing here')
     let taken = 0
     const got = await fetchInto(async () => void (taken += 1))

@@ -6,9 +6,9 @@ import { NOBODYS, fairQueue } from './fairQueue.ts'
 import type { InspectedVideo } from './video.ts'
 
 /*
- * Documents and videos are read by code that follows what the file says of itself. A file can be made so that this takes
- * hours, or more memory than there is: it is done in a thread of its own, which may neither hold up requests nor take the
- * process with it.
+ * Code that reads documents and videos follows what the file says about itself. A file can be crafted so that this
+ * takes hours, or more memory than there is: it runs in its own thread, which can't delay requests or crash the
+ * process.
  */
 
 export const InWorker = z.object({ path: z.string(), type: z.enum(['application/pdf', ...videoTypes]) })
@@ -21,14 +21,14 @@ export type Inspected = { inspected: InspectedDocument | InspectedVideo }
 const isInspected = (message: unknown): message is Inspected =>
   typeof message === 'object' && message !== null && 'inspected' in message
 
-/** Milliseconds after which a file is taken for one that was made to keep its reader busy. */
+/** Milliseconds after which we assume that a file was crafted to keep its reader busy. */
 const PATIENCE_MS = 60_000
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } as const
-/** Threads at once; organizations take turns, and their lines are bounded by unfinished uploads. */
+/** Threads at once; organizations take turns, and unfinished uploads limit their lines. */
 const THREADS = 2
 const inTurn = fairQueue(Infinity, THREADS)
 
-/** What the file is, or undefined when its reader was given up. `whose`: the organization that waits for it. */
+/** What the file is, or undefined if its reader was stopped. `whose`: the organization that waits for it. */
 export function inspectInWorker(
   apart: InWorker,
   whose: string = NOBODYS,
@@ -52,7 +52,7 @@ function lookOnce(apart: InWorker, patience: number): Promise<InspectedDocument 
     thread.on('message', (message: unknown) => {
       if (isInspected(message)) end(message.inspected)
     })
-    // out of memory, or stumbled in a way that nobody thought of: the file is none that others could read
+    // out of memory, or failed in an unforeseen way: others can't read the file either
     thread.once('error', () => end(undefined))
     thread.once('exit', () => end(undefined))
   })

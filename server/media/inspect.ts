@@ -5,7 +5,7 @@ import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
 
-/** What a file is, by its bytes. What doesn't apply, or isn't told, is null. */
+/** What a file is, by its bytes. Null for what doesn't apply or isn't known. */
 export type FileFacts = {
   contentType: ImageType | VideoType | 'application/pdf'
   width: number | null
@@ -18,7 +18,7 @@ export type FileFacts = {
 }
 export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; problem: MediaProblem }
 
-/** Of a file that is only a picture of some size. */
+/** For a file that is only an image of some size. */
 export const NOTHING = {
   width: null,
   height: null,
@@ -38,7 +38,10 @@ export function notTaken(announced: string): MediaProblem {
     : NOT_AN_IMAGE
 }
 
-/** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organization that waits for it. */
+/**
+ * Identifies a complete file in place: never by its name or by what it was `announced` as, which only chooses the
+ * message of a refusal. `whose`: the organization that waits for it.
+ */
 export async function inspectFile(path: string, announced: string, whose: string): Promise<InspectedFile> {
   const type = await typeOf(path)
   if (!type) return { kind: 'refused', problem: notTaken(announced) }
@@ -56,8 +59,8 @@ export async function inspectFile(path: string, announced: string, whose: string
 }
 
 /**
- * Takes off where and when a picture or a video was taken. Returns where the clean file lies, which is the same place
- * or one beside it, and how long it is.
+ * Removes where and when an image or video was taken. Returns the path of the clean file, which is the same or next to
+ * it, and its size.
  */
 export async function cleanFile(
   path: string,

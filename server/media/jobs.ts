@@ -5,7 +5,7 @@ import { forgetImports } from './limits.ts'
 import { sweepDeleted, sweepUploads } from './sweep.ts'
 import type { UploadContext } from './uploads.ts'
 
-/** The background work of media: every hour, uploads that were never finished are forgotten and deleted files that nothing needs are removed. */
+/** The background work of media: every hour, it removes unfinished uploads and deleted files that nothing needs. */
 export function mediaJobs(context: UploadContext): AnyJob[] {
   return [
     defineJob({

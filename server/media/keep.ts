@@ -7,21 +7,21 @@ import { NOTHING, type FileFacts } from './inspect.ts'
 import { fileName } from './names.ts'
 import type { MediaStore } from './store.ts'
 
-/** Under which name the bytes of a file lie in the store. */
+/** The name of a file's bytes in the store. */
 export const storeKey = (orgId: string, assetId: string): string => `${orgId}/${assetId}`
 
 type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: ProjectContext) => Promise<T>): Promise<T> }
 
-/** What is written of a new file by the transaction that writes its row. */
+/** What is written about a new file by the transaction that writes its row. */
 export type Alongside = (t: ProjectContext, assetId: string) => Promise<void>
 
 /**
- * `unlisted`: nobody brought it, so the library doesn't show it, and a day later it is gone unless a post needs it
+ * `unlisted`: nobody uploaded it, so the library doesn't show it, and a day later it's deleted unless a post needs it
  * (sweep.ts).
  */
 type From = { name: string; altText?: string; derivedFrom?: string; unlisted?: true }
 
-/** Keeps a picture that was made here as a new file of the project: its bytes first, then its row. */
+/** Stores an image made here as a new file of the project: its bytes first, then its row. */
 export function keepPicture(
   c: Detached,
   store: MediaStore,
@@ -39,7 +39,7 @@ export function keepPicture(
   )
 }
 
-/** The same of any file: `put` brings its bytes under their key. */
+/** The same for any file: `put` stores its bytes under their key. */
 export async function keepFile(
   c: Detached,
   store: MediaStore,
@@ -81,7 +81,7 @@ export async function keepFile(
   }
 }
 
-/** What is known of a file, as its row carries it. */
+/** A file's facts, as its row has them. */
 export function columnsOf({ contentType, videoCodec, audioCodec, ...facts }: FileFacts & { bytes: number }) {
   return { content_type: contentType, video_codec: videoCodec, audio_codec: audioCodec, ...facts }
 }

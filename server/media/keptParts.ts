@@ -1,27 +1,27 @@
 import type { ImageType } from './fileType.ts'
 
-/** So much of a file is in memory at once. */
+/** How much of a file is in memory at once. */
 export const PIECE = 64 * 1024
 
-/** A file's bytes: `read` answers at most as many as there are, and is never asked for more than PIECE. */
+/** A file's bytes: `read` returns at most as many as there are, and is never asked for more than PIECE. */
 export type Source = { size: number; read: (at: number, length: number) => Promise<Uint8Array> }
 
-/** No picture has so many parts; one that has isn't walked to its end, which would take all of a moment's attention. */
+/** No image has this many parts; one that does isn't read to its end, which would block everything else. */
 const MOST_READINGS = 200_000
 class TooManyParts extends Error {}
 
-/** Kinds whose description is taken off; the others always reach a platform as a copy that was drawn again. */
+/** Types whose metadata is removed; the others always reach a platform as a redrawn copy. */
 export type Cleaned = Extract<ImageType, 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'>
 
 type Keep = (start: number, end: number) => void | Promise<void>
 
 /**
- * Names the parts of a picture that are its pixels and how to show them, in order; what only describes it, and whatever
- * follows its end, is left out. Returns whether it is built as its kind is, up to its end.
+ * Lists the parts of an image that are its pixels and how to show them, in order; metadata, and anything after its end,
+ * is left out. Returns whether it's structured as its type should be, up to its end.
  */
 export async function keptParts(source: Source, contentType: Cleaned, keep: Keep): Promise<boolean> {
   let [start, end] = [0, 0]
-  // neighbors are one part
+  // adjacent parts are joined
   const joining: Keep = async (from, to) => {
     if (from !== end && end > start) await keep(start, end)
     start = from === end ? start : from
@@ -42,14 +42,14 @@ export async function keptParts(source: Source, contentType: Cleaned, keep: Keep
 }
 
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda]
-/** Enough of a segment to know it by. */
+/** Enough of a segment to identify it. */
 const NAME = 'ICC_PROFILE'.length
-/** Segments that only describe: Exif and XMP, IPTC, comments, and applications' own. */
+/** Segments with metadata only: Exif and XMP, IPTC, comments, and applications' own. */
 function describes(marker: number, name: Uint8Array): boolean {
   if (marker === 0xfe) return true
   if (marker < 0xe1 || marker > 0xef) return false
   const isProfile = marker === 0xe2 && Buffer.from(name).toString('latin1') === 'ICC_PROFILE'
-  // 0xee says how Adobe coded the colors: without it they are wrong
+  // 0xee says how Adobe coded the colors: without it they're wrong
   return !isProfile && marker !== 0xee
 }
 
@@ -65,7 +65,7 @@ async function keepJpeg({ size, read }: Source, keep: Keep): Promise<boolean> {
       await keep(at, at + 2)
       return true
     }
-    // any number of these may stand before a marker
+    // any number of these may precede a marker
     if (marker === 0xff) {
       const piece = await read(at, Math.min(PIECE, size - at))
       const filling = piece.findIndex((byte) => byte !== 0xff)
@@ -90,7 +90,7 @@ async function endOfScan({ size, read }: Source, from: number): Promise<number> 
       const next = piece[i + 1] ?? 0
       if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at + i
     }
-    // the last byte is looked at again with the one after it
+    // the last byte is checked again together with the next one
     at += at + piece.length < size ? piece.length - 1 : piece.length
   }
   return size
@@ -115,10 +115,10 @@ async function keepPng({ size, read }: Source, keep: Keep): Promise<boolean> {
 }
 
 const WEBP_HEAD = 12
-/** Pixels, colors, alpha and animation; VP8X says which of the others there are. */
+/** Pixels, colors, alpha and animation; VP8X says which of the others exist. */
 const shown = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 
-/** WebP Container Specification: chunks of a name, a length and so many bytes, filled up to an even number. */
+/** WebP Container Specification: chunks of a name, a length and that many bytes, padded to an even number. */
 async function keepWebp({ size, read }: Source, keep: Keep): Promise<boolean> {
   const end = 8 + Buffer.from(await read(0, 8)).readUInt32LE(4)
   if (end > size) return false
@@ -135,7 +135,10 @@ async function keepWebp({ size, read }: Source, keep: Keep): Promise<boolean> {
   return at === end
 }
 
-/** What the head of a WebP says of the rest, once that is gone: how long it is, and that neither Exif nor XMP is there. Changes the bytes given, the first 21 of the file or more. */
+/**
+ * What a WebP's header says about the rest, after removing metadata: how long it is, and that there's no Exif or XMP.
+ * Changes the given bytes, the first 21 of the file or more.
+ */
 export function amendWebp(head: Buffer, size: number): void {
   head.writeUInt32LE(size - 8, 4)
   const flags = WEBP_HEAD + 8
@@ -144,10 +147,10 @@ export function amendWebp(head: Buffer, size: number): void {
 }
 
 const [EXTENSION, PICTURE, TRAILER, COMMENT, APPLICATION] = [0x21, 0x2c, 0x3b, 0xfe, 0xff]
-/** How often it is played, and its color profile; any other application's own only describes. */
+/** How often it loops, and its color profile; any other application's data is metadata. */
 const played = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 
-/** GIF89a, 17 to 26: a head, then pictures and extensions, each ending with its blocks, then the trailer. */
+/** GIF89a, 17 to 26: a header, then images and extensions, each ending with its blocks, then the trailer. */
 async function keepGif(source: Source, keep: Keep): Promise<boolean> {
   const { size, read } = source
   let at = 13 + colorsOf((await read(0, 13))[10])
@@ -159,7 +162,7 @@ async function keepGif(source: Source, keep: Keep): Promise<boolean> {
       await keep(at, at + 1)
       return true
     }
-    // of a picture its colors and one byte more stand before its blocks
+    // an image has its colors and one more byte before its blocks
     const blocks = head[0] === PICTURE ? at + 11 + colorsOf(head[9]) : head[0] === EXTENSION ? at + 2 : undefined
     const end = blocks === undefined ? undefined : await endOfBlocks(source, blocks)
     if (end === undefined) return false
@@ -169,14 +172,14 @@ async function keepGif(source: Source, keep: Keep): Promise<boolean> {
     if (!isDescription) await keep(at, end)
     at = end
   }
-  // many end without their trailer, right behind a part, and decoders show them
+  // many end without their trailer, right after a part, and decoders show them
   return at === size
 }
 
-/** The length in bytes of the table of colors that a packed byte tells of. */
+/** The length in bytes of the color table that a packed byte announces. */
 const colorsOf = (packed = 0): number => (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
 
-/** Behind the empty block that ends them; undefined when the file ends before. */
+/** The position after the empty block that ends them; undefined if the file ends before. */
 async function endOfBlocks({ size, read }: Source, from: number): Promise<number | undefined> {
   for (let at = from; at < size;) {
     const piece = await read(at, Math.min(PIECE, size - at))

@@ -26,7 +26,7 @@ import { teamOn } from '../testing/team.ts'
 import { sweepDeleted } from './sweep.ts'
 import { noteUses } from './uses.ts'
 
-/** The web that files are imported from in the running test, by address. */
+/** The web pages that files are imported from in the running test, by URL. */
 let web: Record<string, SafeAnswer> = {}
 const fetch: SafeFetch = async (url) => web[url] ?? { kind: 'unsent', why: 'unreachable', detail: url }
 const answer = (url: string, body: Uint8Array | string, status = 200): SafeAnswer => ({
@@ -48,7 +48,7 @@ beforeAll(async () => {
   posts = postsOn(app, app.database)
 })
 afterAll(() => app.close())
-/** A day after the moment that the clock of these tests has reached. */
+/** A day after these tests' current time. */
 const tomorrow = (): TestSchedule => at(new Date(app.clock.now().getTime() + 86_400_000).toISOString())
 beforeEach(async () => {
   web = {}
@@ -87,7 +87,7 @@ const isThere = async (assetId: string) =>
   (await app.database.owner.query('select 1 from asset where id = $1', [assetId])).rows.length === 1
 
 describe('the files of the library', () => {
-  it('are listed newest first, by pages, with who brought them and how many posts use them', async () => {
+  it('are listed newest first, page by page, with who added them and how many posts use them', async () => {
     const first = await content.picture(home)
     await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId: first }] })
     const gone = await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId: first }] })
@@ -108,7 +108,7 @@ describe('the files of the library', () => {
     })
   })
 
-  it('are whole, and no copies that were fitted to a platform; those of other projects are not among them', async () => {
+  it('are complete, in this project, and not copies fitted for a platform', async () => {
     const [whole, unfinished, copy] = [
       await content.picture(home),
       await content.picture(home),
@@ -120,7 +120,7 @@ describe('the files of the library', () => {
     expect(await listed()).toEqual([whole])
   })
 
-  it('are found by name and alternative text, by their letters and not as patterns, and by kind', async () => {
+  it('are found by name, alt text and kind, with search text taken literally', async () => {
     const [a, b, c] = [await content.picture(home), await content.picture(home), await content.picture(home)]
     await put(a, { file_name: 'Rook_1.png' })
     await put(b, { alt_text: 'A rook in a field', file_name: 'bird.png' })
@@ -131,7 +131,7 @@ describe('the files of the library', () => {
     expect([await listed({ kind: 'video' }), await listed({ kind: 'document' })]).toEqual([[c], []])
   })
 
-  it('say where they are used, without posts of channels that a role does not reach', async () => {
+  it("show where they're used, without posts on channels outside of the caller's role", async () => {
     const assetId = await content.picture(home)
     const other = await content.channel(home)
     const postId = await posts.post(home, channel, { schedule: tomorrow(), text: 'With a rook', media: [{ assetId }] })
@@ -145,7 +145,7 @@ describe('the files of the library', () => {
     expect([all.posts.map((post) => post.postId).toSorted(), all.more]).toEqual([[postId, hidden].toSorted(), 0])
   })
 
-  it('get a name that keeps the extension of what they are, words, and a folder', async () => {
+  it("get a name that keeps their type's extension, an alt text, and a folder", async () => {
     const assetId = await content.picture(home, { type: 'png' })
     const folderId = await folder('Birds')
     await edit(assetId, { fileName: 'rook.jpg', altText: ' A rook ', folderId })
@@ -168,7 +168,7 @@ describe('the files of the library', () => {
     expect([await listed({ folderId: 'none' }), await listed({ folderId })]).toEqual([[assetId], []])
   })
 
-  it('take no name that could not stand in an address, and no folder of another project; nothing is changed then', async () => {
+  it("refuse a name that couldn't be in a URL, and another project's folder, and change nothing then", async () => {
     const assetId = await content.picture(home)
     await expect(edit(assetId, { fileName: 'a"b.png', altText: 'x' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -185,7 +185,7 @@ describe('the files of the library', () => {
   })
 })
 
-it('one file is shown as in the list, until it is deleted', async () => {
+it("show one file as in the list, until it's deleted", async () => {
   const assetId = await content.picture(home)
   await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId }] })
   const show = () => app.call(getLibraryAsset, { params: on(assetId) }, { as: home.person })
@@ -195,7 +195,7 @@ it('one file is shown as in the list, until it is deleted', async () => {
 })
 
 describe('a deleted file', () => {
-  it('leaves the library, stays in its posts, and can be put back', async () => {
+  it('leaves the library, stays in its posts, and can be restored', async () => {
     const assetId = await content.picture(home)
     await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId }] })
     expect(await remove(assetId)).toEqual({ message: 'File deleted successfully' })
@@ -212,14 +212,14 @@ describe('a deleted file', () => {
     })
   })
 
-  it('goes with its bytes after a day when no post needs it', async () => {
+  it('is removed with its bytes after a day if no post needs it', async () => {
     const [unused, used, kept, young] = [
       await content.picture(home),
       await content.picture(home),
       await content.picture(home),
       await content.picture(home),
     ]
-    // a deleted post can be restored, and would want its picture
+    // a deleted post can be restored, and would need its image
     await posts.put(await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId: used }] }), 'DELETED')
     await remove(unused)
     await remove(used)
@@ -237,7 +237,7 @@ describe('a deleted file', () => {
     expect((await app.parts.media.read(`${home.orgId}/${used}`)).length).toBeGreaterThan(0)
   })
 
-  it('stays when a post takes it while the sweep runs', async () => {
+  it('stays if a post starts using it while the sweep runs', async () => {
     const assetId = await content.picture(home)
     const postId = await posts.post(home, channel, { schedule: tomorrow() })
     await remove(assetId)
@@ -252,7 +252,7 @@ describe('a deleted file', () => {
     expect((await app.call(assetUses, { params: on(assetId) }, { as: home.person })).posts).toHaveLength(1)
   })
 
-  it('goes with many others, and the posts are read once, not for each', async () => {
+  it('is removed together with many others, reading the posts once', async () => {
     const [assetId, named] = [await content.picture(home), await content.picture(home)]
     const postId = await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId: named }] })
     await app.database.owner.query('delete from post_asset where asset_id = $1', [named])
@@ -276,7 +276,7 @@ describe('a deleted file', () => {
     expect([await isThere(assetId), await isThere(named)]).toEqual([false, true])
   })
 
-  it('stays while a post names it, though nothing was noted of its use', async () => {
+  it("stays while a post references it, even if its use wasn't recorded", async () => {
     const assetId = await content.picture(home)
     await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId }] })
     await app.database.owner.query('delete from post_asset where asset_id = $1', [assetId])
@@ -288,7 +288,7 @@ describe('a deleted file', () => {
 })
 
 describe('folders', () => {
-  it('are listed with the files in them, renamed, and unique where they stand', async () => {
+  it('are listed with their file counts, renamed, and unique in their parent', async () => {
     const birds = await folder('Birds')
     const rooks = await folder('Rooks', birds)
     await edit(await content.picture(home), { folderId: rooks })
@@ -309,7 +309,7 @@ describe('folders', () => {
     await expect(folder('In nothing', randomUUIDv7())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('are moved with all that is in them, to the top as well, never into themselves or to where the name is taken', async () => {
+  it('are moved with their contents, also to the top, never into themselves or where the name is taken', async () => {
     const outer = await folder('Outer')
     const inner = await folder('Inner', outer)
     const deep = await folder('Deep', inner)
@@ -337,7 +337,7 @@ describe('folders', () => {
     await expect(move(inner, folderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('of two moves at the same time that would put each into the other, one is refused', async () => {
+  it("can't be moved into each other by two simultaneous moves: one is refused", async () => {
     const [a, b] = [await folder('A'), await folder('B')]
     const move = (folderId: string, parentId: string) =>
       app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
@@ -345,12 +345,12 @@ describe('folders', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('of two that are made at the same time, one gets the name', async () => {
+  it("can't be created twice with one name by simultaneous calls", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => folder('Same')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('that are deleted leave what is in them where they stood', async () => {
+  it("leave their contents in their parent when they're deleted", async () => {
     const outer = await folder('Outer')
     const middle = await folder('Middle', outer)
     // one inside has the same name
@@ -364,7 +364,7 @@ describe('folders', () => {
     ])
   })
 
-  it('are not deleted when a folder inside cannot stand beside the others', async () => {
+  it("aren't deleted if a folder inside has the name of one in the parent", async () => {
     const outer = await folder('Outer')
     await folder('Same')
     await folder('same', outer)
@@ -375,7 +375,7 @@ describe('folders', () => {
   })
 })
 
-it('the free plan has no library, and lets files be deleted', async () => {
+it("aren't part of the free plan, which still allows deleting files", async () => {
   const assetId = await content.picture(home)
   const folderId = await folder('Before')
   await teamOn(app).plan(home, 'free')
@@ -396,7 +396,7 @@ describe('a file of the web', () => {
   const url = 'https://pictures.example/birds/rook.jpg?size=large'
   const take = (of = url) => app.call(importAsset, { params: home.params, body: { url: of } }, { as: home.person })
 
-  it('becomes a file of the project, told by its bytes, under its own name, without its metadata', async () => {
+  it('becomes a file of the project, identified by its bytes, with its own name and no metadata', async () => {
     const photo = await sharp(await drawPicture({ width: 60, height: 40, type: 'png' }))
       .withExif({ IFD0: { Artist: 'where they live' } })
       .jpeg()
@@ -414,7 +414,7 @@ describe('a file of the web', () => {
     const { rawPayload } = await app.send(readAsset, { params: on(assetId) }, { as: home.person })
     expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
     expect(await listed()).toEqual([assetId])
-    // open screens of the library hear of it
+    // open screens of the library are notified
     expect(
       (
         await app.database.owner.query("select ref from event where project_id = $1 and kind = 'asset'", [
@@ -424,7 +424,7 @@ describe('a file of the web', () => {
     ).toEqual([{ ref: assetId }])
   })
 
-  it('that is no picture, too large, away or private is refused with the reason', async () => {
+  it("that isn't an image, is too large, unavailable or private is refused with the reason", async () => {
     web = {
       [url]: answer(url, '<html>'),
       'https://a.example/large': { kind: 'lost', why: 'too-large', detail: '' },

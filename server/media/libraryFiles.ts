@@ -30,7 +30,7 @@ export function mustHaveLibrary({ entitlements }: Pick<CallerOrg, 'entitlements'
 const kinds = { image: 'image/%', video: 'video/%', document: 'application/%' } as const
 const literally = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** A page of the library, newest first. Copies that were fitted to a platform are left out: their originals stand for them. */
+/** A page of the library, newest first. Copies fitted for a platform are left out; their originals are listed. */
 export async function findFiles(c: Context<typeof listAssets>): Promise<z.output<(typeof listAssets)['reply']>> {
   mustHaveLibrary(c.org)
   const { folderId, search, kind } = c.query
@@ -55,7 +55,7 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
   return { assets: rows.map(presentFile), pagination: paginationOf(c.query, total) }
 }
 
-/** One file as the list shows it. Deleted, unfinished or foreign: NOT_FOUND. Throws PLAN_LIMIT. */
+/** One file as the list shows it. NOT_FOUND if it's deleted, unfinished or foreign. Throws PLAN_LIMIT. */
 export async function findFile(c: Context<typeof getLibraryAsset>): Promise<LibraryAsset> {
   mustHaveLibrary(c.org)
   const { rows } =
@@ -71,7 +71,7 @@ type ListedRow = AssetRow & { made_by: string | null; used: number }
 
 type Seer = Parameters<typeof visibleTo>[0]
 
-/** Files with who added them and how many posts that the caller sees use them. */
+/** Files with who added them and how many posts visible to the caller use them. */
 const shown = (c: Seer, files: RawBuilder<unknown>): RawBuilder<ListedRow> => sql`
   select f.*, nullif(trim(concat_ws(' ', m.first_name, m.last_name)), '') as made_by,
     (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED' and ${visibleTo(c)}) as used
@@ -90,7 +90,9 @@ function presentFile(row: ListedRow): LibraryAsset {
 
 const MOST_USES = 50
 
-/** The posts that use a file and that the caller sees, newest first. At most 50 are listed, the rest is only counted. */
+/**
+ * The posts that use a file and are visible to the caller, newest first. At most 50 are listed, the rest only counted.
+ */
 export async function findUses(c: Context<typeof assetUses>): Promise<z.output<(typeof assetUses)['reply']>> {
   const asset = await loadAsset(c, c.params.assetId)
   const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED' and ${visibleTo(c)}`
@@ -102,7 +104,9 @@ export async function findUses(c: Context<typeof assetUses>): Promise<z.output<(
   return { posts, more: (rows[0]?.all ?? 0) - posts.length }
 }
 
-/** Changes name, alternative text or folder. A name keeps the extension of what the file is. Throws PLAN_LIMIT, NOT_FOUND, BAD_INPUT. */
+/**
+ * Changes name, alt text or folder. A name keeps the extension of its type. Throws PLAN_LIMIT, NOT_FOUND, BAD_INPUT.
+ */
 export async function editFile(c: Context<typeof editAsset>): Promise<AssetRow> {
   mustHaveLibrary(c.org)
   const asset = await lockListed(c, c.params.assetId)
@@ -127,7 +131,7 @@ function nameOf(given: string, contentType: string): string {
   return fileName(whole, contentType)
 }
 
-/** A file of the library, locked. Deleted, unfinished or foreign: NOT_FOUND. */
+/** A file of the library, locked. NOT_FOUND if it's deleted, unfinished or foreign. */
 export async function lockListed(
   c: Pick<Context<typeof editAsset>, 'tx' | 'org' | 'project'>,
   assetId: string,

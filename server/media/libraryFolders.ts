@@ -6,7 +6,7 @@ import type { ProjectRequest } from '../http/route.ts'
 
 type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project'>
 
-/** The folders by name, each with how many files lie in it. */
+/** The folders by name, each with its number of files. */
 export async function findFolders({ tx, org, project }: Asker): Promise<Folder[]> {
   const { rows } = await sql<Folder>`
     select f.id as "folderId", f.name, f.parent_id as "parentId",
@@ -16,7 +16,7 @@ export async function findFolders({ tx, org, project }: Asker): Promise<Folder[]
   return rows
 }
 
-/** Makes a folder, in another one when `parentId` names it. Throws NOT_FOUND, NAME_TAKEN. Returns its id. */
+/** Creates a folder, inside `parentId` if given. Throws NOT_FOUND, NAME_TAKEN. Returns its id. */
 export async function makeFolder(
   c: Asker & { now: Date },
   { name, parentId }: { name: string; parentId: string | null },
@@ -39,10 +39,13 @@ export async function makeFolder(
   return folderId
 }
 
-/** A folder as the audit keeps it. */
+/** A folder, for the audit log. */
 type FolderFacts = { name: string; parentId: string | null }
 
-/** Renames a folder, or moves it with all that is in it. Throws NOT_FOUND, NAME_TAKEN, and BAD_INPUT when it would stand in itself. */
+/**
+ * Renames a folder, or moves it with its contents. Throws NOT_FOUND, NAME_TAKEN, and BAD_INPUT if it would be inside
+ * itself.
+ */
 export async function changeFolder(
   c: Asker,
   folderId: string,
@@ -65,7 +68,7 @@ export async function changeFolder(
   return { before: { name: before.name, parentId: before.parent_id }, after: { name, parentId } }
 }
 
-/** Folders are held, so that two moves at the same time can't put each into the other. */
+/** Locks folders, so that two simultaneous moves can't put each into the other. */
 async function mustBeOutside({ tx, org }: Asker, folderId: string, of: string): Promise<void> {
   const { rows } = await sql`
     with recursive above as (
@@ -77,8 +80,8 @@ async function mustBeOutside({ tx, org }: Asker, folderId: string, of: string): 
 }
 
 /**
- * Deletes a folder; what is in it moves to where it stood. Throws NOT_FOUND, and NAME_TAKEN when a folder in it can't
- * stand there.
+ * Deletes a folder; its contents move to its parent. Throws NOT_FOUND, and NAME_TAKEN if a folder inside has the name
+ * of one there.
  */
 export async function removeFolder(c: Asker, folderId: string): Promise<void> {
   await holdFolders(c)
@@ -97,7 +100,7 @@ export async function removeFolder(c: Asker, folderId: string): Promise<void> {
     .where('org_id', '=', c.org.orgId)
     .where('folder_id', '=', folderId)
     .execute()
-  // the folder gives its own name free first: one inside of it may have the same
+  // the folder first gives up its own name: one inside may have the same
   await c.tx
     .updateTable('asset_folder')
     .set({ name: folderId })
@@ -113,7 +116,9 @@ export async function removeFolder(c: Asker, folderId: string): Promise<void> {
   await c.tx.deleteFrom('asset_folder').where('org_id', '=', c.org.orgId).where('id', '=', folderId).execute()
 }
 
-/** The folder, held against being deleted until the transaction ends. Of another project: NOT_FOUND, at `field` when given. */
+/**
+ * The folder, locked against deletion until the transaction ends. NOT_FOUND for another project's, at `field` if given.
+ */
 export async function mustHaveFolder(
   { tx, org, project }: Asker,
   folderId: string,

@@ -18,23 +18,23 @@ import { mediaRefused } from './refused.ts'
 import type { MediaStore } from './store.ts'
 import { mustHaveRoom, type UploadContext } from './uploads.ts'
 
-/** What a browser and the proxies before us wait for an answer. */
+/** How long a browser and the proxies in front of us wait for a response. */
 const DOWNLOAD = { timeoutMs: 110_000, redirects: 3 } as const
 const KEPT = { types: ['image/jpeg', 'image/png'], bytes: MEDIA_BEFORE_CHANNEL.imageBytes } as const
 
-/** Who imports: a request, or a job that enters the tenant by itself. */
+/** Who imports: a request, or a job that enters the tenant itself. */
 export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & {
   org: { orgId: string }
-  /** Someone sits before the screen. */ waitedFor?: boolean
+  /** A person is waiting. */ waitedFor?: boolean
 }
 export type ImportDeps = {
   fetch: SafeFetch
   media: MediaStore
   uploads: Pick<UploadContext, 'folder' | 'databases' | 'clock' | 'log' | 'hasRoom'>
-  /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal
+  /** Cancels the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal
 }
 
-/** The import of a request: it ends with the connection of whoever asked, and leaves nothing then. */
+/** The import of a request: it's canceled when the caller disconnects, and leaves nothing then. */
 export const importAsked = (c: DetachedContext<typeof importAsset>, deps: ImportDeps): Promise<string> =>
   abortOnDisconnect(
     c.request,
@@ -43,14 +43,13 @@ export const importAsked = (c: DetachedContext<typeof importAsset>, deps: Import
   )
 
 /**
- * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it
- * is, and what tells of its making is taken off. Where nobody waits, a still picture of more than 5 MB is made to fit.
- * Throws ADDRESS_REFUSED, ADDRESS_UNREADABLE when nothing can be read there, MEDIA_REFUSED, LIMIT_EXCEEDED (see
- * beginImport), and UPLOAD_FAILED when our disk takes no more. Returns the new file's id; `alongside` is written by the
- * transaction that keeps it.
+ * Imports a file from a URL through the safe fetch, from the socket to the disk. Its bytes say what it is, and its
+ * metadata is removed. If nobody waits, a still image of more than 5 MB is made to fit. Throws ADDRESS_REFUSED,
+ * ADDRESS_UNREADABLE if nothing can be read there, MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED
+ * if our disk is full. Returns the new file's id; `alongside` is written by the same transaction.
  */
 export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alongside): Promise<string> {
-  // among unfinished uploads: what a stop of the program leaves there is swept with them
+  // among unfinished uploads: what a stopped process leaves there is swept with them
   const path = join(deps.uploads.folder, `import-${randomUUID()}`)
   const { noted, maxBytes } = await c.inTenant(async ({ tx, org: { orgId }, project: { projectId }, now }) => ({
     noted: await beginImport(tx, { orgId, projectId }, now, { waitedFor: c.waitedFor === true }),
@@ -80,11 +79,11 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
     const { databases, clock, log } = deps.uploads
     await asTenant(databases.background, c.org.orgId, (tx) =>
       endImport(tx, c.org.orgId, noted, came.bytes, clock.now()),
-    ).catch((error: unknown) => log.warn({ err: error }, 'the end of an import could not be recorded'))
+    ).catch((error: unknown) => log.warn({ err: error }, "the end of an import couldn't be recorded"))
   }
 }
 
-/** Brings the bytes to `path` and counts them in `came`. Returns the address that they came from in the end. */
+/** Downloads the bytes to `path` and counts them in `came`. Returns the final URL. */
 async function download(
   url: string,
   deps: ImportDeps,
@@ -92,7 +91,7 @@ async function download(
 ): Promise<string> {
   const file = await open(path, 'wx')
   let broken: unknown
-  // writeFile, because write may take a part only; it goes on where the last one ended
+  // writeFile, because write may only take a part; it continues where the last one ended
   const into = (chunk: Uint8Array) => {
     came.bytes += chunk.length
     return file.writeFile(chunk).catch((error: unknown) => {
@@ -109,7 +108,7 @@ async function download(
       ...(deps.signal && { signal: deps.signal }),
     })
     if (answer.kind !== 'answer' && answer.why === 'aborted') deps.signal?.throwIfAborted()
-    // our disk's fault and not the address's
+    // our disk's fault, not the URL's
     if (broken !== undefined) throw fail('UPLOAD_FAILED', { cause: broken })
     if (answer.kind !== 'answer') {
       if (answer.why === 'address-refused') throw fail('ADDRESS_REFUSED')
@@ -118,7 +117,7 @@ async function download(
       throw fail('ADDRESS_UNREADABLE')
     }
     if (answer.status !== 200) throw fail('ADDRESS_UNREADABLE')
-    // a packed answer comes whole
+    // a compressed response arrives as a whole
     if (answer.body.length > 0) await into(answer.body)
     return answer.url
   } finally {
@@ -134,7 +133,7 @@ async function keep(
   { path, size, facts, name }: Found,
   alongside: Alongside | undefined,
 ): Promise<string> {
-  // nobody waits to be offered a copy that fits; what moves would stand still
+  // nobody waits to be offered a copy that fits; animations would stand still
   if (kindOf(facts.contentType) === 'image' && facts.contentType !== 'image/gif' && size > KEPT.bytes && !c.waitedFor)
     return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
   const clean = await cleanFile(path, facts.contentType, size)

@@ -22,7 +22,7 @@ export function libraryRoutes(deps: ImportDeps): Route[] {
       await c.emit({ kind: 'asset', ref: asset.id })
       return { message: 'File updated successfully' }
     }),
-    // without the library in the plan, too: whoever leaves it can take their files along and away
+    // without the library in the plan, too: people who leave it can take their files along and delete them
     handle(contract.deleteAsset, async (c) => {
       const { id } = await lockListed(c, c.params.assetId)
       await c.tx

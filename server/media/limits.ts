@@ -5,7 +5,7 @@ import { IMPORTS, UPLOAD } from '#contract/media.ts'
 import type { MediaProblem } from '#contract/mediaProblems.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { problem } from '#contract/postProblems.ts'
-import { platformsOf } from '../channels/access.ts'
+import { platformsOf } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { kindOf } from './fileType.ts'
@@ -13,8 +13,8 @@ import { kindOf } from './fileType.ts'
 export type Place = { orgId: string; projectId: string }
 
 /**
- * Why a file of so many bytes isn't taken at all, or undefined: pictures and documents by fixed limits, videos by the
- * largest that a connected platform takes, 500 MB at least. What a post may carry is less, and asked when it is sent.
+ * Why a file of this size isn't accepted at all, or undefined: images and documents have fixed limits, videos that of
+ * the largest connected platform, at least 500 MB. A post's own limits are lower, and checked when it's submitted.
  */
 export async function bytesTooMany(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function bytesTooMany(
   return bytes > most ? { code: 'too-large', kind, bytes: most } : undefined
 }
 
-/** The most bytes that a video of the project may have. */
+/** The maximum size of a video in the project, in bytes. */
 export async function largestVideo(tx: Tx, at: Place): Promise<number> {
   const platforms = await platformsOf(tx, at)
   return Math.max(
@@ -37,14 +37,14 @@ export async function largestVideo(tx: Tx, at: Place): Promise<number> {
   )
 }
 
-/** An import is over by then, whatever became of it: longer than its download and its inspection may take. */
+/** An import is over by then, whatever became of it: longer than its download and inspection may take. */
 const LONGEST_IMPORT_MS = 5 * 60_000
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Notes that a file is asked for from an address; returns the note's id. Throws LIMIT_EXCEEDED once the organization
- * has brought as many files or bytes here within a day as it may, and with `waitedFor` while as many are on their way.
- * Bytes count whatever became of them. Imports of an organization wait for each other here.
+ * Records that a file is requested from a URL; returns the record's id. Throws LIMIT_EXCEEDED once the organization has
+ * imported as many files or bytes within a day as it may, and with `waitedFor` if too many are running. Bytes count
+ * whatever became of them. Imports of an organization wait for each other here.
  */
 export async function beginImport(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function beginImport(
   return id
 }
 
-/** The import is over, with so many bytes that came. */
+/** The import is over, after this many bytes. */
 export async function endImport(tx: Tx, orgId: string, id: string, bytes: number, now: Date): Promise<void> {
   await tx
     .updateTable('asset_import')
@@ -80,7 +80,7 @@ export async function endImport(tx: Tx, orgId: string, id: string, bytes: number
     .execute()
 }
 
-/** Forgets imports that count no more, of all tenants, as the system role. */
+/** Deletes imports that no longer count, of all tenants, as the system role. */
 export async function forgetImports(tx: Tx, now: Date): Promise<void> {
   await tx
     .deleteFrom('asset_import')

@@ -3,7 +3,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
-import { count, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import { readLinkCard } from '../platforms/linkCard.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { fitImage, inspectImage } from './image.ts'
@@ -16,23 +16,19 @@ const PICTURE = {
   limits: { types: ['image/jpeg', 'image/png'], bytes: 1_000_000 },
 } as const
 
-/** Pages that a person has read here: each is a request to a server of their choice, and may leave a file. */
+/** Pages a person can have read: each is a request to a server of their choice, and may leave a file. */
 const cards = { name: 'link-cards', most: 300, seconds: 3600 } as const satisfies Limit
 
 /**
- * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB) that
- * no list shows. Throws RATE_LIMITED, LIMIT_EXCEEDED when too many pictures of the organization wait, and
- * ADDRESS_REFUSED for an address that may not be reached from here; a page that says nothing, or can't be read now, has
- * its host as title.
+ * A page's card: title, description and image, which becomes an unlisted file of the project (JPEG or PNG, at most 1
+ * MB). Throws RATE_LIMITED, LIMIT_EXCEEDED if too many images of the organization wait, and ADDRESS_REFUSED for a
+ * private address; a page without a title, or one that can't be read now, gets its host as title.
  */
 export async function linkCard(
   c: DetachedContext<typeof endpoint>,
   parts: { fetch: SafeFetch; media: MediaStore; databases: Pick<Databases, 'system'> },
 ): Promise<LinkCard> {
-  const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) =>
-    count(tx, cards, c.caller.personId, c.now),
-  )
-  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+  assertWithinLimit(await asSystem(parts.databases.system, (tx) => count(tx, cards, c.caller.personId, c.now)))
   const uri = c.body.url
   const page = await readLinkCard(parts.fetch, uri)
   if (page.kind === 'refused') throw fail('ADDRESS_REFUSED')
@@ -42,7 +38,7 @@ export async function linkCard(
   return { uri, title: title || new URL(uri).host, description, imageAssetId: asset?.id ?? null }
 }
 
-/** A card without its picture is still a card: whatever is wrong with the picture leaves it out. */
+/** A card without its image is still a card: an unusable image is left out. */
 async function pictureOf(fetch: SafeFetch, url: string, orgId: string) {
   const answer = await fetch(url, { timeoutMs: PICTURE.timeoutMs, maxBytes: PICTURE.download, redirects: 3 })
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined

@@ -14,10 +14,7 @@ import { readTicket, signTicket } from './uploadToken.ts'
 const PATH = '/api/media'
 const LINK_MS = MEDIA_LINK_HOURS * 3_600_000
 
-/**
- * An address from which anyone may read the file, or its thumbnail, for 24 hours; null while no PUBLIC_URL says how the
- * outside reaches us.
- */
+/** A URL from which anyone can read the file, or its thumbnail, for 24 hours; null without PUBLIC_URL. */
 export type MediaLinks = (
   asset: Pick<AssetRow, 'org_id' | 'id' | 'file_name'>,
   what: 'file' | 'thumbnail',
@@ -29,7 +26,7 @@ const keysOf = ({ env }: Pick<LinkDeps, 'env'>) => ({
   thumbnail: installationSecret(env, 'thumbnail links'),
 })
 
-/** Signs addresses for platforms that pull media, which carry no cookie. */
+/** Signs URLs for platforms that download media without a cookie. */
 export function mediaLinks(deps: LinkDeps): MediaLinks {
   const keys = keysOf(deps)
   return ({ org_id: orgId, id: assetId, file_name: name }, what) => {
@@ -39,7 +36,10 @@ export function mediaLinks(deps: LinkDeps): MediaLinks {
   }
 }
 
-/** Serves what `mediaLinks` signed. The address is the right: no session is asked for. The name at its end is for platforms that want one. */
+/**
+ * Serves what `mediaLinks` signed. The URL is the permission: no session is required. The name at its end is for
+ * platforms that want one.
+ */
 export function mountMediaLinks(
   app: FastifyInstance,
   deps: LinkDeps & { databases: Databases; media: MediaStore },
@@ -84,7 +84,7 @@ export const fileOf = (asset: Pick<AssetRow, 'store_key' | 'bytes' | 'content_ty
   fileName: asset.file_name,
 })
 
-/** The same of the picture that stands for a video; undefined where none was chosen. */
+/** The same for a video's thumbnail; undefined if none was chosen. */
 export const thumbnailOf = (asset: Pick<AssetRow, 'thumbnail_key' | 'thumbnail_bytes'>) =>
   asset.thumbnail_key === null || asset.thumbnail_bytes === null
     ? undefined

@@ -14,7 +14,7 @@ import { fitImage, inspectImage } from './image.ts'
 import { fileName } from './names.ts'
 import { sweepDeleted } from './sweep.ts'
 
-/** The web that link cards are read from in the running test, by address. */
+/** The web pages that link cards are read from in the running test, by URL. */
 let web: Record<string, () => Promise<SafeAnswer> | SafeAnswer> = {}
 const fetch: SafeFetch = async (url) => (await web[url]?.()) ?? { kind: 'unsent', why: 'unreachable', detail: url }
 const answer = (contentType: string, body: Uint8Array | string, status = 200): SafeAnswer => ({
@@ -41,8 +41,8 @@ beforeEach(async () => {
 
 const limits = { types: ['image/jpeg', 'image/png'], bytes: 2_000_000 }
 
-describe('fitting a picture', () => {
-  it('lowers the quality before it shrinks the sides', async () => {
+describe('fitting an image', () => {
+  it('lowers the quality before it shrinks the dimensions', async () => {
     const large = await drawPicture({ width: 700, height: 500, noise: true })
     expect(large.length).toBeGreaterThan(200_000)
     const same = await fitImage(large, { ...limits, bytes: large.length - 1 })
@@ -53,7 +53,7 @@ describe('fitting a picture', () => {
     expect((small?.width ?? 0) / (small?.height ?? 1)).toBeCloseTo(1.4, 1)
   })
 
-  it('keeps transparency as PNG, and lays it on white when that is too large', async () => {
+  it('keeps transparency as PNG, or uses a white background if that is too large', async () => {
     const glass = await drawPicture({ width: 200, height: 100, type: 'webp', alpha: true })
     const kept = await fitImage(glass, limits)
     expect(kept).toMatchObject({ contentType: 'image/png', width: 200, height: 100 })
@@ -69,7 +69,7 @@ describe('fitting a picture', () => {
     expect(channels.map(({ mean }) => Math.round(mean))).toEqual([255, 255, 255])
   })
 
-  it('turns it upright and takes its metadata off', async () => {
+  it('rotates it upright and removes its metadata', async () => {
     const turned = await sharp(await drawPicture({ width: 30, height: 20, type: 'png' }))
       .withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: 'somebody', Artist: 'where they live' } })
@@ -80,7 +80,7 @@ describe('fitting a picture', () => {
     expect((await sharp(fitted?.bytes).metadata()).exif).toBeUndefined()
   })
 
-  it('makes no side longer than the platform takes, whichever way up it stands', async () => {
+  it("keeps both sides within the platform's limit, in either orientation", async () => {
     const largest = { longer: 192, shorter: 108 }
     const fitted = async (width: number, height: number, alpha = false) => {
       const made = await fitImage(await drawPicture({ width, height, ...(alpha && { type: 'png', alpha }) }), {
@@ -96,7 +96,7 @@ describe('fitting a picture', () => {
     expect(await fitted(100, 100)).toEqual([100, 100])
   })
 
-  it('gives up where nothing fits', async () => {
+  it('gives up if nothing fits', async () => {
     expect(
       await fitImage(await drawPicture({ width: 100, height: 100, noise: true }), { ...limits, bytes: 300 }),
     ).toBeUndefined()
@@ -106,15 +106,15 @@ describe('fitting a picture', () => {
   })
 })
 
-describe('looking at a picture', () => {
-  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('knows %s', async (type) => {
+describe('identifying an image', () => {
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('recognizes %s', async (type) => {
     expect(await inspectImage(await drawPicture({ width: 12, height: 8, type }))).toEqual({
       kind: 'image',
       facts: { contentType: `image/${type}`, width: 12, height: 8 },
     })
   })
 
-  it('refuses what would fill the memory', async () => {
+  it('refuses images that would fill the memory', async () => {
     // a PNG whose header claims 60,000 by 60,000 pixels
     const bomb = await drawPicture({ width: 1, height: 1, type: 'png' })
     bomb.writeUInt32BE(60_000, 16)
@@ -141,7 +141,7 @@ it.each([
   expect(fileName(given, type)).toBe(kept)
 })
 
-describe('the fit of a file', () => {
+describe('fitting a file', () => {
   const fit = (assetId: string, as = home.person) =>
     app.call(fitAsset, { params: { ...home.params, assetId }, body: { platform: 'bluesky', postType: 'post' } }, { as })
   const upload = async (bytes: Uint8Array, contentType: string) => {
@@ -154,7 +154,7 @@ describe('the fit of a file', () => {
     return id
   }
 
-  it('is a copy that the platform takes; the original stays', async () => {
+  it('makes a copy that the platform accepts, and keeps the original', async () => {
     const large = await drawPicture({ width: 1500, height: 1100, noise: true })
     expect(large.length).toBeGreaterThan(2_000_000)
     const id = await upload(large, 'image/jpeg')
@@ -180,7 +180,7 @@ describe('the fit of a file', () => {
     )
   })
 
-  it('has the sides that the platform takes, though its bytes are few', async () => {
+  it('limits the dimensions even if the file is small', async () => {
     const id = await upload(await drawPicture({ width: 4000, height: 3000 }), 'image/jpeg')
     await app.database.owner.query('update asset set width = 4000, height = 3000 where id = $1', [id])
     const onTikTok = (assetId: string) =>
@@ -194,7 +194,7 @@ describe('the fit of a file', () => {
     expect((await onTikTok(fitted.assetId)).assetId).toBe(fitted.assetId)
   })
 
-  it('is as small as the account of a channel wants it', async () => {
+  it("makes it as small as a channel's account needs", async () => {
     const channelId = await content.channel(home)
     await app.database.owner.query('update channel set limits = \'{"imageBytes": 30000}\' where id = $1', [channelId])
     const id = await upload(await drawPicture({ width: 700, height: 500, noise: true }), 'image/jpeg')
@@ -210,17 +210,17 @@ describe('the fit of a file', () => {
     await expect(ask({ channelId: elsewhere })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is the file itself when it is taken as it is', async () => {
+  it("returns the file itself if it's accepted as it is", async () => {
     const id = await content.picture(home)
     expect((await fit(id)).assetId).toBe(id)
   })
 
-  it('is another type where that is not taken', async () => {
+  it("changes the type if it isn't accepted", async () => {
     const id = await upload(await drawPicture({ width: 30, height: 20, type: 'webp' }), 'image/webp')
     expect(await fit(id)).toMatchObject({ contentType: 'image/jpeg', fileName: 'picture.jpeg', width: 30, height: 20 })
   })
 
-  it('is refused for what is not there yet, and to others', async () => {
+  it("is refused for unfinished and others' files", async () => {
     const id = await content.picture(home)
     await app.database.owner.query("update asset set state = 'uploading' where id = $1", [id])
     await expect(fit(id)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('a link card', () => {
   const page =
     '<html><head><title>Plain</title><meta property="og:title" content="Rooks return"><meta property="og:description" content="They nest again."><meta property="og:image" content="/rook.png"></head></html>'
 
-  it('has the page’s words, and its picture as a file of the project, at most 1 MB', async () => {
+  it('has the page’s title and text, and its image as a file of the project, at most 1 MB', async () => {
     const large = await drawPicture({ width: 1600, height: 900, noise: true, type: 'png' })
     expect(large.length).toBeGreaterThan(1_000_000)
     web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': () => answer('image/png', large) }
@@ -256,7 +256,7 @@ describe('a link card', () => {
     expect(asset.bytes).toBeLessThanOrEqual(1_000_000)
   })
 
-  it('leaves no picture behind that no post needs, and none in the library; a draft needs those of its channels’ own links', async () => {
+  it('leaves no image that no post needs, and none in the library; drafts need those of their channels’ own links', async () => {
     web = {
       [url]: () => answer('text/html', page),
       'https://news.example/rook.png': async () => answer('image/png', await drawPicture({ width: 40, height: 30 })),
@@ -287,7 +287,7 @@ describe('a link card', () => {
     expect(rows).toEqual([{ id: ids[1] }, { id: ids[2] }])
   })
 
-  it('is read 300 times in an hour for a person at most: each asks a server of their choice', async () => {
+  it('is read at most 300 times an hour per person, because each is a request to a server of their choice', async () => {
     web = { [url]: () => answer('text/html', '<title>Plain</title>') }
     await card()
     await app.database.owner.query("update budget set used = 300 where key like 'link-cards:%'")
@@ -299,7 +299,7 @@ describe('a link card', () => {
     expect(await card(url, colleague)).toMatchObject({ title: 'Plain' })
   })
 
-  it('is a card without its picture when that is none', async () => {
+  it("works without an image if the page's is unusable", async () => {
     web = {
       [url]: () => answer('text/html', page),
       'https://news.example/rook.png': () => answer('image/png', '<html>not here</html>'),
@@ -314,26 +314,26 @@ describe('a link card', () => {
     expect((await card()).imageAssetId).toBeNull()
   })
 
-  it('has the host as its title when the page says nothing or is away', async () => {
+  it('has the host as its title if the page says nothing or is unavailable', async () => {
     web = { [url]: () => answer('text/html', '<html></html>') }
     expect(await card()).toEqual({ uri: url, title: 'news.example', description: '', imageAssetId: null })
     web = {}
     expect(await card()).toMatchObject({ title: 'news.example' })
   })
 
-  it('is not read from a private address', async () => {
+  it("isn't read from a private address", async () => {
     web = { 'http://10.0.0.1/': () => ({ kind: 'unsent', why: 'address-refused', detail: '10.0.0.1' }) }
     await expect(card('http://10.0.0.1/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED', status: 422 })
     await expect(card('file:///etc/passwd')).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('is for those who write posts', async () => {
+  it('is only for people who can create posts', async () => {
     await expect(card(url, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(card(url, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 })
 
-it('files are opened for publishing by their organization alone', async () => {
+it('opens files for publishing for their own organization only', async () => {
   const { openMedia } = await import('./open.ts')
   const [mine, foreign] = [await content.picture(home), await content.picture(await app.signedInOwner())]
   const files = await openMedia(app.parts.databases.background, app.parts.media)(home.orgId, [mine, foreign])

@@ -21,7 +21,10 @@ const table = segment(0xdb, Buffer.alloc(65, 1))
 const scan = segment(0xda, Buffer.alloc(10, 2))
 const [begin, end] = [Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xd9])]
 
-/** A file that is nowhere whole: its parts, one of them repeated until it is large. Notes the most that was asked for at once. */
+/**
+ * A file that is never in memory as a whole: its parts, one of them repeated until it's large. Records the largest
+ * read.
+ */
 function counted(parts: readonly (Buffer | { of: number; bytes: number })[]): Source & { most: () => number } {
   let most = 0
   const sizes = parts.map((part) => (Buffer.isBuffer(part) ? part.length : part.bytes))
@@ -51,7 +54,7 @@ async function sharpOf({ alpha = false } = {}) {
   return sharp(await drawPicture({ width: 30, height: 20, type: 'png', noise: !alpha, alpha }))
 }
 
-/** Two pictures, one after the other, three times. */
+/** Two frames, one after the other, three times. */
 async function moving(type: 'gif' | 'webp', exif?: Exif): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   const frames = [await (await sharpOf()).toBuffer(), await (await sharpOf()).toBuffer()]
@@ -81,7 +84,7 @@ async function kept(
   return { isWhole, parts }
 }
 
-describe('a picture of 50 MB', () => {
+describe('an image of 50 MB', () => {
   const BIG = 50_000_000
 
   it('is never in memory as a whole', async () => {
@@ -105,7 +108,7 @@ describe('a picture of 50 MB', () => {
     expect(source.most()).toBeLessThanOrEqual(PIECE)
   })
 
-  it('as a PNG neither', async () => {
+  it("isn't as a PNG either", async () => {
     const chunk = (kind: string, bytes: number) =>
       [Buffer.from([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255]), Buffer.from(kind)] as const
     const source = counted([
@@ -128,7 +131,7 @@ describe('a picture of 50 MB', () => {
   })
 })
 
-it('finds the end of a scan wherever the pieces are cut, past escaped bytes and restarts', async () => {
+it('finds the end of a scan wherever the pieces are split, past escaped bytes and restarts', async () => {
   const head = Buffer.concat([begin, table, scan])
   const at = head.length
   for (const shift of [-3, -2, -1, 0, 1]) {
@@ -138,7 +141,7 @@ it('finds the end of a scan wherever the pieces are cut, past escaped bytes and 
   }
 })
 
-it('takes a description off that hides behind filling bytes, and a second scan along', async () => {
+it('removes metadata hidden behind padding, and keeps a second scan', async () => {
   const source = counted([
     begin,
     Buffer.from([0xff, 0xff]),
@@ -166,13 +169,13 @@ it.each([
   expect((await kept(counted(parts))).isWhole).toBe(false)
 })
 
-it('draws anew what is built otherwise: its pixels stay, what it tells does not', async () => {
+it("redraws an unusually structured one: its pixels stay, its metadata doesn't", async () => {
   const { default: sharp } = await import('sharp')
   const picture = await sharp(await drawPicture({ width: 30, height: 20 }))
     .withExif({ IFD0: { Artist: 'where they live' } })
     .jpeg()
     .toBuffer()
-  // decoders go past what stands between segments
+  // decoders skip what is between segments
   const odd = Buffer.concat([picture.subarray(0, 2), Buffer.from([0, 0]), picture.subarray(2)])
   const path = join(folder, 'odd')
   await writeFile(path, odd)
@@ -213,7 +216,7 @@ describe('a WebP', () => {
     expect([told.exif, told.xmp]).toEqual([undefined, undefined])
   })
 
-  it('that the camera held sideways is turned upright', async () => {
+  it('is rotated if the camera was held sideways', async () => {
     const bytes = await (await sharpOf()).withMetadata({ orientation: 6 }).webp().toBuffer()
     expect(await (await import('sharp')).default(await cleaned(bytes, 'image/webp')).metadata()).toMatchObject({
       width: 20,
@@ -248,7 +251,7 @@ describe('a GIF', () => {
     Buffer.from([0]),
   ])
 
-  it('loses what it tells, and moves as it did', async () => {
+  it('loses its metadata, and moves as it did', async () => {
     const plain = await moving('gif')
     const at = plain.indexOf(Buffer.from([0x21, 0xf9]))
     const bytes = Buffer.concat([
@@ -266,12 +269,12 @@ describe('a GIF', () => {
     })
   })
 
-  it('without its last byte is whole, as decoders take it', async () => {
+  it('without its last byte is accepted, as decoders do', async () => {
     const plain = await moving('gif')
     expect((await cleaned(plain.subarray(0, -1), 'image/gif')).equals(plain.subarray(0, -1))).toBe(true)
   })
 
-  it('that is built otherwise and too large to be drawn anew is refused as what it is', async () => {
+  it('that is unusually structured and too large to redraw is refused with its type', async () => {
     const { default: sharp } = await import('sharp')
     const gif = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: 'red' } })
       .gif()
@@ -300,7 +303,7 @@ describe('a GIF', () => {
   })
 })
 
-it('gives up on a picture of endless parts, and goes past filling bytes at once', async () => {
+it('gives up on an image of endless parts, and skips padding quickly', async () => {
   const parts = Buffer.alloc(3_000_000)
   for (let at = 0; at < parts.length; at += 3) parts.set([0x21, 0xfe, 0], at)
   const gif = await moving('gif')
@@ -326,7 +329,7 @@ it('gives up on a picture of endless parts, and goes past filling bytes at once'
   expect(readings).toBeLessThan(300)
 })
 
-it('leaves a file that tells nothing where it lies', async () => {
+it('leaves a file without metadata in place', async () => {
   const { default: sharp } = await import('sharp')
   const path = join(folder, 'plain')
   await writeFile(

@@ -1,13 +1,13 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { drawAnew, isTurned, type ImageFacts } from './image.ts'
+import { redrawToFile, isTurned, type ImageFacts } from './image.ts'
 import { amendWebp, keptParts, PIECE, type Cleaned, type Source } from './keptParts.ts'
 
 /*
- * Photos tell where and when they were taken, and platforms hand the file out as it was sent. What people upload is
- * kept without that: losslessly, unless the camera held the picture sideways. A file is read a piece at a time, however large.
+ * Photos contain where and when they were taken, and platforms publish files as they were sent. Uploads are stored
+ * without that: losslessly, unless the camera was held sideways. A file is read in pieces, however large it is.
  */
 
-/** A file without its metadata, beside the given one, or the file itself when there is nothing to take off. */
+/** A file without its metadata, next to the given one, or the file itself if there's nothing to remove. */
 export async function withoutMetadata(
   path: string,
   contentType: ImageFacts['contentType'],
@@ -18,11 +18,11 @@ export async function withoutMetadata(
     const source = await sourceOf(file)
     const untouched = { path, bytes: source.size }
     if (!isCleaned(contentType)) return untouched
-    if (await isTurned(path)) return { path: beside, bytes: await drawAnew(path, beside, contentType) }
+    if (await isTurned(path)) return { path: beside, bytes: await redrawToFile(path, beside, contentType) }
     let kept = 0
     const isWhole = await keptParts(source, contentType, (start, end) => void (kept += end - start))
-    // built otherwise than its kind is: nobody knows what it tells, while its pixels can be read
-    if (!isWhole) return { path: beside, bytes: await drawAnew(path, beside, contentType) }
+    // unusually structured: nobody knows what it contains, but its pixels can be read
+    if (!isWhole) return { path: beside, bytes: await redrawToFile(path, beside, contentType) }
     if (kept === source.size) return untouched
     await copyKept(source, contentType, beside)
     return { path: beside, bytes: kept }
@@ -53,7 +53,7 @@ async function copyKept(source: Source, contentType: Cleaned, to: string): Promi
   }
 }
 
-/** Reads ahead, so that following small parts doesn't ask the disk for each. */
+/** Reads ahead, so that small consecutive parts don't cause a disk read each. */
 async function sourceOf(file: FileHandle): Promise<Source> {
   const { size } = await file.stat()
   let [from, held] = [0, Buffer.alloc(0)]

@@ -31,7 +31,7 @@ beforeEach(async () => {
   writeFileSync(join(dataDir, 'media', 'uploads', 'half'), 'unfinished')
 })
 
-it('brings files and copies to where the product looks for them, and leaves unfinished uploads', async () => {
+it('moves files and exports to where the product looks for them, and leaves unfinished uploads', async () => {
   expect(await moveFiles(dataDir, bucket)).toMatchObject({ copied: 3, already: 0 })
   for (const key of keys)
     expect(Buffer.from(await objectMedia(bucket).read(key)).toString()).toBe(`the bytes of ${key}`)
@@ -41,7 +41,7 @@ it('brings files and copies to where the product looks for them, and leaves unfi
   expect(all).toHaveLength(3)
 })
 
-it('continues where a run was broken off, and brings only what is new', async () => {
+it('continues an interrupted run, and only copies what is new', async () => {
   let files = 0
   const stopAtOne = () => {
     if ((files += 1) === 1) throw new Error('killed')
@@ -51,7 +51,7 @@ it('continues where a run was broken off, and brings only what is new', async ()
   expect(await moveFiles(dataDir, bucket)).toMatchObject({ copied: 0, already: 3 })
 })
 
-it('copies a file again whose object was changed or never compared', async () => {
+it('copies a file again if its object was changed or never compared', async () => {
   await moveFiles(dataDir, bucket)
   await bucket.put(`media/${keys[0]}`, Buffer.from('something else'))
   expect(await moveFiles(dataDir, bucket)).toMatchObject({ copied: 1, already: 2 })
@@ -64,7 +64,7 @@ it('names the file that came back different, and deletes nothing then', async ()
   }
   await bucket.put('media/wrong', Buffer.from('not these bytes'))
   await expect(moveFiles(dataDir, lying, { removeLocal: true })).rejects.toThrow(/doesn't match its copy/)
-  // it was never compared, so it is copied again although its size and note are right
+  // it was never compared, so it's copied again although its size and note are right
   expect(await moveFiles(dataDir, bucket)).toMatchObject({ copied: 3 })
   expect(existsSync(join(dataDir, 'media', keys[0] ?? ''))).toBe(true)
 })

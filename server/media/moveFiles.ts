@@ -10,10 +10,10 @@ import { isKey } from './store.ts'
 export type Moved = { copied: number; already: number; bytes: number }
 
 /**
- * Copies the files of the media store and the copies of organizations' data from DATA_DIR into the object store, under
- * the keys at which the product looks for them. Each is read back and compared. A run that was broken off continues
- * where it was, with the file that it was comparing, and a second run brings only what is new. With `removeLocal` a file is
- * deleted from the disk once it was compared. Throws a sentence that names the file whose bytes came back different.
+ * Copies the media store's files and organizations' data exports from DATA_DIR into the object store, under the keys
+ * where the product looks for them. Each is read back and compared. An interrupted run continues with the file it was
+ * comparing, and a second run only copies what is new. With `removeLocal`, a file is deleted from the disk after it was
+ * compared. Throws a sentence that names the file whose bytes came back different.
  */
 export async function moveFiles(
   dataDir: string,
@@ -25,7 +25,7 @@ export async function moveFiles(
     const { size } = await stat(path)
     const sha256 = await hashOf(createReadStream(path))
     const kept = await bucket.find(key)
-    // stands until the file was compared
+    // exists until the file was compared
     const mark = `moving/${key}`
     if (kept?.bytes === size && kept.metadata['sha256'] === sha256 && !(await bucket.find(mark))) moved.already += 1
     else {

@@ -1,11 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** A box of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): `start` is where its header begins, `body` where its content does. */
+/**
+ * A box of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): `start` is where its header begins, `body` where its
+ * content does.
+ */
 export type Box = { type: string; start: number; body: number; end: number; size: number }
 
 const MOST_BOXES = 100_000
 
-/** The boxes of the first level, or undefined when they don't fill the file exactly: it is cut off or broken. */
+/** The top-level boxes, or undefined if they don't fill the file exactly: it's truncated or damaged. */
 export async function readBoxes(path: string): Promise<Box[] | undefined> {
   const file = await open(path)
   try {
@@ -28,7 +31,7 @@ async function boxAt(file: FileHandle, at: number, fileSize: number): Promise<Bo
   return boxIn(buffer.subarray(0, bytesRead), 0, at, fileSize)
 }
 
-/** The box whose header stands at `offset` in the bytes, which themselves begin at `base` of the file. */
+/** The box whose header is at `offset` in the bytes, which themselves begin at `base` of the file. */
 function boxIn(bytes: Buffer, offset: number, base: number, end: number): Box | undefined {
   if (offset + 8 > bytes.length) return undefined
   const short = bytes.readUInt32BE(offset)
@@ -42,16 +45,16 @@ function boxIn(bytes: Buffer, offset: number, base: number, end: number): Box | 
     : { type: bytes.toString('latin1', offset + 4, offset + 8), start, body: start + header, end: start + size, size }
 }
 
-/** Boxes that only describe: where it was filmed, with what, titles and remarks. */
+/** Boxes with metadata only: where it was filmed, with what, titles and comments. */
 const DESCRIBES = ['udta', 'meta', 'uuid', 'XMP_']
 const HOLDS = ['trak', 'mdia']
-/** Tracks hold media, which hold no others. */
+/** Tracks contain media, which contain no other tracks. */
 const DEEPEST = 4
 const TIMED = ['mvhd', 'tkhd', 'mdhd']
 
 /**
- * Takes off where and when a video was taken, in the file itself: what describes it becomes free space of the same
- * size, so that every other byte stays where it is; times of making become zero. Returns whether anything was changed.
+ * Removes where and when a video was taken, in the file itself: metadata becomes free space of the same size, so that
+ * every other byte stays where it is; creation times become zero. Returns whether anything was changed.
  */
 export async function blankDescriptions(path: string): Promise<boolean> {
   const boxes = await readBoxes(path)
@@ -78,7 +81,7 @@ export async function blankDescriptions(path: string): Promise<boolean> {
   }
 }
 
-/** `left`: so many boxes are looked at in all; a film has some dozens, and only one that is made to keep us busy has more than that. */
+/** `left`: how many boxes may still be read; a video has some dozens, and only crafted ones have more. */
 function blank(bytes: Buffer, left = { boxes: MOST_BOXES }, depth = 0): boolean {
   let changed = false
   for (let at = 0; at < bytes.length;) {
@@ -90,7 +93,7 @@ function blank(bytes: Buffer, left = { boxes: MOST_BOXES }, depth = 0): boolean 
       bytes.fill(0, box.body, box.end)
       changed = true
     } else if (TIMED.includes(box.type)) {
-      // version and flags, then the times of making and of the last change (8.2.2, 8.3.2, 8.4.2)
+      // version and flags, then the creation and modification times (8.2.2, 8.3.2, 8.4.2)
       const times = bytes.subarray(box.body + 4, box.body + 4 + (bytes[box.body] === 1 ? 16 : 8))
       changed ||= times.some((byte) => byte !== 0)
       times.fill(0)

@@ -20,8 +20,8 @@ const extensions: Record<string, readonly [string, ...string[]]> = {
 const nouns: Record<string, string> = { image: 'image', video: 'video', application: 'document' }
 
 /**
- * The name that a file is kept under: its own when it is made of letters, digits, dot, underscore and dash and its
- * extension says what it is, otherwise one built from the content type.
+ * The name that a file is stored under: its own if it consists of letters, digits, dots, underscores and dashes and its
+ * extension is right, otherwise one built from the content type.
  */
 export function fileName(given: string, contentType: string): string {
   const [extension, ...others] = extensions[contentType] ?? ['bin']
@@ -31,8 +31,8 @@ export function fileName(given: string, contentType: string): string {
 }
 
 /**
- * What people call a file whose own name can't be its file name: one line, without a path, controls and marks that turn
- * the direction of what follows. Null where the file name says it already, or nothing is left.
+ * The display name of a file whose own name can't be its file name: one line, without a path, control characters and
+ * direction marks. Null if the file name is the same, or nothing is left.
  */
 export function displayName(given: string): string | null {
   if (fileNamePattern.test(given)) return null

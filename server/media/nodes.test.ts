@@ -47,7 +47,7 @@ const patch = (address: string, url: string, bytes: Buffer, offset: number) =>
     body: new Uint8Array(bytes),
   })
 
-it('finishes on one node an upload that began on the other, and both serve the file', async () => {
+it('finish an upload on the other node than it began on, and both serve the file', async () => {
   const { assetId, uploadUrl } = await nodes[0].call(
     createUpload,
     { params: home.params, body: { fileName: 'field.jpg', contentType: 'image/jpeg', bytes: picture.length } },

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Bucket } from '../objectStore/bucket.ts'
 import { mustBeKey, previewKeyOf, type MediaStore } from './store.ts'
 
-/** Where a file of the media store lies in the bucket. */
+/** The key of a file of the media store in the bucket. */
 export const objectKeyOf = (key: string): string => `media/${mustBeKey(key)}`
 
 /** Files in the object store, as `media/<organization>/<asset>`. */

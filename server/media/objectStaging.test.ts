@@ -41,7 +41,7 @@ async function* breaksAfter(from: number, to: number) {
   throw new Error('the connection broke')
 }
 
-describe('an upload that several nodes take', () => {
+describe('an upload through several nodes', () => {
   it('is continued by the other node and becomes one file there', async () => {
     const { id, one, two, folders } = await twoNodes()
     expect(await one.files.write(bytes(0, 1500), id, 0)).toBe(1500)
@@ -59,7 +59,7 @@ describe('an upload that several nodes take', () => {
     expect(await offsetOn(two, id)).toBe(700)
   })
 
-  it('is never spoiled by nodes that write to it at once, whatever each of them gets done', async () => {
+  it('is never corrupted by nodes that write to it at once, whatever each of them gets done', async () => {
     const step = record({ node: nat(1), from: nat(3), take: integer({ min: 1, max: 1800 }) })
     await assert(
       asyncProperty(array(step, { maxLength: 8 }), async (steps) => {
@@ -88,8 +88,8 @@ describe('an upload that several nodes take', () => {
   })
 })
 
-describe('what nobody finished', () => {
-  it('is dated by its last byte, and swept after it', async () => {
+describe('an unfinished upload', () => {
+  it('is dated by its last byte, and swept after that', async () => {
     const { id, one } = await twoNodes()
     expect(await one.lastByteAt(id)).toBeUndefined()
     const before = new Date(Date.now() - 60_000)

@@ -7,17 +7,17 @@ import { DataStore, ERRORS, Upload } from '@tus/server'
 import type { Bucket } from '../objectStore/bucket.ts'
 import { sweepFolder, type UploadStaging } from './staging.ts'
 
-/** Bytes of one piece: what a node that is killed loses at most, and what an upload takes of its disk meanwhile. */
+/** Bytes of one piece: the most that a killed node loses, and what an upload takes of its disk in the meantime. */
 const PIECE_BYTES = 8 * 1024 * 1024
-/** An upload in more pieces than this is refused: each PATCH makes at least one, however little it brings. */
+/** An upload in more pieces than this is refused: each PATCH creates at least one, however small. */
 const MOST_PIECES = 5_000
 /** Digits of an offset in a key, so that keys sort as offsets do. */
 const DIGITS = 15
 
 /**
  * Uploads in the object store, so that any node can take the next piece. Each piece is an object named by its offset:
- * `uploads/<asset>/000000008388608`. What lies at an offset is the same whoever wrote it, so nodes that write to one
- * upload at once can't spoil it, and no lock between nodes is needed. An object beside the pieces says how large the
+ * `uploads/<asset>/000000008388608`. The bytes at an offset are the same whoever wrote them, so nodes that write to one
+ * upload at once can't corrupt it, and no lock between nodes is needed. An object next to the pieces says how large the
  * file will be. `folder` is this machine's scratch space.
  */
 export function objectStaging(bucket: Bucket, folder: string, mostPieces = MOST_PIECES): UploadStaging {
@@ -53,7 +53,7 @@ export function objectStaging(bucket: Bucket, folder: string, mostPieces = MOST_
 
 type Piece = { key: string; offset: number; bytes: number; modifiedAt: Date }
 
-/** What is kept of an upload. `size` is undefined when there is no such upload. */
+/** What is stored of an upload. `size` is undefined if there is no such upload. */
 async function read(bucket: Bucket, id: string): Promise<{ size: number | undefined; pieces: Piece[] }> {
   const pieces: Piece[] = []
   let size: number | undefined
@@ -65,7 +65,7 @@ async function read(bucket: Bucket, id: string): Promise<{ size: number | undefi
   return { size, pieces }
 }
 
-/** The pieces that follow one another from the first byte on, and where they end. Leftovers of a slower writer are skipped. */
+/** The consecutive pieces from the first byte on, and where they end. Leftovers of a slower writer are skipped. */
 function chain(pieces: readonly Piece[]): { pieces: Piece[]; end: number } {
   const found: Piece[] = []
   let end = 0
@@ -101,7 +101,7 @@ class PieceStore extends DataStore {
     return new Upload({ id, size, offset: chain(pieces).end })
   }
 
-  /** Keeps what arrives piece by piece, also what arrived before the connection broke. Returns the new offset. */
+  /** Stores what arrives piece by piece, including what arrived before the connection broke. Returns the new offset. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const { pieces } = await read(this.#bucket, id)
     if (pieces.length >= this.#mostPieces) throw ERRORS.FILE_WRITE_ERROR

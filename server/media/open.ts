@@ -5,7 +5,9 @@ import type { AssetRow } from './access.ts'
 import { thumbnailOf, type MediaLinks } from './links.ts'
 import type { MediaStore } from './store.ts'
 
-/** A stored file as adapters see it; its bytes are read when they ask. Without `links` nothing can be pulled by address. */
+/**
+ * A stored file as adapters see it; its bytes are read on demand. Without `links`, platforms can't download it by URL.
+ */
 export function mediaFile(store: MediaStore, asset: AssetRow, links?: MediaLinks): MediaFile {
   const thumbnail = thumbnailFile(store, asset, links)
   return {
@@ -47,7 +49,7 @@ const bytesUnder = (store: MediaStore, key: string): Pick<MediaFile, 'read' | 's
   },
 })
 
-/** Opens files of one organization by id, for publishing; one that is gone or never arrived is missing from the answer. */
+/** Opens files of one organization by id, for publishing; deleted and unfinished ones are missing from the result. */
 export function openMedia(pool: pg.Pool, store: MediaStore, links?: MediaLinks) {
   return async (orgId: string, assetIds: readonly string[]): Promise<ReadonlyMap<string, MediaFile>> => {
     const rows = await asTenant(pool, orgId, (tx) =>

@@ -18,7 +18,10 @@ export type InspectedDocument = { kind: 'document'; pages: number } | { kind: 'r
 
 const DAMAGED = { code: 'damaged', kind: 'document' } as const
 
-/** Counts the pages of a PDF where it lies, by its own table of contents; of one whose table is broken, the pages themselves. */
+/**
+ * Counts a PDF's pages in place, by its own cross-reference table; if that is damaged, by counting the pages
+ * themselves.
+ */
 export async function inspectPdf(path: string): Promise<InspectedDocument> {
   const file = await open(path)
   try {
@@ -51,7 +54,7 @@ const TAIL = 2048
 const MOST_SECTIONS = 1000
 const MOST_OBJECTS = 1_000_000
 
-/** Where each object stands: from the newest section back to the oldest (7.5.4, 7.5.8); what is said first counts. */
+/** Each object's position: from the newest section back to the oldest (7.5.4, 7.5.8); the first entry counts. */
 async function readTable(file: FileHandle): Promise<Table> {
   const { size } = await file.stat()
   const tail = await textAt(file, Math.max(0, size - TAIL), TAIL)
@@ -95,7 +98,7 @@ async function readSection(file: FileHandle, at: number, entries: Map<number, En
   })
 }
 
-/** A table that is packed like a stream (7.5.8): rows of up to three numbers, their widths said by `W`. */
+/** A cross-reference stream (7.5.8): rows of up to three numbers, with their widths in `W`. */
 async function readTableStream(file: FileHandle, at: number, entries: Map<number, Entry>): Promise<PdfDict> {
   const { dict, bytes } = await streamAt(file, at)
   const widths = listOf(dict.get('W'))?.map((one) => numberOf(one) ?? 0) ?? []
@@ -128,7 +131,7 @@ async function objectOf(file: FileHandle, table: Table, number: number): Promise
   if ('at' in entry) return await growing(file, entry.at, async (text) => opened(text).value())
   const holder = table.entries.get(entry.within)
   if (!holder || !('at' in holder)) throw new PdfBroken('no stream of objects')
-  // several objects in one stream (7.5.7): first their numbers and places, then they themselves
+  // several objects in one stream (7.5.7): first their numbers and positions, then the objects
   const { dict, bytes } = await streamAt(file, holder.at)
   const text = new PdfText(bytes.toString('latin1'))
   const first = numberOf(dict.get('First')) ?? 0
@@ -168,7 +171,7 @@ async function streamAt(file: FileHandle, at: number): Promise<{ dict: PdfDict; 
   return { dict, bytes: unpredicted(bytes, dictOf(dict.get('DecodeParms'))) }
 }
 
-/** Undoes the predictors of PNG (7.4.4.4) at one byte per pixel, as tables use them. */
+/** Undoes PNG predictors (7.4.4.4) at one byte per pixel, as tables use them. */
 function unpredicted(bytes: Buffer, parms: PdfDict | undefined): Buffer {
   if ((numberOf(parms?.get('Predictor')) ?? 1) < 10) return bytes
   const columns = numberOf(parms?.get('Columns')) ?? 1
@@ -197,7 +200,7 @@ function paeth(left: number, up: number, corner: number): number {
 const FIRST_LOOK = 16 * 1024
 const LONGEST_LOOK = 64_000_000
 
-/** Reads what stands at `at`, with more of the file as long as what was there is broken, because it was cut off. */
+/** Reads the value at `at`, with more of the file as long as it's broken because it was cut off. */
 async function growing<T>(file: FileHandle, at: number, read: (text: PdfText) => Promise<T>): Promise<T> {
   const { size } = await file.stat()
   for (let length = FIRST_LOOK; ; length *= 8) {
@@ -219,7 +222,7 @@ async function textAt(file: FileHandle, at: number, length: number): Promise<str
 const CHUNK = 1_000_000
 const OVERLAP = 64
 
-/** How many pages stand plainly in the file. */
+/** How many pages are in the file in plain text. */
 async function pagesByLooking(file: FileHandle): Promise<number | 'locked'> {
   const { size } = await file.stat()
   let pages = 0

@@ -34,7 +34,7 @@ export class PdfText {
     }
   }
 
-  /** Whether the word stands here; it is read then. */
+  /** Whether the word comes next; it's consumed then. */
   takes(word: string): boolean {
     this.skip()
     if (!this.text.startsWith(word, this.at)) return false

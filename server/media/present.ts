@@ -3,7 +3,7 @@ import { Asset } from '#contract/media.ts'
 import { describeMediaProblem } from '#contract/mediaProblems.ts'
 import { assetUrl, previewUrl, thumbnailUrl, type AssetRow } from './access.ts'
 
-/** A file on the wire, with its addresses. */
+/** A file as the API returns it, with its URLs. */
 export function presentAsset(row: AssetRow): z.output<typeof Asset> {
   return {
     assetId: row.id,

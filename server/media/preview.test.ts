@@ -31,7 +31,7 @@ const post = async (...assetIds: string[]) =>
     media: assetIds.map((assetId) => ({ assetId })),
   })
 
-it('is a small copy, whatever the file weighs, and is kept for the next who asks', async () => {
+it("is a small copy, whatever the file's size, and is stored for the next request", async () => {
   const assetId = await content.picture(home, { width: 1600, height: 1000 })
   await app.parts.media.put(keyOf(assetId), await drawPicture({ width: 1600, height: 1000, noise: true }))
   const answer = await preview(assetId)
@@ -41,26 +41,26 @@ it('is a small copy, whatever the file weighs, and is kept for the next who asks
   })
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 512, height: PREVIEW_SIDE })
   expect(Buffer.from(await app.parts.media.read(previewKeyOf(keyOf(assetId))))).toEqual(answer.rawPayload)
-  // the file isn't asked for again
+  // the file isn't read again
   await app.parts.media.put(keyOf(assetId), Buffer.from('no picture any more'))
   expect((await preview(assetId)).rawPayload).toEqual(answer.rawPayload)
 })
 
-it('is never larger than the file, and one drawing serves all who ask at once', async () => {
+it('is never larger than the file, and is drawn once for simultaneous requests', async () => {
   const assetId = await content.picture(home, { width: 40, height: 30 })
   const answers = await Promise.all([preview(assetId), preview(assetId), preview(assetId)])
   expect(new Set(answers.map(({ rawPayload }) => rawPayload.toString('base64'))).size).toBe(1)
   expect(await sharp(answers[0].rawPayload).metadata()).toMatchObject({ width: 40, height: 30 })
 })
 
-it('goes with the file', async () => {
+it('is deleted with the file', async () => {
   const assetId = await content.picture(home)
   await preview(assetId)
   await app.parts.media.delete(keyOf(assetId))
   await expect(app.parts.media.read(previewKeyOf(keyOf(assetId)))).rejects.toThrow(/ENOENT|does not exist/)
 })
 
-it('shows a video by its thumbnail, and nothing of what has no picture', async () => {
+it("shows a video's thumbnail, and nothing for files without an image", async () => {
   const [video, document] = [await content.picture(home), await content.picture(home)]
   await app.database.owner.query("update asset set content_type = 'video/mp4' where id = $1", [video])
   await app.database.owner.query("update asset set content_type = 'application/pdf' where id = $1", [document])
@@ -80,14 +80,14 @@ it('shows a video by its thumbnail, and nothing of what has no picture', async (
   expect(previewUrl).toMatch(/\/preview\?of=00000000abcd$/)
 })
 
-it('stands for a post by its first file that can be seen', async () => {
+it("shows a post's first file that has an image", async () => {
   const [first, second] = [
     await content.picture(home, { width: 50, height: 20 }),
     await content.picture(home, { width: 20, height: 20 }),
   ]
   const answer = await cover(await post(first, second))
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 50, height: 20 })
-  // nothing to see is no failure: lists ask for every post with files
+  // having nothing to show isn't an error: lists ask for every post with files
   const none = await cover(await post())
   expect([none.statusCode, none.rawPayload.length]).toEqual([204, 0])
 })

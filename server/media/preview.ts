@@ -9,15 +9,18 @@ import { smallCopy } from './image.ts'
 import { previewKeyOf, type MediaStore } from './store.ts'
 import { fairQueue } from './fairQueue.ts'
 
-/** What one file looks like, small. NOT_FOUND where nothing can be seen of it: a document, a video without a thumbnail. */
+/** A small preview of one file. NOT_FOUND if there is none: a document, a video without a thumbnail. */
 export async function sendPreview(c: Context<typeof readPreview>, store: MediaStore): Promise<Bytes> {
   return previewOf(await loadAsset(c, c.params.assetId), store)
 }
 
-/** The post of an id, for a caller who sees it; throws NOT_FOUND for others (posts/access.ts). */
+/** The post with this id, for a caller who can see it; throws NOT_FOUND for others (posts/access.ts). */
 export type FindPost = (c: ProjectContext, postId: string) => Promise<{ contents: unknown }>
 
-/** The same of the first file of a post that can be seen; 204 for a post without one, which lists ask for as well. NOT_FOUND for a post outside the caller's channels. */
+/**
+ * A small preview of a post's first file that has one; 204 for a post without, because lists ask for those as well.
+ * NOT_FOUND for a post outside the caller's channels.
+ */
 export async function sendCover(
   c: Context<typeof readPostCover>,
   store: MediaStore,
@@ -34,7 +37,7 @@ export async function sendCover(
   return previewOf(shown, store)
 }
 
-/** The key of the picture that a file is seen by. */
+/** The key of the image that represents a file. */
 const pictureOf = (asset: AssetRow): string | undefined =>
   asset.state !== 'ready'
     ? undefined
@@ -46,7 +49,7 @@ function previewOf(asset: AssetRow | undefined, store: MediaStore): Bytes {
   const key = asset && pictureOf(asset)
   if (!asset || key === undefined) throw fail('NOT_FOUND')
   return {
-    // read once the answer is on its way: drawing takes its time, and no transaction is open by then
+    // read once the response is on its way: drawing takes time, and no transaction is open by then
     bytes: Readable.from(kept({ key, orgId: asset.org_id }, store), { objectMode: false }),
     contentType: 'image/webp',
     headers: {
@@ -58,7 +61,7 @@ function previewOf(asset: AssetRow | undefined, store: MediaStore): Bytes {
   }
 }
 
-/** Files never change, and the addresses of what can change carry what it is of. */
+/** Files never change, and the URLs of what can change contain what it's of. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 
 type Picture = { key: string; orgId: string }
@@ -67,9 +70,12 @@ async function* kept(picture: Picture, store: MediaStore): AsyncGenerator<Uint8A
   yield await store.read(previewKeyOf(picture.key)).catch(() => drawn(picture, store))
 }
 
-/** What is being drawn now: a page of tiles may ask for one picture several times. */
+/** Previews being drawn: a page of tiles may request one several times. */
 const drawing = new Map<string, Promise<Uint8Array>>()
-/** One preview at a time waits among all that is drawn, and organizations take turns. There is no end to a line: each preview is drawn once. */
+/**
+ * One preview at a time waits among all drawing work, and organizations take turns. Lines have no limit, because each
+ * preview is drawn once.
+ */
 const inTurn = fairQueue(Infinity)
 
 function drawn({ key, orgId }: Picture, store: MediaStore): Promise<Uint8Array> {

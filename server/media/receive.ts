@@ -4,19 +4,19 @@ import { asTenant } from '../db/tenant.ts'
 import { Failure } from '../errors.ts'
 import { isForeign } from '../http/origin.ts'
 import { problemOf, sendProblem } from '../http/problem.ts'
-import { finishUpload, giveUpUpload } from './finishUpload.ts'
+import { finishUpload, giveUpUpload, isFinishing } from './finishUpload.ts'
 import { UPLOAD_PATH, type UploadContext } from './uploads.ts'
 import { readTicket, type UploadTicket } from './uploadToken.ts'
 
 /**
- * Takes the bytes of announced files by the tus protocol at `/api/upload/:token`, in as many pieces as the connection
- * needs. The address is the right: no session is asked for. Failures are problem details, as everywhere.
+ * Receives the bytes of announced files with the tus protocol at `/api/upload/:token`, in as many pieces as the
+ * connection needs. The URL is the permission: no session is required. Failures are problem details, as everywhere.
  */
 export function mountUploads(app: FastifyInstance, context: UploadContext): void {
   const tus = tusServer(context)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    // the body is read by tus, from the socket to the disk
+    // tus reads the body, from the socket to the disk
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     scope.route<{ Params: { token: string } }>({
       method: ['HEAD', 'PATCH', 'DELETE'],
@@ -51,8 +51,8 @@ async function giveUp(context: UploadContext, ticket: UploadTicket, reply: Fasti
 }
 
 /**
- * The answer to the last piece may be lost, or the program may have ended right before it: a client that asks again
- * hears that everything is here, once the file is what its last byte makes it.
+ * The response to the last piece may get lost, or the process may have ended right before it: a client that asks again
+ * learns that everything arrived, once the file has been processed.
  */
 async function answeredAsWhole(context: UploadContext, ticket: UploadTicket, reply: FastifyReply): Promise<boolean> {
   const { orgId, assetId } = ticket
@@ -69,8 +69,9 @@ async function answeredAsWhole(context: UploadContext, ticket: UploadTicket, rep
   if (!asset) return false
   if (asset.state === 'uploading') {
     const file = await context.staging.files.getUpload(assetId).catch(() => undefined)
-    if (file?.size !== undefined && file.offset === file.size) await finishUpload(context, ticket)
-    // another request may have finished it in this moment
+    const isWhole = file?.size !== undefined && file.offset === file.size
+    // another request may be finishing it, which moves its bytes away before it's ready, or have finished it at this moment
+    if (isWhole || isFinishing(assetId)) await finishUpload(context, ticket)
     else if ((await read())?.state !== 'ready') return false
   }
   await reply.headers({ 'tus-resumable': '1.0.0', 'upload-offset': asset.bytes, 'upload-length': asset.bytes }).send()
@@ -104,7 +105,7 @@ function tusServer(context: UploadContext): Server {
         if (error instanceof Error) context.log.error({ err: error }, 'an upload failed')
         return error instanceof Error ? problem(new Failure('UPLOAD_FAILED')) : undefined
       }
-      // a connection that broke off keeps what arrived, to be resumed; a disk that takes no more keeps nothing
+      // an interrupted connection keeps what arrived, to be resumed; a full disk keeps nothing
       if (request.runtime?.node?.req.complete === false && request.runtime.node.req.destroyed) return undefined
       const ticket = ticketOf(request)
       if (ticket) await giveUpUpload(context, ticket)

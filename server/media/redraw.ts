@@ -10,7 +10,10 @@ import { presentAsset } from './present.ts'
 import { mustBeReady } from './refused.ts'
 import type { MediaStore } from './store.ts'
 
-/** Makes a new file of a picture: turned, cut, converted, shrunk. Throws MEDIA_REFUSED, LIMIT_EXCEEDED; BAD_INPUT for a part outside of the picture. */
+/**
+ * Makes a new file from an image: rotated, cropped, converted, shrunk. Throws MEDIA_REFUSED, LIMIT_EXCEEDED; BAD_INPUT
+ * for a part outside of the image.
+ */
 export async function redraw(
   c: DetachedContext<typeof redrawAsset>,
   store: MediaStore,

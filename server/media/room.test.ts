@@ -27,7 +27,7 @@ describe('unfinished uploads', () => {
     ).rows.map(({ id }) => String(id))
   const lying = (id: string) => existsSync(join(app.dataDir, 'media', 'uploads', id))
 
-  it('are twenty at most of one person, no matter who announces them at the same moment; another one is not kept from theirs', async () => {
+  it("are limited to twenty per person, even when announced at the same moment, and don't affect others", async () => {
     for (let i = 0; i < 18; i += 1) await begin()
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => begin()))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
@@ -44,7 +44,7 @@ describe('unfinished uploads', () => {
     await begin()
   })
 
-  it('are 10 GB at most', async () => {
+  it('are limited to 10 GB', async () => {
     for (let i = 0; i < 18; i += 1) await begin(500_000_000, 'video/mp4')
     await app.database.owner.query(
       "update asset set bytes = bytes + 50000000 where org_id = $1 and state = 'uploading'",
@@ -60,7 +60,7 @@ describe('unfinished uploads', () => {
     })
   })
 
-  it('are seen and removed by their own person only, and make room for the next one', async () => {
+  it('are listed and removed by their own person only, which makes room for the next one', async () => {
     const as = { as: home.person }
     const { assetId, uploadUrl } = await app.call(
       createUpload,
@@ -100,7 +100,7 @@ describe('unfinished uploads', () => {
     await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('that are finished are files, and no longer removed like this', async () => {
+  it('that are finished are files, and can no longer be removed this way', async () => {
     const { assetId } = await begin()
     await app.database.owner.query("update asset set state = 'ready' where id = $1", [assetId])
     await expect(
@@ -109,7 +109,7 @@ describe('unfinished uploads', () => {
   })
 
   // an object store dates objects by its own clock: objectStaging.test.ts
-  it.skipIf(inObjectStore)('give up their places to the next when they stalled, once there is none left', async () => {
+  it.skipIf(inObjectStore)('give up their places after stalling, once there is none left', async () => {
     for (let i = 0; i < 20; i += 1) await begin()
     const [moving, ...stalled] = await left()
     if (!moving || !stalled[0]) throw new Error('there are twenty')
@@ -123,7 +123,7 @@ describe('unfinished uploads', () => {
     expect(lying(moving)).toBe(true)
   })
 
-  it('are not begun beyond what an organization may bring within a day, nor where the disk has no room', async () => {
+  it('are refused beyond what an organization may upload in a day, or if the disk is full', async () => {
     const { assetId } = await begin()
     await app.database.owner.query("update asset set state = 'ready', bytes = 99999999995 where id = $1", [assetId])
     await expect(begin()).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('unfinished uploads', () => {
   })
 })
 
-it('the disk has no room for more than there is', async () => {
+it("are refused if they don't fit on the disk", async () => {
   expect(await hasRoom(app.dataDir, 1e18)).toBe(false)
   expect(await hasRoom(app.dataDir, -1e18)).toBe(true)
 })

@@ -46,5 +46,5 @@ export function mediaRoutes({ media, fetch, uploads }: MediaDeps, findPost: Find
   ]
 }
 
-/** What stands under one address never changes. */
+/** What a URL returns never changes. */
 const FOR_EVER = 'private, max-age=31536000, immutable'

@@ -6,8 +6,8 @@ import type { MediaStore } from './store.ts'
 type Sent = { key: string; bytes: number; contentType: string; fileName: string }
 
 /**
- * A stored file as an answer: whole, or the one range that the request names (RFC 9110, 14), which is how players jump
- * about in a video. A browser that opens it as a page may run nothing in it.
+ * A stored file as a response: whole, or the one range that the request names (RFC 9110, 14), which is how players seek
+ * in a video. A browser that opens it as a page can't run anything in it.
  */
 export async function sendFile(
   store: MediaStore,
@@ -34,7 +34,7 @@ export async function sendFile(
       status: 416,
       headers: { ...headers, 'content-range': `bytes */${file.bytes}`, 'cache-control': 'no-store' },
     }
-  // the answer to HEAD drains what it is given
+  // the response to HEAD drains its stream
   const bytes = request.method === 'HEAD' ? Readable.from([]) : await store.stream(file.key, range)
   if (!range) return { bytes, contentType: file.contentType, length: file.bytes, headers }
   return {
@@ -46,7 +46,10 @@ export async function sendFile(
   }
 }
 
-/** The range from `start` up to `end` (exclusive); undefined for none, several or one that makes no sense: the whole file is sent then. */
+/**
+ * The range from `start` up to `end` (exclusive); undefined for none, several or an invalid one: the whole file is sent
+ * then.
+ */
 export function rangeOf(
   header: string | undefined,
   size: number,

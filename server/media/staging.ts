@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { FileStore } from '@tus/file-store'
 import type { DataStore } from '@tus/server'
 
-/** Where the bytes of an upload are kept from the first one until the file is inspected and moves into the media store. */
+/** Where an upload's bytes are stored from the first one until the file is inspected and moves into the media store. */
 export type UploadStaging = {
   /** What the tus server reads and writes; an upload's id is its asset's. */
   files: DataStore
-  /** When the upload last received a byte; undefined when nothing of it is kept. */
+  /** When the upload last received a byte; undefined if nothing of it is stored. */
   lastByteAt(id: string): Promise<Date | undefined>
-  /** The finished upload as a file on this machine, which may be changed in place. */
+  /** The complete upload as a local file, which may be changed in place. */
   localFile(id: string): Promise<string>
-  /** Removes everything that is kept of an upload, here and elsewhere. Succeeds as well when there is nothing. */
+  /** Removes everything stored of an upload, here and elsewhere. Succeeds even if there's nothing. */
   forget(id: string): Promise<void>
-  /** Removes what received its last byte before `before`. */
+  /** Removes uploads whose last byte arrived before `before`. */
   sweep(before: Date): Promise<void>
 }
 
-/** Uploads as files in a folder of this machine, which is made here. */
+/** Uploads as files in a local folder, which is created here. */
 export function diskStaging(folder: string): UploadStaging {
-  // here, because the file store would do it later and end the process where it can't
+  // here, because the file store would do it later and crash the process if it can't
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const files = new FileStore({ directory: folder })
   return {
@@ -35,11 +35,11 @@ export function diskStaging(folder: string): UploadStaging {
   }
 }
 
-/** Removes the files of a folder that nobody has written to since `before`. */
+/** Removes a folder's files that nobody has written to since `before`. */
 export async function sweepFolder(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    // another sweep, or the end of an upload, may have removed it in this moment
+    // another sweep, or the end of an upload, may have removed it at this moment
     const found = await stat(path).catch(() => undefined)
     if (found && found.mtime < before) await rm(path, { force: true })
   }

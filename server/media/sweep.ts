@@ -6,8 +6,8 @@ import type { UploadContext } from './uploads.ts'
 const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
 
 /**
- * Forgets uploads that were begun more than a day ago and never finished: rows of all tenants and what lies on the
- * disk. Returns how many rows.
+ * Deletes uploads that began more than a day ago and weren't finished: rows of all tenants and their bytes on the disk.
+ * Returns how many rows.
  */
 export async function sweepUploads(context: UploadContext): Promise<number> {
   const before = new Date(context.clock.now().getTime() - ABANDONED_MS)
@@ -19,26 +19,30 @@ export async function sweepUploads(context: UploadContext): Promise<number> {
       .returning('store_key')
       .execute(),
   )
-  // a finished file whose row was never committed
+  // a complete file whose row was never committed
   for (const { store_key: key } of rows) await context.media.delete(key)
   await context.staging.sweep(before)
   return rows.length
 }
 
-/** A deleted file can be put back for this long, a picture that was read from a page waits for its post, and posts that were being written with it can still be saved. */
+/**
+ * A deleted file can be restored for this long, a page's image waits for its post, and posts being written with it can
+ * still be saved.
+ */
 const KEPT_MS = 24 * 3_600_000
-/** Of one project in a pass, and how many projects: what is left is a later pass's. */
+/** How many of one project in a pass, and how many projects: the rest is left for later passes. */
 const [FILES, PROJECTS] = [500, 200]
 
 type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'>
 
 /**
  * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
- * their bytes. A post that was deleted itself still needs its files, because it can be restored. Returns how many.
+ * their bytes. A deleted post still needs its files, because it can be restored. Returns how many.
  */
 export async function sweepDeleted(context: Sweeper): Promise<number> {
   const before = new Date(context.clock.now().getTime() - KEPT_MS)
-  // at random here and below: what a post names without having noted it is found again by every pass, and must not keep others from their turn
+  // at random here and below: files that a post names without recorded use are found again by every pass, and must not
+  // block others
   const projects = await asSystem(context.databases.system, async (tx) => {
     const { rows } =
       await sql<InProject>`select org_id as "orgId", project_id as "projectId" from asset a where ${unnoted(before)} group by org_id, project_id order by random() limit ${PROJECTS}`.execute(
@@ -56,12 +60,13 @@ type InProject = { orgId: string; projectId: string }
 const unnoted = (before: Date) =>
   sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)`
 
-/** Whatever looks like an id. The posts of the project are read once, however many files there are. */
+/** Anything that looks like an id. The project's posts are read once, however many files there are. */
 const NAMED = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
 async function sweepProject(context: Sweeper, { orgId, projectId }: InProject, before: Date): Promise<number> {
   return await asSystem(context.databases.system, async (tx) => {
-    // locked first and asked again afterwards: a post that takes the file meanwhile either is seen here or waits and finds it gone
+    // locked first and checked again afterwards: a post that starts using the file in the meantime either is seen here
+    // or waits and finds it gone
     const { rows: locked } = await sql<{ id: string }>`
       select a.id from asset a where a.org_id = ${orgId} and a.project_id = ${projectId} and ${unnoted(before)} order by random() limit ${FILES} for update of a skip locked`.execute(
       tx,
@@ -74,7 +79,7 @@ async function sweepProject(context: Sweeper, { orgId, projectId }: InProject, b
       )
       delete from asset a where a.org_id = ${orgId} and a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unnoted(before)} and not exists (select from named n where n.id = a.id)
       returning a.store_key, a.thumbnail_key`.execute(tx)
-    // before the commit: what fails here is tried again within the hour, nothing is left behind
+    // before the commit: failures here are retried within the hour, and nothing is left behind
     for (const { store_key: key, thumbnail_key: thumbnail } of rows)
       for (const one of thumbnail === null ? [key] : [key, thumbnail]) await context.media.delete(one)
     return rows.length

@@ -10,12 +10,12 @@ import { kindOf } from './fileType.ts'
 import { mediaRefused } from './refused.ts'
 import type { MediaStore } from './store.ts'
 
-/** What every platform that takes such a picture takes. */
+/** What every platform accepts that takes thumbnails. */
 const LIMITS = { types: ['image/jpeg'], bytes: 2_000_000 } as const
 
 /**
- * Makes the picture stand for the video: drawn again as JPEG, upright and without metadata; the one before is gone.
- * Throws MEDIA_REFUSED, LIMIT_EXCEEDED, and POST_LOCKED while a post that was sent for approval shows the video.
+ * Sets the video's thumbnail: redrawn as JPEG, upright and without metadata, replacing the previous one. Throws
+ * MEDIA_REFUSED, LIMIT_EXCEEDED, and POST_LOCKED while a post sent for approval uses the video.
  */
 export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store: MediaStore): Promise<AssetRow> {
   const { seconds } = c.body
@@ -41,7 +41,7 @@ export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store
   }
 }
 
-/** Takes the picture off. Without one it does nothing. */
+/** Removes the thumbnail, if there is one. */
 export async function removeThumbnail(c: DetachedContext<typeof removeEndpoint>, store: MediaStore): Promise<AssetRow> {
   return await change(c, store, {
     thumbnail_key: null,
@@ -78,7 +78,7 @@ async function change(
   return after
 }
 
-/** A finished video, locked, whose picture may change: what someone approves must stay what they saw. */
+/** A complete video, locked, whose thumbnail may change: what someone approves must stay what they saw. */
 async function loadVideo(t: ProjectContext, assetId: string): Promise<AssetRow> {
   await loadAsset(t, assetId)
   const asset = await t.tx

@@ -4,7 +4,7 @@ import { until } from '../testing/until.ts'
 import { fitImage } from './image.ts'
 import { NOBODYS, fairQueue } from './fairQueue.ts'
 
-/* Who waits for whom where one thing is done at a time. */
+/* Who waits for whom when one thing is done at a time. */
 
 const held = () => {
   const order: string[] = []
@@ -20,7 +20,7 @@ const held = () => {
   return { order, work, next }
 }
 
-it('takes from each line in turn, one thing at a time', async () => {
+it('takes from each line in turn, one at a time', async () => {
   const inTurn = fairQueue()
   const { order, work, next } = held()
   const all = [
@@ -38,7 +38,7 @@ it('takes from each line in turn, one thing at a time', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'nobody’s', 'a3'])
 })
 
-it('refuses more of one line than may wait, and takes the others', async () => {
+it("refuses work beyond one line's limit, and takes the others'", async () => {
   const inTurn = fairQueue(2)
   const { work, next } = held()
   const all = [1, 2, 3].map((n) => inTurn('a', work(`a${n}`)))
@@ -51,7 +51,7 @@ it('refuses more of one line than may wait, and takes the others', async () => {
   expect(await Promise.all([...all, ...others])).toHaveLength(7)
 })
 
-it('goes on after what failed', async () => {
+it('continues after a failure', async () => {
   const inTurn = fairQueue()
   const broken = inTurn('a', () => Promise.reject(new Error('broken')))
   const fine = inTurn('a', async () => 'fine')
@@ -59,7 +59,7 @@ it('goes on after what failed', async () => {
   expect(await fine).toBe('fine')
 })
 
-it('a picture that waits is not in memory yet', async () => {
+it('keeps a waiting image out of memory', async () => {
   const picture = await drawPicture({ width: 300, height: 300, noise: true })
   const readings: (() => void)[] = []
   const read = () => new Promise<Uint8Array>((resolve) => readings.push(() => resolve(picture)))

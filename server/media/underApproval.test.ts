@@ -11,7 +11,7 @@ import { TOMORROW } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 
-/* A video of a post that waits for approval. */
+/* A video in a post that waits for approval. */
 
 let app: TestApp
 let address: string
@@ -62,8 +62,8 @@ const choose = async () =>
 const takeOff = () => app.call(removeThumbnail, { params: params() }, { as: home.person })
 const picture = async () => (await app.call(getAsset, { params: params() }, { as: home.person })).thumbnailUrl
 
-describe('the picture that stands for a video', () => {
-  it('stays as those who approve saw it, and can be chosen again once the post was rejected', async () => {
+describe("a video's thumbnail", () => {
+  it('stays as approvers saw it, and can be changed after the post was rejected', async () => {
     await choose()
     const shown = await picture()
     const workflowId = await approvals.workflow(home, [
@@ -96,7 +96,7 @@ describe('the picture that stands for a video', () => {
     expect(await picture()).not.toBeNull()
   })
 
-  it('is free while the post that shows the video asks nobody', async () => {
+  it("can change while the post with the video isn't waiting for anyone", async () => {
     await app.call(
       submitPost,
       {
@@ -116,7 +116,7 @@ describe('the picture that stands for a video', () => {
 })
 
 describe('behind a link for approval', () => {
-  it('a player jumps about in the video, and in no other file', async () => {
+  it('a player can seek in the video, and read no other file', async () => {
     const email = `${randomUUID()}@outside.example`
     const workflowId = await approvals.workflow(home, [
       { needs: 'any', approvers: [{ kind: 'external', name: 'Eve', email }] },

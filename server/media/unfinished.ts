@@ -5,7 +5,7 @@ import type { Context } from '../http/route.ts'
 import { UPLOAD_HOURS } from './uploadQuota.ts'
 import type { UploadContext } from './uploads.ts'
 
-/** The caller's own uploads in the project that count as unfinished, oldest first. */
+/** The caller's own unfinished uploads in the project, oldest first. */
 export async function findUnfinished(
   c: Context<typeof unfinishedUploads>,
 ): Promise<z.output<(typeof unfinishedUploads)['reply']>> {
@@ -32,7 +32,7 @@ export async function findUnfinished(
 
 /**
  * Removes one of the caller's own unfinished uploads, with the bytes that arrived; a browser that still sends it is
- * refused. Throws NOT_FOUND for one that is finished, absent, or someone else's.
+ * refused. Throws NOT_FOUND for one that is finished, doesn't exist, or belongs to someone else.
  */
 export async function removeUnfinished(
   c: Context<typeof removeUnfinishedUpload>,
@@ -53,6 +53,6 @@ export async function removeUnfinished(
     staging
       .forget(assetId)
       // what is left behind here is swept within a day
-      .catch((error: unknown) => log.warn({ err: error }, 'the bytes of an upload could not be removed'))
+      .catch((error: unknown) => log.warn({ err: error }, "the bytes of an upload couldn't be removed"))
   })
 }

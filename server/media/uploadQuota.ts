@@ -9,15 +9,18 @@ import type { UploadStaging } from './staging.ts'
 /** An upload can be resumed for a day; then its place is free again. */
 export const UPLOAD_HOURS = 24
 const DAY_MS = 24 * 3_600_000
-/** An upload that has got no byte for so long gives its place to the next one of its person: its page is gone, as after a reload. */
+/**
+ * An upload that received no byte for this long gives its place to the same person's next one: its page is gone, as
+ * after a reload.
+ */
 const STALLED_MS = 10 * 60_000
 
 type Unfinished = { id: string; bytes: number; created_at: Date }
 
 /**
  * Makes room for one more upload of a person, or throws LIMIT_EXCEEDED while too many, or too many bytes, of theirs are
- * unfinished, or the organization has brought as much here within a day as it may. Returns uploads that had stalled and
- * gave up their places: their rows are gone, what `staging` holds of them is to be removed after the commit. A person's
+ * unfinished, or the organization has uploaded as much in a day as it may. Returns stalled uploads that gave up their
+ * places: their rows are deleted, and what `staging` has of them should be removed after the commit. One person's
  * announcements wait for each other here.
  */
 export async function mustFitQuota(
@@ -75,10 +78,13 @@ async function stalledOf(unfinished: readonly Unfinished[], now: Date, staging: 
   return stalled.flat()
 }
 
-/** So much of the disk stays free, of a small one a twentieth: for the database, which may lie on it, and for whoever has to make room. */
+/**
+ * How much of the disk stays free, a twentieth of a small one: for the database, which may be on it, and for people who
+ * have to free space.
+ */
 const RESERVE = 2_000_000_000
 
-/** Whether so many bytes more leave the disk under `folder` with its reserve. */
+/** Whether the disk under `folder` keeps its reserve after this many more bytes. */
 export async function hasRoom(folder: string, bytes: number): Promise<boolean> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return bavail * bsize - bytes >= Math.min(RESERVE, (blocks * bsize) / 20)

@@ -4,7 +4,7 @@ export type UploadTicket = { orgId: string; assetId: string; expiresAt: Date }
 
 const SIGNATURE_BYTES = 24
 
-/** The right to send one file until a time, as a part of an address. Nothing can be learned or changed in it. */
+/** The permission to send one file until a time, as a part of a URL. It reveals nothing and can't be altered. */
 export function signTicket(key: string, { orgId, assetId, expiresAt }: UploadTicket): string {
   const expiry = Buffer.alloc(6)
   expiry.writeUIntBE(Math.floor(expiresAt.getTime() / 1000), 0, 6)
@@ -12,7 +12,7 @@ export function signTicket(key: string, { orgId, assetId, expiresAt }: UploadTic
   return `${facts}.${signatureOf(key, facts).toString('base64url')}`
 }
 
-/** The ticket, or undefined when it isn't ours or its time is over. */
+/** The token's content, or undefined if it isn't ours or has expired. */
 export function readTicket(key: string, token: string, now: Date): UploadTicket | undefined {
   const [facts = '', signature = ''] = token.split('.')
   const given = Buffer.from(signature, 'base64url')

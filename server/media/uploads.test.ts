@@ -47,13 +47,13 @@ const offsetOf = async (url: string) => {
 }
 const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params, assetId } }, { as: home.person })
 const file = (assetId: string, as = home.person) => app.send(readAsset, { params: { ...home.params, assetId } }, { as })
-/** What lies of an upload among the unfinished ones. */
+/** What an unfinished upload has stored. */
 const lying = ({ assetId }: { assetId: string }) => app.kept.ofUpload(assetId)
 const pathOf = ({ assetId }: Announced) => join(app.dataDir, 'media', 'uploads', assetId)
 const rows = async (id: string) => (await app.database.owner.query('select state from asset where id = $1', [id])).rows
 
 describe('an upload', () => {
-  it('becomes a file of the project once its last byte is here', async () => {
+  it('becomes a file of the project after its last byte', async () => {
     const upload = await announce(picture.length)
     expect(upload.uploadUrl).toMatch(/^\/api\/upload\/[\w.-]+$/)
     expect(await asset(upload.assetId)).toMatchObject({ state: 'uploading' })
@@ -85,7 +85,7 @@ describe('an upload', () => {
     expect(events.rows).toEqual([{ ref: upload.assetId }])
   })
 
-  it('goes on where its connection broke off', async () => {
+  it('continues where its connection broke', async () => {
     const upload = await announce(picture.length)
     const half = Math.floor(picture.length / 2)
     const { hostname, port } = new URL(address)
@@ -103,14 +103,14 @@ describe('an upload', () => {
     expect((await file(upload.assetId)).rawPayload.equals(picture)).toBe(true)
   })
 
-  it('takes its pieces in order only', async () => {
+  it('accepts its pieces in order only', async () => {
     const upload = await announce(picture.length)
     expect((await patch(upload.uploadUrl, picture.subarray(0, 100))).status).toBe(204)
     expect((await patch(upload.uploadUrl, picture.subarray(200), 200)).status).toBe(409)
     expect(await offsetOf(upload.uploadUrl)).toBe(100)
   })
 
-  it('that was whole when the program ended becomes a file when its client asks again', async () => {
+  it('that was complete when the process ended becomes a file when its client asks again', async () => {
     const upload = await announce(picture.length)
     // the last byte arrived, and nothing after it happened
     const bare = await patch(upload.uploadUrl, picture.subarray(0, 10))
@@ -122,19 +122,19 @@ describe('an upload', () => {
     expect(await lying(upload)).toEqual([])
   })
 
-  it('whose last answer was lost is heard to be whole', async () => {
+  it('whose last response was lost is reported as complete', async () => {
     const upload = await announce(picture.length)
     await patch(upload.uploadUrl, picture)
     expect(await offsetOf(upload.uploadUrl)).toBe(picture.length)
   })
 
-  it('takes no more bytes than were announced', async () => {
+  it('accepts no more bytes than were announced', async () => {
     const upload = await announce(100)
     expect((await patch(upload.uploadUrl, picture)).status).toBe(413)
     expect(await rows(upload.assetId)).toEqual([{ state: 'uploading' }])
   })
 
-  it('can be given up', async () => {
+  it('can be canceled', async () => {
     const upload = await announce(picture.length)
     await patch(upload.uploadUrl, picture.subarray(0, 10))
     expect((await fetch(address + upload.uploadUrl, { method: 'DELETE', headers: tus })).status).toBe(204)
@@ -143,24 +143,24 @@ describe('an upload', () => {
   })
 })
 
-describe('what a file is', () => {
+describe("a file's type", () => {
   const send = async (bytes: Buffer, more: { fileName?: string; contentType?: string } = {}) => {
     const upload = await announce(bytes.length, more)
     return { ...upload, answer: await patch(upload.uploadUrl, bytes) }
   }
 
-  it('is told by its bytes, not by its name', async () => {
+  it('is detected from its bytes, not its name', async () => {
     const png = await drawPicture({ width: 20, height: 10, type: 'png' })
     const { assetId } = await send(png, { fileName: 'holiday.jpg', contentType: 'image/jpeg' })
     expect(await asset(assetId)).toMatchObject({ state: 'ready', contentType: 'image/png', fileName: 'holiday.png' })
   })
 
-  it('gets a name of its type when its own is none', async () => {
+  it("determines its name if its own isn't usable", async () => {
     const { assetId } = await send(picture, { fileName: 'Größe ../../etc "x"\r\n.jpg' })
     expect(await asset(assetId)).toMatchObject({ fileName: 'image.jpg', displayName: 'etc "x" .jpg' })
   })
 
-  it('is refused when it is no picture, with the reason, and its bytes are gone', async () => {
+  it("is refused with the reason if it isn't supported, and its bytes are deleted", async () => {
     for (const bytes of [
       Buffer.from('<script>alert(1)</script>'.repeat(5)),
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
@@ -181,7 +181,7 @@ describe('what a file is', () => {
     }
   })
 
-  it('is refused when it is cut off', async () => {
+  it('is refused if the file is truncated', async () => {
     const { answer, assetId } = await send(picture.subarray(0, picture.length - 2000))
     expect(answer.status).toBe(422)
     expect(await asset(assetId)).toMatchObject({
@@ -192,7 +192,7 @@ describe('what a file is', () => {
     expect(rows).toEqual([{ problem: { code: 'damaged', kind: 'image' } }])
   })
 
-  it('loses where and when it was taken, and no pixel', async () => {
+  it('allows removing where and when it was taken, and no pixel', async () => {
     const { default: sharp } = await import('sharp')
     for (const type of ['jpeg', 'png'] as const) {
       const telling = await sharp(picture)
@@ -212,7 +212,7 @@ describe('what a file is', () => {
     }
   })
 
-  it('is turned as its camera says', async () => {
+  it('allows rotating it as its camera says', async () => {
     const { default: sharp } = await import('sharp')
     const turned = await sharp(await drawPicture({ width: 30, height: 20 }))
       .withMetadata({ orientation: 6 })
@@ -226,7 +226,7 @@ describe('what a file is', () => {
 })
 
 describe('an announcement', () => {
-  it('is refused for what cannot be attached, and for more than any platform takes', async () => {
+  it("is refused for types that can't be attached, and for sizes beyond every platform's", async () => {
     await expect(announce(10, { contentType: 'text/html', fileName: 'a.html' })).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
       problem: { detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' },
@@ -241,7 +241,7 @@ describe('an announcement', () => {
     await expect(announce(0)).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('is for those who write posts', async () => {
+  it('requires permission to create posts', async () => {
     await announce(10, {}, await app.colleague(home, 'user'))
     await expect(announce(10, {}, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(announce(10, {}, (await app.signedInOwner()).person)).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('an announcement', () => {
     })
   })
 
-  it('without room on the disk says so and leaves nothing', async () => {
+  it('says so if the disk is full, and leaves nothing', async () => {
     vi.spyOn(app.parts.uploads.staging.files, 'create').mockRejectedValueOnce(
       Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
     )
@@ -278,7 +278,7 @@ it.skipIf(inObjectStore || !existsSync('/dev/full'))(
 )
 
 describe('an upload that breaks after its last byte', () => {
-  it('is removed on an unexpected error, so that it does not count as unfinished', async () => {
+  it("is removed on an unexpected error, so that it doesn't count as unfinished", async () => {
     const upload = await announce(picture.length)
     vi.spyOn(app.parts.media, 'take').mockRejectedValueOnce(new TypeError('nobody thought of this'))
     const answer = await patch(upload.uploadUrl, picture)
@@ -288,7 +288,7 @@ describe('an upload that breaks after its last byte', () => {
     expect(await lying(upload)).toEqual([])
   })
 
-  it('is removed as well when the error comes while its client asks again', async () => {
+  it('is also removed if the error occurs while its client asks again', async () => {
     const upload = await announce(picture.length)
     await app.kept.addBytes(upload.assetId, picture)
     vi.spyOn(app.parts.media, 'take').mockRejectedValueOnce(
@@ -299,7 +299,7 @@ describe('an upload that breaks after its last byte', () => {
     expect(await lying(upload)).toEqual([])
   })
 
-  it('stays while the database is away, and is finished when its client asks again', async () => {
+  it('stays while the database is unavailable, and is finished when its client asks again', async () => {
     const upload = await announce(picture.length)
     vi.spyOn(app.parts.media, 'take').mockRejectedValueOnce(
       Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }),
@@ -311,8 +311,8 @@ describe('an upload that breaks after its last byte', () => {
   })
 })
 
-describe('an upload address', () => {
-  it('is good for a day, for its own file, and not when a byte was changed', async () => {
+describe('an upload URL', () => {
+  it('is valid for a day, for its own file, and not with a changed byte', async () => {
     const upload = await announce(picture.length)
     const changed = upload.uploadUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     const guessed = `/api/upload/${Buffer.alloc(38).toString('base64url')}.${Buffer.alloc(24).toString('base64url')}`
@@ -329,8 +329,8 @@ describe('an upload address', () => {
   })
 })
 
-describe('the bytes of a file', () => {
-  it('leave with their type, a name, nothing to sniff or run, and may be kept', async () => {
+describe("a file's bytes", () => {
+  it('are sent with type, name, nosniff and sandboxing, and can be cached', async () => {
     const upload = await announce(picture.length)
     await patch(upload.uploadUrl, picture)
     const answer = await file(upload.assetId)
@@ -345,7 +345,7 @@ describe('the bytes of a file', () => {
     })
   })
 
-  it('are the project’s alone', async () => {
+  it('are for the project only', async () => {
     const upload = await announce(picture.length)
     await patch(upload.uploadUrl, picture)
     const stranger = await app.signedInOwner()
@@ -371,9 +371,9 @@ describe('the bytes of a file', () => {
   })
 })
 
-it('a file that is here is looked at once, however often its address is asked meanwhile', async () => {
+it('inspects a complete file once, however often its URL is requested', async () => {
   const upload = await announce(picture.length)
-  // as after a stop of the program before the last answer: all of it is here, and nothing came of it yet
+  // as after the process stopped before the last response: all of it is here, and nothing was done with it yet
   await app.kept.addBytes(upload.assetId, picture)
   const asked = await Promise.all(
     Array.from(
@@ -386,7 +386,7 @@ it('a file that is here is looked at once, however often its address is asked me
 })
 
 // an object store dates objects by its own clock: objectStaging.test.ts
-it.skipIf(inObjectStore)('uploads that were never finished are forgotten after a day', async () => {
+it.skipIf(inObjectStore)('deletes unfinished uploads after a day', async () => {
   const [old, young] = [await announce(picture.length), await announce(picture.length)]
   await patch(old.uploadUrl, picture.subarray(0, 10))
   const dayAgo = new Date(app.clock.now().getTime() - 25 * 3_600_000)

@@ -27,15 +27,15 @@ const TICKET_MS = MEDIA_LINK_HOURS * 3_600_000
 
 export type UploadDeps = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
 
-/** The folder of this machine in which files lie while they are looked at and changed. */
+/** The local folder in which files are inspected and changed. */
 export const scratchFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => join(DATA_DIR, 'media', 'uploads')
 
-/** Where unfinished uploads lie, and the key that their addresses are signed with. Shared by announcing, taking and sweeping. */
+/** Where unfinished uploads are, and the key that signs their URLs. Shared by announcing, receiving and sweeping. */
 export type UploadContext = UploadDeps & {
-  /** Scratch space of this machine. */ folder: string
+  /** Local scratch space. */ folder: string
   key: string
   staging: UploadStaging
-  /** Whether the disk has room for so many bytes more. */ hasRoom: (bytes: number) => Promise<boolean>
+  /** Whether the disk has room for this many more bytes. */ hasRoom: (bytes: number) => Promise<boolean>
 }
 
 export function openUploads(deps: UploadDeps, staging: UploadStaging): UploadContext {
@@ -50,16 +50,16 @@ export function openUploads(deps: UploadDeps, staging: UploadStaging): UploadCon
 }
 
 /**
- * Announces a file: its row and its empty place, and the address that takes its bytes for a day. Throws MEDIA_REFUSED
- * for what surely can't be attached or is too large, LIMIT_EXCEEDED when too much is unfinished or came today,
- * UPLOAD_FAILED when there is no room.
+ * Announces a file: its row, its empty place, and the URL that accepts its bytes for a day. Throws MEDIA_REFUSED for
+ * files that certainly can't be attached or are too large, LIMIT_EXCEEDED if too much is unfinished or arrived today,
+ * UPLOAD_FAILED if there is no room.
  */
 export async function announce(
   c: Context<typeof createUpload>,
   context: UploadContext,
 ): Promise<z.output<(typeof createUpload)['reply']>> {
   const { contentType, bytes } = c.body
-  // a hint only: the bytes decide when they are here
+  // only a hint: the bytes decide once they're here
   if (!/^(?:image|video)\/|^application\/(?:pdf|octet-stream)$|^$/.test(contentType))
     throw mediaRefused(notTaken(contentType))
   const at = { orgId: c.org.orgId, projectId: c.project.projectId }
@@ -70,7 +70,7 @@ export async function announce(
     for (const id of stalled)
       context.staging
         .forget(id)
-        .catch((error: unknown) => context.log.warn({ err: error }, 'a stalled upload could not be removed'))
+        .catch((error: unknown) => context.log.warn({ err: error }, "a stalled upload couldn't be removed"))
   })
   await mustHaveRoom(context, bytes)
   const assetId = randomUUIDv7()
@@ -101,9 +101,9 @@ export async function announce(
   return { assetId, uploadUrl: `${UPLOAD_PATH}/${signTicket(context.key, ticket)}` }
 }
 
-/** Throws UPLOAD_FAILED where so many bytes would fill the disk. */
+/** Throws UPLOAD_FAILED if this many bytes would fill the disk. */
 export async function mustHaveRoom(context: Pick<UploadContext, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
   if (await context.hasRoom(bytes)) return
-  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: uploads are refused')
+  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: uploads are rejected')
   throw fail('UPLOAD_FAILED', { problem: problem('disk-full') })
 }

@@ -86,7 +86,7 @@ describe('a video', () => {
     },
   )
 
-  it('loses what describes it, and no frame', async () => {
+  it('loses its metadata, and no frame', async () => {
     const film = await makeFilm({ title: 'at home in the garden' })
     expect(film.toString('latin1')).toContain('at home')
     const { assetId } = await send(film, 'video/mp4', 'field.mp4')
@@ -97,7 +97,7 @@ describe('a video', () => {
     expect(frames(kept).equals(frames(film))).toBe(true)
   })
 
-  it('that is cut off, or has no picture, is refused with the reason and leaves nothing', async () => {
+  it('that is truncated, or has no picture, is refused with the reason and leaves nothing', async () => {
     const film = await makeFilm()
     const cut = await send(film.subarray(0, film.length - 50), 'video/mp4', 'field.mp4')
     expect(cut).toMatchObject({ status: 422, problem: "This video is damaged and can't be read." })
@@ -113,7 +113,7 @@ describe('a video', () => {
     for (const { assetId } of [text, cut]) expect(await app.kept.ofUpload(assetId)).toEqual([])
   })
 
-  it('may be as large as a connected platform takes, 500 MB before', async () => {
+  it('may be as large as a connected platform accepts, otherwise 500 MB', async () => {
     await expect(announce(500_000_001, 'video/mp4', 'a.mp4')).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
       problem: { detail: 'video size cannot exceed 500 MB' },
@@ -128,7 +128,7 @@ describe('a video', () => {
 })
 
 describe('a document', () => {
-  it('is told by its bytes, with its pages', async () => {
+  it('is identified by its bytes, with its page count', async () => {
     for (const [file, pages] of [
       [await makeDocument(7), 7],
       [packDocument(300), 300],
@@ -145,14 +145,14 @@ describe('a document', () => {
     }
   })
 
-  it('whose table is lost has its pages counted', async () => {
+  it('with a damaged table has its pages counted', async () => {
     const file = await makeDocument(5)
     const path = join(app.dataDir, 'broken.pdf')
     writeFileSync(path, file.subarray(0, file.length - 60))
     expect(await inspectPdf(path)).toEqual({ kind: 'document', pages: 5 })
   })
 
-  it('that is locked or empty is refused', async () => {
+  it('that is password-protected or empty is refused', async () => {
     expect(await send(packDocument(3, { encrypted: true }), 'application/pdf', 'plan.pdf')).toMatchObject({
       status: 422,
       problem: 'This document is password-protected. Save it without a password and attach it again.',
@@ -160,7 +160,7 @@ describe('a document', () => {
     expect(await send(Buffer.from(`%PDF-1.7 ${'and so on '.repeat(20)}`), 'application/pdf', 'plan.pdf')).toMatchObject(
       { status: 422, problem: "This document is damaged and can't be read." },
     )
-    // tables that point at each other, objects that are their own holders, brackets without end
+    // tables that point at each other, objects that contain themselves, brackets without end
     for (const nonsense of [
       `xref\n0 1\n0 0 f\ntrailer << /Root 1 0 R /Prev 9 >>`,
       `1 0 obj ${'['.repeat(5000)}`,
@@ -173,8 +173,8 @@ describe('a document', () => {
   })
 })
 
-describe('a part of a file', () => {
-  it('is what the range names', () => {
+describe('a range of a file', () => {
+  it('is what the request names', () => {
     expect(rangeOf('bytes=0-9', 100)).toEqual({ start: 0, end: 10 })
     expect(rangeOf('bytes=90-', 100)).toEqual({ start: 90, end: 100 })
     expect(rangeOf('bytes=-5', 100)).toEqual({ start: 95, end: 100 })
@@ -185,7 +185,7 @@ describe('a part of a file', () => {
       expect(rangeOf(senseless, 100), senseless).toBeUndefined()
   })
 
-  it('is sent for a player that jumps, and the whole otherwise', async () => {
+  it('is sent to a player that seeks, and the whole file otherwise', async () => {
     const film = await makeFilm()
     const { assetId } = await send(film, 'video/mp4', 'field.mp4')
     const whole = await read(assetId)
@@ -206,8 +206,8 @@ describe('a part of a file', () => {
   })
 })
 
-describe('an address for platforms', () => {
-  it('serves the file without a cookie for 24 hours, whole, in parts and by HEAD', async () => {
+describe('a URL for platforms', () => {
+  it('serves the file without a cookie for 24 hours, whole, in ranges and for HEAD', async () => {
     const film = await makeFilm()
     const { assetId } = await send(film, 'video/mp4', 'field.mp4')
     const file = await open(assetId)
@@ -228,7 +228,7 @@ describe('an address for platforms', () => {
     app.clock.advance({ hours: -24 })
   })
 
-  it('is good for nothing else', async () => {
+  it('serves nothing else', async () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     const url = ((await open(assetId))?.url() ?? '').replace('http://rookery.test', address)
     const [, token = ''] = /file\/([^/]+)/.exec(url) ?? []
@@ -242,7 +242,7 @@ describe('an address for platforms', () => {
     expect((await fetch(`${address}/api/media/file/${upload.uploadUrl.split('/').at(-1)}/a.png`)).status).toBe(404)
   })
 
-  it('is missing where nobody said how the outside reaches us', async () => {
+  it("doesn't exist without PUBLIC_URL", async () => {
     const { PUBLIC_URL: _, ...env } = app.parts.env
     expect(
       mediaLinks({ env, clock: app.clock })({ org_id: home.orgId, id: home.orgId, file_name: 'a.mp4' }, 'file'),
@@ -250,7 +250,7 @@ describe('an address for platforms', () => {
   })
 })
 
-describe('the picture that stands for a video', () => {
+describe("a video's thumbnail", () => {
   const choose = (assetId: string, picture: Buffer, seconds: number | null = null) =>
     app.call(
       setThumbnail,
@@ -258,7 +258,7 @@ describe('the picture that stands for a video', () => {
       { as: home.person },
     )
 
-  it('is chosen, read, handed to platforms, replaced and taken off', async () => {
+  it('is chosen, read, passed to platforms, replaced and removed', async () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     const chosen = await choose(assetId, await drawPicture({ width: 320, height: 180, type: 'png' }), 1.5)
     expect(chosen.thumbnailUrl).toMatch(new RegExp(`/asset/${assetId}/thumbnail\\?of=`))
@@ -281,11 +281,11 @@ describe('the picture that stands for a video', () => {
     const off = await app.call(removeThumbnail, { params: { ...home.params, assetId } }, { as: home.person })
     expect(off.thumbnailUrl).toBeNull()
     expect((await read(assetId, {}, readThumbnail)).statusCode).toBe(404)
-    // bytes of pictures that were replaced are gone
+    // the bytes of replaced images are gone
     expect(await app.kept.ofOrganization(home.orgId)).toEqual([assetId])
   })
 
-  it('is a picture, and belongs to a video', async () => {
+  it('is an image, and belongs to a video', async () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     await expect(choose(assetId, Buffer.from('no picture'))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
     const picture = await contentOn(app.parts).picture(home)
@@ -295,7 +295,7 @@ describe('the picture that stands for a video', () => {
     })
   })
 
-  it('goes with the video', async () => {
+  it('is deleted with the video', async () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     await choose(assetId, await drawPicture({ width: 10, height: 10 }))
     await app.database.owner.query('update asset set deleted_at = $2 where id = $1', [
@@ -307,7 +307,7 @@ describe('the picture that stands for a video', () => {
   })
 })
 
-describe('a picture that is changed', () => {
+describe('editing an image', () => {
   const redraw = (
     assetId: string,
     body: {
@@ -335,9 +335,9 @@ describe('a picture that is changed', () => {
     return [dominant.r, dominant.g, dominant.b]
   }
 
-  it('is turned first and then cut, into a file of its own', async () => {
+  it('rotates first and then crops, into a new file', async () => {
     const original = await flag()
-    // turned clockwise the left half is on top
+    // rotated clockwise, the left half is on top
     const top = await redraw(original, { rotate: 90, crop: { x: 0, y: 0, width: 20, height: 20 } })
     expect(top).toMatchObject({ width: 20, height: 20, contentType: 'image/png', fileName: 'flag.png' })
     expect(top.assetId).not.toBe(original)
@@ -349,7 +349,7 @@ describe('a picture that is changed', () => {
     expect(rows).toEqual([{ derived_from: original }])
   })
 
-  it('is converted and made small', async () => {
+  it('converts and shrinks', async () => {
     const noisy = (
       await send(await drawPicture({ width: 600, height: 400, type: 'png', noise: true }), 'image/png', 'noise.png')
     ).assetId
@@ -363,7 +363,7 @@ describe('a picture that is changed', () => {
     expect(small.contentType).toBe('image/jpeg')
   })
 
-  it('is cut inside of itself only, and is a picture', async () => {
+  it('only crops within images', async () => {
     const original = await flag()
     await expect(redraw(original, { crop: { x: 30, y: 0, width: 20, height: 20 } })).rejects.toMatchObject({
       code: 'BAD_INPUT',

@@ -2,7 +2,7 @@ import type { MediaProblem } from '#contract/mediaProblems.ts'
 import type { VideoType } from './fileType.ts'
 import { readBoxes } from './mp4Boxes.ts'
 
-/** What is known of a video. Width and height are those that are shown; null where the container tells nothing that is read here. */
+/** A video's facts. Width and height are as displayed; null if the container doesn't contain anything we can read. */
 type VideoFacts = {
   contentType: VideoType
   seconds: number | null
@@ -15,16 +15,16 @@ type VideoFacts = {
 export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; problem: MediaProblem }
 
 const DAMAGED = { code: 'damaged', kind: 'video' } as const
-/** Containers that are only told by their first bytes: the platform reads the rest. */
+/** Containers we only identify by their first bytes: the platform reads the rest. */
 const UNREAD: readonly VideoType[] = ['video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv']
 /** Millions of samples: more than twelve hours of video need, and little enough for the memory. */
 const MOST_INDEX_BYTES = 64_000_000
-/** A file that keeps its reader busy for longer is made to do so. */
+/** A file that takes longer was crafted to. */
 const PATIENCE_MS = 60_000
 
 /**
- * Reads length, sides, codecs and rotation of a video where it lies. Its frames aren't decoded, and it never stands in
- * memory whole.
+ * Reads a video's length, dimensions, codecs and rotation in place. Doesn't decode frames, and never has the whole file
+ * in memory.
  */
 export async function inspectVideo(path: string, contentType: VideoType): Promise<InspectedVideo> {
   if (UNREAD.includes(contentType))
@@ -48,7 +48,7 @@ export async function inspectVideo(path: string, contentType: VideoType): Promis
   return await readTracks(path, contentType)
 }
 
-/** mediabunny is loaded with the first video. */
+/** mediabunny loads with the first video. */
 async function readTracks(path: string, contentType: VideoType): Promise<InspectedVideo> {
   const { FilePathSource, Input, MP4, QTFF, WEBM } = await import('mediabunny')
   const input = new Input({ formats: [MP4, QTFF, WEBM], source: new FilePathSource(path) })
@@ -57,7 +57,7 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
     const video = await input.getPrimaryVideoTrack()
     if (!video) return { kind: 'refused', problem: { code: 'no-video-track' } }
     const audio = await input.getPrimaryAudioTrack()
-    // a recording of a browser doesn't say how long it is: then its packets are walked
+    // a browser's recording doesn't contain its length: then its packets are counted
     const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration())
     const facts = {
       contentType,
@@ -75,7 +75,7 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
       [facts.seconds, facts.width, facts.height].every(Number.isFinite)
     return makesSense ? { kind: 'video', facts } : { kind: 'refused', problem: DAMAGED }
   } catch {
-    // whatever the reader stumbles over, players will
+    // players will fail wherever the reader does
     return { kind: 'refused', problem: DAMAGED }
   } finally {
     clearTimeout(giveUp)

@@ -9,7 +9,7 @@ import type { Access } from '../roles/grant.ts'
 
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
 export type ProjectMember = {
-  /** Admin in every project, whatever their own row says; also while the plan has locked them. */ isOrgAdmin: boolean
+  /** Admin in every project, whatever their own assignment says, even while the plan has paused them. */ isOrgAdmin: boolean
   access: Access
 }
 
@@ -24,8 +24,8 @@ type Row = {
 }
 
 /**
- * The member of the project, locked, with what they hold: of someone whom the plan has locked, what they will hold
- * again. Absent from it or from the organization: NOT_FOUND. Channels that were deleted are left out.
+ * The project's member, locked, with their access; for people paused by the plan, the access they'll have again.
+ * NOT_FOUND if they aren't in the project or the organization. Deleted channels are left out.
  */
 export async function loadProjectMember(c: Place, userId: string): Promise<ProjectMember> {
   await c.tx
@@ -61,7 +61,7 @@ async function readProjectMember({ tx, org, project }: Place, userId: string): P
   }
 }
 
-/** The member of the organization of this address, or undefined. `email` in lower case. */
+/** The organization's member with this address, or undefined. `email` in lower case. */
 export async function memberByEmail(
   { tx, org, project }: Place,
   email: string,
@@ -74,8 +74,8 @@ export async function memberByEmail(
 }
 
 /**
- * Locks the organization's admins until the transaction ends, so that two who take the right from each other can't
- * leave it without one, and answers who they are now. Throws FORBIDDEN when the caller was one and is none any more.
+ * Locks the organization's admins until the transaction ends, so that two who demote each other leave one, and returns
+ * them. Throws FORBIDDEN if the caller is no longer one.
  */
 export async function lockAdmins({
   tx,
@@ -100,7 +100,7 @@ export async function lockAdmins({
   return ids
 }
 
-/** A member of the organization other than the caller, for what is done to their sessions. Throws OWN_ACCESS, NOT_FOUND. */
+/** Another member of the organization, to act on their sessions. Throws OWN_ACCESS, NOT_FOUND. */
 export async function loadColleague(
   { tx, org, caller }: { tx: Tx; org: { orgId: string }; caller: { personId: string } },
   userId: string,
@@ -119,7 +119,10 @@ export async function loadColleague(
   return { email: colleague.email, firstName: colleague.first_name, orgName: colleague.name }
 }
 
-/** Members of the project but the caller, as mails address them: those of its own rows, not all admins of the organization. */
+/**
+ * Members of the project except the caller, as emails address them: those with an assignment, not all organization
+ * admins.
+ */
 export async function addresseesIn(
   { tx, org, caller }: { tx: Tx; org: { orgId: string }; caller: { personId: string } },
   projectId: string,
@@ -134,7 +137,7 @@ export async function addresseesIn(
     .execute()
 }
 
-/** A person as mails address them, with what they are removed from: the project, or without one the organization. */
+/** A person as emails address them, with what they're removed from: the project, or without one the organization. */
 export async function removalMail(
   { tx, org }: { tx: Tx; org: { orgId: string } },
   userId: string,

@@ -8,9 +8,9 @@ import { memberByEmail } from './access.ts'
 export type NewUser = { email: string; roleId: string; channelIds: string[] | null; publishing: PublishingChoice }
 
 /**
- * Adds a member of the organization to the project; costs no seat. An open invitation of theirs to the project has
- * served its purpose. Throws NOT_FOUND for an address of no member and a role that the project lacks, ALREADY_MEMBER,
- * ROLE_EXCEEDS, and BAD_INPUT for channels that the caller doesn't reach.
+ * Adds a member of the organization to the project, which uses no seat and closes their open invitation to it. Throws
+ * NOT_FOUND for an address that isn't a member's and a role that the project lacks, ALREADY_MEMBER, ROLE_EXCEEDS, and
+ * BAD_INPUT for channels the caller can't access.
  */
 export async function addUser(
   c: Granter,

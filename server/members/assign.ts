@@ -8,12 +8,12 @@ export type Assignment = {
   userId: string
   roleId: string
   channelIds: string[] | null
-  /** As it is now, when absent. */ publishing?: PublishingChoice | undefined
+  /** Unchanged if absent. */ publishing?: PublishingChoice | undefined
 }
 /**
- * Gives a member of the project another role, other channels or another publishing choice. Throws OWN_ACCESS; NOT_FOUND
- * for a role or a member whom the project lacks; ORG_ADMIN; ROLE_EXCEEDS where it gives or takes more than the caller
- * holds; BAD_INPUT for channels that the caller doesn't reach.
+ * Changes a member's role, channels or publishing choice. Throws OWN_ACCESS; NOT_FOUND for a role or member that isn't
+ * in the project; ORG_ADMIN; ROLE_EXCEEDS if it gives or takes more than the caller has; BAD_INPUT for channels the
+ * caller can't access.
  */
 export async function assignRole(
   c: Granter,

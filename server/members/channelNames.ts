@@ -1,20 +1,17 @@
 import type { z } from 'zod'
 import type { AccessChannel } from '#contract/members.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { reaches } from '../channels/access.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { reaches } from '../access/channels.ts'
+import { pictureAddress } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }
 export type NamedChannels = {
   /** Null: every channel of the project. */ channels: z.output<typeof AccessChannel>[] | null
-  /** Those that the caller doesn't reach: counted, never named. */ moreChannels: number
+  /** Channels the caller can't access: counted, never named. */ moreChannels: number
 }
 
-/**
- * Names the channels of assignments as the caller may see them. Returns a function, so that a page of them costs one
- * query.
- */
+/** Names the channels of assignments as the caller may see them. Returns a function, so that a page takes one query. */
 export async function channelNames({
   tx,
   org,

@@ -1,10 +1,11 @@
+import { webLinks } from '#contract/webLinks.ts'
 import { mail } from '../mail/template.ts'
 import type { Mail } from '../mail/mailer.ts'
 
-/** Whom a mail goes to. */
+/** Who receives the email. */
 export type Addressee = { email: string; firstName: string }
 
-/** Someone was removed from a project, or from the whole organization. */
+/** Someone was removed from a project or the organization. */
 export function removedMail(
   { email, firstName }: Addressee,
   from: { kind: 'project' | 'organization'; name: string },
@@ -28,3 +29,13 @@ export function projectDeletedMail({ email, firstName }: Addressee, projectName:
 }
 
 const greeting = (firstName: string) => (firstName ? `Hello ${firstName},` : 'Hello,')
+
+/** An admin of an organization ended every session of a member. */
+export function loggedOutByAdminMail(to: string, firstName: string, orgName: string, publicUrl: string): Mail {
+  return mail(to, 'You were logged out of Rookery', [
+    greeting(firstName),
+    `An admin of ${orgName} logged you out on all your devices. You can log in again at any time.`,
+    { link: `${publicUrl}${webLinks.login()}`, label: 'Log in' },
+    `If you didn't expect this, ask an admin of ${orgName}.`,
+  ])
+}

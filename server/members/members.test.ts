@@ -77,7 +77,7 @@ describe('mails', () => {
     )
     await until(() => mailsTo(somebody).length === 2)
     expect(mailsTo(somebody)[1]).toBe('You were removed from My Workspace')
-    // what is refused tells nobody
+    // refused removals notify no one
     const editor = await app.colleague(home, 'editor')
     await expect(
       app.call(removeFromProject, { params: { ...home.params, userId: editor.personId } }, { as: editor }),
@@ -85,7 +85,7 @@ describe('mails', () => {
     expect(mailsTo(editor)).toEqual([])
   })
 
-  it('tell the members of a project that it was deleted', async () => {
+  it("tell a project's members that it was deleted", async () => {
     const home = await app.signedInOwner()
     await app.project(home.orgId, home.person)
     const [editor, outsider] = [await app.colleague(home, 'editor'), await app.memberOnly(home)]
@@ -97,7 +97,7 @@ describe('mails', () => {
 })
 
 describe('Manage Users', () => {
-  it('lists who is in the project with their access; admins of the organization are Admin there', async () => {
+  it("lists the project's members with their access, and organization admins as Admin", async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home, { handle: '@one.example' }), await channel(home)]
     const bound = await app.colleague(home, 'editor', { channelIds: [one, two], firstName: 'Bea' })
@@ -141,7 +141,7 @@ describe('Manage Users', () => {
     )
   })
 
-  it('says how far the posts of each person get, by role and publishing choice together', async () => {
+  it("shows how far each person's posts get, by role and publishing choice together", async () => {
     const home = await app.signedInOwner()
     await app.colleague(home, 'user', { firstName: 'Ada' })
     const [bo, cy] = [
@@ -165,7 +165,7 @@ describe('Manage Users', () => {
     ])
   })
 
-  it('goes page by page', async () => {
+  it('is paginated', async () => {
     const home = await app.signedInOwner()
     for (const firstName of ['Aa', 'Bb', 'Cc', 'Dd']) await app.colleague(home, 'user', { firstName })
     const page = await users(home, home.person, { page: 2, limit: 2 })
@@ -174,7 +174,7 @@ describe('Manage Users', () => {
     expect((await users(home, home.person, { page: 9, limit: 2 })).users).toEqual([])
   })
 
-  it('names no channel that the caller does not reach, and counts no post on it', async () => {
+  it("names no channel that the caller can't access, and counts no post on it", async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const somebody = await app.colleague(home, 'editor', { channelIds: [one, two] })
@@ -188,7 +188,7 @@ describe('Manage Users', () => {
 })
 
 describe('adding a user', () => {
-  it('brings a member of the organization into the project', async () => {
+  it('adds a member of the organization to the project', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.memberOnly(home)
@@ -219,7 +219,7 @@ describe('adding a user', () => {
     })
   })
 
-  it('finds nobody outside the organization, and nobody who left it', async () => {
+  it('finds no one outside the organization, and no one who left it', async () => {
     const home = await app.signedInOwner()
     const [stranger, gone] = [await app.person(), await app.memberOnly(home)]
     await dismiss(home, gone)
@@ -230,7 +230,7 @@ describe('adding a user', () => {
       })
   })
 
-  it('gives no more than the caller holds', async () => {
+  it('gives no more than the caller has', async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
@@ -249,7 +249,7 @@ describe('adding a user', () => {
 })
 
 describe('removing from the project', () => {
-  it('takes the access and leaves what they made, which goes on', async () => {
+  it('ends the access and keeps their work, which is still published', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.colleague(home, 'editor')
@@ -271,7 +271,7 @@ describe('removing from the project', () => {
     ).toContain(somebody.personId)
   })
 
-  it('is nobody’s own doing, and not for admins of the organization or people who may do more', async () => {
+  it('refuses removing oneself, organization admins, and people who may do more', async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const [admin, editor] = [await app.colleague(home, 'admin'), await app.colleague(home, 'editor')]
@@ -286,7 +286,7 @@ describe('removing from the project', () => {
     await takeOut(home, editor, admin)
   })
 
-  it('ends the open streams of the person, and tells the screens of the others', async () => {
+  it("ends the person's open streams, and notifies the screens of others", async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'user')
     const [ours, theirs] = [
@@ -304,7 +304,7 @@ describe('removing from the project', () => {
 })
 
 describe('the organization', () => {
-  it('lists its members with their projects, to its admins', async () => {
+  it('lists its members with their projects, for its admins', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person, { name: 'Another' })
     const one = await channel(home)
@@ -341,7 +341,7 @@ describe('the organization', () => {
     ])
   })
 
-  it('loses a member from all its projects; what they made stays, and their session is their own', async () => {
+  it('removes a member from all its projects, keeping their work and their session', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const one = await channel(home)
@@ -369,7 +369,7 @@ describe('the organization', () => {
     await expect(dismiss(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is left by oneself, not removed from', async () => {
+  it('is left by oneself; others are removed', async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'user')
     await expect(dismiss(home, home.person)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
@@ -383,7 +383,7 @@ describe('the organization', () => {
     await expect(leave(home, home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
   })
 
-  it('appoints its admins, who are Admin everywhere from the next request, and takes that away', async () => {
+  it('appoints admins, who are Admin everywhere from the next request, and demotes them', async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'user')
     await appoint(home, somebody, true)
@@ -437,7 +437,7 @@ describe('the organization', () => {
     }
   })
 
-  it('that removed an admin takes the right with it: the person who comes back comes as a member', async () => {
+  it('that removed an admin also ends that right: people who return are members', async () => {
     const home = await app.signedInOwner()
     const other = await app.memberOnly(home)
     await appoint(home, other, true)
@@ -450,7 +450,7 @@ describe('the organization', () => {
   })
 })
 
-it('removes the invitations sent by a member who is removed, and keeps those of one who leaves', async () => {
+it('withdraws the invitations sent by a removed member, and keeps those of one who leaves', async () => {
   const home = await app.signedInOwner()
   const open = async () =>
     (await app.call(listInvites, { params: home.params }, { as: home.person })).invites.map(({ email }) => email)

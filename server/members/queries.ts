@@ -3,7 +3,7 @@ import type { OrgUser, Person, ProjectUser } from '#contract/members.ts'
 import { effective, Permissions, publishingLevel, systemRoles, type PublishingChoice } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 import { channelNames } from './channelNames.ts'
 
@@ -45,7 +45,7 @@ type MemberRow = PersonRow & {
   scheduled: number
 }
 
-/** A page of Manage Users, by name. Only posts that the caller sees are counted. */
+/** A page of Manage Users, by name. Counts only posts that the caller can see. */
 export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUser[]> {
   const { rows } = await sql<MemberRow>`
     select u.*, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions,
@@ -113,7 +113,7 @@ type OrgRow = PersonRow & {
   projects: OrgUser['projects']
 }
 
-/** A page of the organization's members, by name, with the projects that they are in. Admins are in all of them. */
+/** A page of the organization's members, by name, with their projects. Admins are in all of them. */
 export async function findOrgUsers(
   { tx, caller, org }: OrgAsker,
   page: Page,

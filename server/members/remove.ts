@@ -8,8 +8,8 @@ import type { Tx } from '../db/kysely.ts'
 import { loadProjectMember, lockAdmins } from './access.ts'
 
 /**
- * Removes a member from the project. What they made stays, and what they scheduled goes on. Throws OWN_ACCESS,
- * NOT_FOUND, ORG_ADMIN, and ROLE_EXCEEDS for someone who may do more than the caller.
+ * Removes a member from the project. Their work stays, and scheduled posts are still published. Throws OWN_ACCESS,
+ * NOT_FOUND, ORG_ADMIN, and ROLE_EXCEEDS for people who may do more than the caller.
  */
 export async function removeFromProject(c: Granter, userId: string, now: Date): Promise<AccessFacts> {
   if (userId === c.caller.personId) throw fail('OWN_ACCESS')
@@ -28,7 +28,7 @@ export async function removeFromProject(c: Granter, userId: string, now: Date): 
 }
 
 type MemberContext = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'> }
-/** What someone had in the organization, as the audit keeps it. */
+/** A person's access to the organization, for the audit log. */
 export type Left = { isOrgAdmin: boolean; projectIds: string[] }
 
 /** Removes a colleague from the organization and all its projects. Throws OWN_ACCESS (see leave), NOT_FOUND, LAST_ADMIN. */
@@ -42,7 +42,7 @@ export async function leaveOrganization(c: MemberContext, now: Date): Promise<Le
   return await takeOut(c, c.caller.personId, false, now)
 }
 
-/** The membership ends; its row stays, so that what the person made keeps its author. Their sessions are their own. */
+/** The membership ends; its row stays, so that the person's work keeps its author. Their sessions are their own. */
 async function takeOut(c: MemberContext, userId: string, byOthers: boolean, now: Date): Promise<Left> {
   const { tx, org } = c
   const admins = await lockAdmins(c)
@@ -69,8 +69,8 @@ async function takeOut(c: MemberContext, userId: string, byOthers: boolean, now:
 }
 
 /**
- * Makes a member an admin of the organization, or takes that away, also from someone whom the plan has locked; projects
- * of their own row keep the role of that row. Returns what it was before. Throws NOT_FOUND and LAST_ADMIN.
+ * Makes a member an organization admin or ends that, also for people paused by the plan; their project assignments keep
+ * their roles. Returns the previous state. Throws NOT_FOUND and LAST_ADMIN.
  */
 export async function appointAdmin(c: MemberContext, userId: string, isOrgAdmin: boolean): Promise<boolean> {
   const admins = await lockAdmins(c)

@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// no plan of today has a number of seats between one and all: the number is the test's, lock and count are the product's
+// no current plan has a number of seats between one and all: the number is the test's, lock and count are the product's
 const SEATS = 4
 const TOGETHER = 10
 
-it('ten who invite at the same moment fill the seats and do not pass them', async () => {
+it('ten simultaneous invitations fill the seats without exceeding them', async () => {
   const home = await app.signedInOwner()
   const now = app.clock.now()
   const { web } = app.parts.databases
-  // all of them begin when the last has its connection: opening those one by one would keep them apart
+  // all start once the last has its connection: opening connections one by one would space them out
   const { promise: everybodyIsThere, resolve: begin } = Promise.withResolvers<void>()
   let there = 0
   const invite = () =>
@@ -53,6 +53,6 @@ it('ten who invite at the same moment fill the seats and do not pass them', asyn
         facts: { detail: 'Your plan includes 4 users.', meta: { gate: 'users' } },
       })
   expect(await asTenant(web, home.orgId, (tx) => countSeats(tx, home.orgId, now))).toBe(SEATS)
-  // what has expired gives its seat back
+  // an expired invitation frees its seat
   expect(await asTenant(web, home.orgId, (tx) => countSeats(tx, home.orgId, new Date(now.getTime() + 1000)))).toBe(1)
 })

@@ -3,10 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 
-/**
- * Seats in use: members of the organization, and addresses with an open invitation that aren't members; each person
- * once.
- */
+/** Seats in use: members, and addresses of others with an open invitation; each person once. */
 export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
@@ -17,12 +14,12 @@ export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<numb
   return rows[0]?.n ?? 0
 }
 
-/** What the plan allows and what of it is taken, under the lock. */
+/** What the plan allows and what is used, under the lock. */
 export type Seats = { allowed: number; taken: number }
 
 /**
- * The seats, read under the plan row's lock: until the transaction ends nobody else invites, comes in, or changes the
- * plan. Taken before any invitation is locked.
+ * The seats, read under the plan row's lock: until the transaction ends, nobody else invites, joins, or changes the
+ * plan. Call it before locking invitations.
  */
 export async function lockSeats(tx: Tx, orgId: string, now: Date): Promise<Seats> {
   const { entitlements } = await takeAllowance(tx, orgId, now)
@@ -30,15 +27,15 @@ export async function lockSeats(tx: Tx, orgId: string, now: Date): Promise<Seats
 }
 
 /**
- * Throws PLAN_LIMIT when more seats are taken than before, and more than the plan allows. Call it after the change, in
- * the transaction of lockSeats: what takes no new seat passes, also in an organization that has too many.
+ * Throws PLAN_LIMIT if more seats are used than before, and more than the plan allows. Call it after the change, in the
+ * transaction of lockSeats: what uses no new seat passes, even if the organization has too many.
  */
 export async function mustHaveSeats(tx: Tx, orgId: string, { allowed, taken }: Seats, now: Date): Promise<void> {
   const by = await countSeats(tx, orgId, now)
   if (by > allowed && by > taken) throw noSeat(allowed)
 }
 
-/** The refusal where the plan has no room for one more person. */
+/** The refusal if the plan has no seat left. */
 export function noSeat(allowed: number): Failure {
   return fail('PLAN_LIMIT', {
     detail: allowed === 1 ? 'Your plan includes one user.' : `Your plan includes ${allowed} users.`,

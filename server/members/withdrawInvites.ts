@@ -5,10 +5,12 @@ type Whose = {
   orgId: string
   projectId?: string
   personId: string
-  /** Also those that they sent: whoever was removed may have invited an address of their own. */ sent: boolean
+  /** Includes invitations they sent: someone who was removed may have invited an address of their own. */ sent: boolean
 }
 
-/** Withdraws the open invitations of a member, to one project or to all: nobody who was removed comes back by an old one. */
+/**
+ * Withdraws a member's open invitations, to one project or all, so that nobody who was removed returns with an old one.
+ */
 export async function withdrawInvites(tx: Tx, { orgId, projectId, personId, sent }: Whose, now: Date): Promise<void> {
   await sql`
     update invite set revoked_at = ${now}

@@ -14,9 +14,9 @@ export type NoteSubject =
   | { kind: 'conversation'; conversation: ConversationRecord }
 
 /**
- * The note and what it is about: its conversation, or a post that shows it to the caller, which is its own where they see
- * that one, else one that was made from the draft that the note was written on. Absent, of another project, or about
- * nothing that they see: NOT_FOUND.
+ * The note and what it is about: its conversation, or a post that shows it to the caller: its own if they can see it,
+ * otherwise one made from the draft that the note was written on. NOT_FOUND if it doesn't exist, belongs to another
+ * project, or is on nothing they can see.
  */
 export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note: NoteRow; about: NoteSubject }> {
   const note = await c.tx
@@ -39,8 +39,8 @@ export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note
 export const idOf = (about: NoteSubject): string => (about.kind === 'post' ? about.post.id : about.conversation.id)
 
 /**
- * The posts that show a note or reply, its own first. A note on a draft is shown on every post that was made from the
- * draft, so that people who see only one of them find it too. `visible`: whether the caller sees the post.
+ * The posts that show a note or reply, its own first. A note on a draft is shown on every post made from the draft, so
+ * that people who can only see one of them find it too. `visible`: whether the caller can see the post.
  */
 export async function postsShowing(
   c: ProjectContext,
@@ -55,7 +55,10 @@ export async function postsShowing(
   return rows
 }
 
-/** Who administers the project deletes the notes of others: its role Admin, which admins of the organization hold everywhere. */
+/**
+ * People who administer the project can delete others' notes: its role Admin, which organization admins have
+ * everywhere.
+ */
 export async function isProjectAdmin({
   tx,
   org,

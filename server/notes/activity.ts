@@ -16,9 +16,9 @@ type Row = {
 }
 
 /**
- * What happened to a post, newest last. Its own history (server/posts/timeline.ts) tells it in order and with words; an
- * audit entry of the same person and instant adds its facts to the last line of that act, and one that has no line is a
- * line of its own. Ids of the entries' facts are left out: people read this.
+ * A post's activity, newest last. Its own history (server/publishing/timeline.ts) has order and text; an audit entry of the
+ * same person and instant adds its facts to that act's last line, and one without a line becomes a line of its own. Ids
+ * in the entries' facts are left out, because people read this.
  */
 export async function activityOf(c: ProjectContext, postId: string): Promise<Activity> {
   await findPost(c, postId)

@@ -51,12 +51,12 @@ const told = async (as: TestPerson) =>
   )
 
 describe('notes on a post', () => {
-  it('are read by everybody who sees it, oldest first, with their replies', async () => {
+  it('are visible to everyone who sees the post, oldest first, with their replies', async () => {
     const first = await add(editor, 'Is the date right?')
     app.clock.advance({ minutes: 1 })
     await app.call(contract.addNote, { params: home.params, body: { postId, text: 'Second' } }, { as: user })
     const answer = await reply(user, first, 'It is')
-    // one level: a reply to a reply stands beside it
+    // one level: a reply to a reply is on the same level
     await reply(editor, answer, 'Good')
     expect(await notes(user)).toEqual([
       {
@@ -76,7 +76,7 @@ describe('notes on a post', () => {
     expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'created', entity: 'note', detail: { postId } })
   })
 
-  it('answer with the words of the specification', async () => {
+  it('respond with the specified messages', async () => {
     expect(
       await app.call(contract.addPostNote, { params: home.params, body: { postId, text: 'x' } }, { as: editor }),
     ).toMatchObject({ message: 'Note Added' })
@@ -92,7 +92,7 @@ describe('notes on a post', () => {
     expect(await notes(editor)).toMatchObject([{ text: 'Better', editedAt: app.clock.now().toISOString() }])
   })
 
-  it('are deleted by their author or an admin of the project, with their replies', async () => {
+  it('are deleted by their author or a project admin, with their replies', async () => {
     const [first, second] = [await add(editor), await add(editor)]
     const answer = await reply(user, first)
     const admin = await app.colleague(home, 'admin')
@@ -108,7 +108,7 @@ describe('notes on a post', () => {
     expect(await notes(editor)).toEqual([])
   })
 
-  it('hold 1 to 2000 letters', async () => {
+  it('have 1 to 2000 characters', async () => {
     for (const [text, words] of [
       ['  ', 'Write something'],
       ['x'.repeat(2001), 'This note is too long'],
@@ -120,7 +120,7 @@ describe('notes on a post', () => {
     await add(editor, 'x'.repeat(2000))
   })
 
-  it('have rights of their own: a role that views posts writes notes, one that edits posts need not read them', async () => {
+  it("have their own permissions: a role that views posts writes notes, one that edits posts doesn't have to read them", async () => {
     const team = teamOn(app)
     const client = await team.holder(home, { post: ['view'], note: ['create'] })
     const noteId = await add(client, 'Please use our new logo')
@@ -149,13 +149,13 @@ describe('notes on a post', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
     for (const attempt of [() => notes(writer), () => replies(writer, kept), () => add(writer)])
       await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // nobody learns of a note that they can't read
+    // nobody learns about a note that they can't read
     await expect(add(editor, 'You?', [writer.personId])).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await add(editor, 'You?', [reader.personId])
     expect(await told(reader)).toHaveLength(1)
   })
 
-  it('are not written by who may only look, nor seen by whose role does not reach the channel', async () => {
+  it("can't be written by view-only members, nor seen by roles without the channel", async () => {
     const noteId = await add(editor)
     await expect(add(await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const bound = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
@@ -169,7 +169,7 @@ describe('notes on a post', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('are limited for each person and hour', async () => {
+  it('are limited per person and hour', async () => {
     await app.database.owner.query(
       "insert into note (org_id, id, project_id, post_id, author_id, body, created_at) select $1, gen_random_uuid(), $2, $3, $4, 'x', $5 from generate_series(1, $6)",
       [home.orgId, home.projectId, postId, editor.personId, app.clock.now(), NOTES_PER_HOUR],
@@ -298,7 +298,7 @@ describe('notes on a draft for several channels', () => {
       ({ text }) => text,
     )
 
-  it('are found at each post that was made from it, later ones at their own post', async () => {
+  it('are shown on each post made from it, later ones on their own post', async () => {
     const [first, second] = submitted
     postId = second ?? ''
     await add(user, 'Shorter on this channel')
@@ -309,7 +309,7 @@ describe('notes on a draft for several channels', () => {
     expect(await textsAt(user, second)).toEqual(['Use the blue picture', 'Shorter on this channel'])
   })
 
-  it('can be read and answered by people who see only one of its channels', async () => {
+  it('can be read and answered by people who only see one of its channels', async () => {
     const [first, second] = submitted
     await expect(textsAt(boundToOther, first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await textsAt(boundToOther, second)).toEqual(['Use the blue picture'])
@@ -317,7 +317,7 @@ describe('notes on a draft for several channels', () => {
     const answer = await reply(boundToOther, draftNote, 'The blue one it is')
     await reply(user, answer, 'Thanks')
     expect((await replies(boundToOther, draftNote)).map(({ text }) => text)).toEqual(['The blue one it is', 'Thanks'])
-    // open screens of both posts are told
+    // open screens of both posts are notified
     const { rows } = await app.database.owner.query(
       "select distinct ref from event where org_id = $1 and kind = 'note' and at >= $2",
       [home.orgId, since],
@@ -338,13 +338,13 @@ describe('notes on a draft for several channels', () => {
       () => reply(bound, draftNote),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // what is said at a post of a channel stays there
+    // what is said about one channel's post stays there
     postId = submitted[0] ?? ''
     const own = await add(user, 'Only for the first channel')
     await expect(replies(boundToOther, own)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('stay at all of them when one becomes a draft again and is submitted with another channel', async () => {
+  it('stay on all of them when one becomes a draft again and is submitted with another channel', async () => {
     const [first, second] = submitted
     await app.call(
       reschedulePost,
@@ -358,7 +358,7 @@ describe('notes on a draft for several channels', () => {
 })
 
 describe('mentions', () => {
-  it('tell whom a note names, once, and nobody of their own words', async () => {
+  it('notify people a note names, once, and nobody about their own text', async () => {
     const noteId = await add(editor, 'What do you think,\n Uli?', [user.personId, user.personId, editor.personId])
     expect(await told(user)).toEqual([
       {
@@ -370,7 +370,7 @@ describe('mentions', () => {
     ])
     expect([await told(editor), await told(home.person)]).toEqual([[], []])
     expect((await notes(user))[0]?.mentions.map(({ name }) => name)).toEqual(['Edda editor', 'Uli user'])
-    // changed: only who is named for the first time
+    // after an edit: only people who are named for the first time
     await app.call(
       contract.editNote,
       {
@@ -383,7 +383,7 @@ describe('mentions', () => {
     expect((await told(home.person)).map(({ body }) => body)).toEqual(['And you?'])
   })
 
-  it('and replies tell the author of the note', async () => {
+  it("and replies notify the note's author", async () => {
     const noteId = await add(editor)
     await reply(user, noteId, 'Fine '.repeat(60))
     const [notice] = await told(editor)
@@ -393,7 +393,7 @@ describe('mentions', () => {
     expect(await told(editor)).toHaveLength(1)
   })
 
-  it('are taken back with their note', async () => {
+  it('are removed with their note', async () => {
     const noteId = await add(editor, 'Oops', [user.personId])
     await reply(home.person, noteId, 'Indeed', [user.personId])
     expect(await told(user)).toHaveLength(2)
@@ -401,7 +401,7 @@ describe('mentions', () => {
     expect([await told(user), await told(editor)]).toEqual([[], []])
   })
 
-  it('name only people who see the post', async () => {
+  it('only name people who see the post', async () => {
     const bound = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
     for (const stranger of [bound, (await app.signedInOwner()).person, await app.memberOnly(home)])
       await expect(add(editor, 'You?', [stranger.personId])).rejects.toMatchObject({
@@ -412,7 +412,7 @@ describe('mentions', () => {
   })
 })
 
-it('the activity of a post tells who did what, newest last, with facts and without ids', async () => {
+it("a post's activity says who did what, newest last, with facts and without ids", async () => {
   const first = app.clock.now().toISOString()
   app.clock.advance({ minutes: 5 })
   await app.call(

@@ -5,7 +5,10 @@ import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { createNotification } from '../notifications/create.ts'
 import { excerptOf } from '#contract/excerpt.ts'
 import type { NotificationFacts } from '#contract/notifications/catalog.ts'
+import { memberMay } from '../access/memberMay.ts'
+import { visibleToMember } from '../access/visiblePosts.ts'
 import { readersOf } from '../inbox/access.ts'
+import { nameOf } from '../people/names.ts'
 import type { PostRecord } from '../posts/access.ts'
 import type { NoteSubject } from './access.ts'
 
@@ -17,23 +20,18 @@ const readers = (c: ProjectContext, about: NoteSubject, people: readonly string[
     ? postReaders(c, about.post, people)
     : readersOf(c, about.conversation, people, { resource: 'note', action: 'view' })
 
-/**
- * Those of the people who can read notes on the post: members of the project whose role reaches its channel and allows
- * reading notes. Without a role people may view everything.
- */
+/** Those of the people who can read notes on the post: who see it and may read notes. */
 async function postReaders(c: ProjectContext, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ person_id: string }>`
     select m.person_id from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${c.project.projectId} and pm.person_id = m.person_id
     left join role r on r.org_id = pm.org_id and r.id = pm.role_id
     where m.org_id = ${c.org.orgId} and m.removed_at is null and m.person_id = any(${[...people]}::uuid[])
-      and (m.is_admin or (pm.person_id is not null and (r.id is null or r.permissions -> 'note' ? 'view') and (pm.channel_ids is null or ${post.channel_id}::uuid = any(pm.channel_ids) or (${post.channel_id}::uuid is null and ${post.author_id}::uuid = m.person_id))))`.execute(
-    c.tx,
-  )
+      and ${memberMay('note', 'view')} and ${visibleToMember(post)}`.execute(c.tx)
   return new Set(rows.map((row) => row.person_id))
 }
 
-/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for someone who can't read notes on it. */
+/** The mentioned people, once each. Throws BAD_INPUT at `mentions` for someone who can't read notes on it. */
 export async function mentionedReaders(
   c: ProjectContext,
   about: NoteSubject,
@@ -47,18 +45,18 @@ export async function mentionedReaders(
   return wanted
 }
 
-export type Said = {
+export type NewNote = {
   noteId: string
   text: string
   mentions: readonly string[]
-  /** The author of the note that it replies to. */ repliesTo?: string
+  /** The author of the note it replies to. */ repliesTo?: string
 }
 
 /** Notifies the people a note mentions, and the author of the note it replies to; nobody about their own note. */
 export async function notifyOfNote(
   c: ProjectContext,
   subject: NoteSubject,
-  { noteId, text, mentions, repliesTo }: Said,
+  { noteId, text, mentions, repliesTo }: NewNote,
 ): Promise<void> {
   const mentioned = mentions.filter((person) => person !== c.caller.personId)
   const answered =
@@ -66,7 +64,7 @@ export async function notifyOfNote(
       ? []
       : [...(await readers(c, subject, [repliesTo]))]
   if (mentioned.length + answered.length === 0) return
-  const author = await nameOf(c)
+  const author = await nameOf(c.tx, c.caller.personId)
   const words = excerptOf(text, QUOTED)
   const about = {
     orgId: c.org.orgId,
@@ -85,13 +83,4 @@ export async function notifyOfNote(
       : { kind: 'inbox-note-reply', params: { ...said, conversationId: subject.conversation.id } }
   if (mentioned.length > 0) await createNotification(c.tx, { ...about, ...mention, people: mentioned }, c.now)
   if (answered.length > 0) await createNotification(c.tx, { ...about, ...answer, people: answered }, c.now)
-}
-
-async function nameOf({ tx, caller }: ProjectContext): Promise<string> {
-  const { first_name, last_name } = await tx
-    .selectFrom('person')
-    .select(['first_name', 'last_name'])
-    .where('id', '=', caller.personId)
-    .executeTakeFirstOrThrow()
-  return `${first_name} ${last_name}`.trim() || 'Someone'
 }

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Note } from '#contract/postNotes.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 
 import { isProjectAdmin } from './access.ts'
 
@@ -18,8 +18,7 @@ type Row = {
 }
 
 /**
- * What people said about a post, oldest first, without replies: its own notes, and those that were written on the draft
- * that it was made from together with other posts.
+ * The notes on a post, oldest first, without replies: its own, and those written on the draft that it was made from.
  */
 export async function findNotes(c: ProjectContext, postId: string): Promise<Note[]> {
   return await shown(

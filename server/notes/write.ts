@@ -6,7 +6,7 @@ import { withdrawNotifications } from '../notifications/dismiss.ts'
 import { idOf, isProjectAdmin, postsShowing, seeNote, type NoteRow, type NoteSubject } from './access.ts'
 import { mentionedReaders, notifyOfNote } from './notify.ts'
 
-/** So many notes someone may write in an hour: each may be a mail to twenty people. */
+/** How many notes a person can write in an hour: each may be an email to twenty people. */
 export const NOTES_PER_HOUR = 120
 const HOUR_MS = 3_600_000
 
@@ -18,7 +18,7 @@ export async function addNote(c: ProjectContext, about: NoteSubject, words: Word
   return await insert(c, about, words)
 }
 
-/** Replies to a note. A reply to a reply stands beside it: there is one level. Throws NOT_FOUND, and as addNote. */
+/** Replies to a note. A reply to a reply is on the same level: there's only one. Same failures as addNote. */
 export async function reply(c: ProjectContext, noteId: string, words: Words): Promise<string> {
   const { note: parent, about } = await seeNote(c, noteId)
   return await insert(c, about, { ...words, parent })
@@ -34,7 +34,7 @@ async function insert(c: ProjectContext, about: NoteSubject, { text, mentions, p
       org_id: c.org.orgId,
       id: noteId,
       project_id: c.project.projectId,
-      // a reply belongs where its note is, also when it was written at another post that shows the note
+      // a reply belongs where its note is, even if it was written on another post that shows the note
       ...(parent ? { post_id: parent.post_id, conversation_id: parent.conversation_id } : columnsOf(about)),
       parent_id: parent ? (parent.parent_id ?? parent.id) : null,
       author_id: c.caller.personId,
@@ -55,7 +55,7 @@ const columnsOf = (about: NoteSubject) =>
 const detailOf = (about: NoteSubject) =>
   about.kind === 'post' ? { postId: about.post.id } : { conversationId: about.conversation.id }
 
-/** Tells the open screens of the conversation, or of every post, that shows the note. */
+/** Notifies the open screens of the conversation, or of every post, that shows the note. */
 async function announce(c: ProjectContext, note: NoteRow): Promise<void> {
   if (note.conversation_id !== null) return await c.emit({ kind: 'note', ref: note.conversation_id })
   await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
@@ -76,7 +76,10 @@ async function mustBeSlow({ tx, org, caller, now }: ProjectContext): Promise<voi
     })
 }
 
-/** Changes an own note; who is mentioned for the first time is told. Throws NOT_FOUND, FORBIDDEN, and BAD_INPUT at `mentions`. */
+/**
+ * Changes one of the caller's notes; people mentioned for the first time are notified. Throws NOT_FOUND, FORBIDDEN, and
+ * BAD_INPUT at `mentions`.
+ */
 export async function edit(c: ProjectContext, noteId: string, { text, mentions }: Words): Promise<void> {
   const { note, about } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only the author can edit a note.' })
@@ -96,10 +99,7 @@ export async function edit(c: ProjectContext, noteId: string, { text, mentions }
   await announce(c, note)
 }
 
-/**
- * Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of someone
- * else.
- */
+/** Deletes a note with its replies and notifications. Throws NOT_FOUND, and FORBIDDEN for someone else's note. */
 export async function remove(c: ProjectContext, noteId: string): Promise<{ isReply: boolean }> {
   const { note, about } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))

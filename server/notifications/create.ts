@@ -1,36 +1,46 @@
 import { sql } from 'kysely'
 import { alwaysMailed } from '#contract/notices.ts'
 import { asksToReconnect, topicOf, type NotificationFacts } from '#contract/notifications/catalog.ts'
+import { memberMay } from '../access/memberMay.ts'
 import type { Tx } from '../db/kysely.ts'
+import { hearsOf } from './list.ts'
 
-/** Something that people should know about, as a kind with its facts (`contract/notifications`): no text. */
+/** Something people should know, as a kind with its facts (`contract/notifications`): no text. */
 export type NewNotification = NotificationFacts & {
   orgId: string
-  /** Null for the organization as a whole: it shows in each of its projects. */
+  /** Null for the organization as a whole: it's shown in each of its projects. */
   projectId: string | null
-  /** Names what it's about, such as `channel:<id>:reconnect`: a person has one notification of it, which becomes unread again. */
+  /**
+   * Names its subject, such as `channel:<id>:reconnect`: a person has one notification of it, which becomes unread
+   * again.
+   */
   dedupeKey: string
-  /** `project-editors`: who may publish in the project; of its channels also who may connect them. */
+  /** `project-editors`: people who can publish in the project; about its channels, also those who can connect them. */
   people: 'project-editors' | 'org-admins' | readonly string[]
   /** Posts whose authors are notified as well, whatever their role allows. */
   authorsOf?: readonly string[]
-  /** Which channels it's about: a role that is bound to channels hears of it when it reaches one of them. Null for the project as a whole. */
+  /**
+   * Its channels: a role with specific channels is notified if it includes one of them. Null for the project as a
+   * whole.
+   */
   channelIds: readonly string[] | null
-  /** Created once and for all: coming again, it changes nothing for those who have it. */
+  /** Created once: repeating it changes nothing for people who have it. */
   once?: boolean
 }
 
 export type Notify = (tx: Tx, notification: NewNotification, now: Date) => Promise<void>
 
-/** Minutes in which a notification may still be read before it's emailed; what comes up in the meantime goes into the same email. */
+/**
+ * Minutes in which a notification may still be read before it's emailed; others from that time go into the same email.
+ */
 const MAIL_AFTER_MINUTES = 5
-/** What keeps coming up unread isn't emailed again within these hours. */
+/** Hours within which a repeated, unread notification isn't emailed again. */
 const MAIL_AGAIN_HOURS = 24
 
 /**
- * Creates a notification in the transaction of what it's about, and announces it to open screens. Works in a tenant and
- * as the system role. People are notified as they chose for its topic: hidden in the app its row is kept, so that it
- * stays one and is emailed once; without either nothing is created.
+ * Creates a notification in its subject's transaction, and announces it to open screens. Works in a tenant and as the
+ * system role. People are notified as they chose for its topic: if it's hidden in the app, its row is kept, so that it
+ * stays one and is emailed once; with neither, nothing is created.
  */
 export const createNotification: Notify = async (tx, notification, now) => {
   const { orgId, projectId, dedupeKey, kind, channelIds } = notification
@@ -70,22 +80,19 @@ export const createNotification: Notify = async (tx, notification, now) => {
 
 function peopleOf({ orgId, projectId, kind, people, channelIds, authorsOf = [] }: NewNotification) {
   // only its admins can still open an organization that is being deleted
-  const connector = sql`(m.is_admin or exists (
-    select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
-    where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.permissions -> 'channel' ? 'create'))`
-  const members = sql`select m.person_id, ${connector} as connects from member m join organization o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
+  const members = sql`
+    select m.person_id, ${memberMay('channel', 'create')} as connects
+    from member m join organization o on o.org_id = m.org_id
+    left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
+    left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+    where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
   if (people === 'org-admins') return sql`${members} and m.is_admin`
   if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
-  const reached = channelIds && [...channelIds]
-  // by what they may do and not by the name of their role; the publishing choice is applied as in `effective` (contract/permissions.ts)
-  const publishes = sql`(r.permissions -> 'post' ? 'publish' and pm.publishing <> 'none')`
-  const connects = topicOf(kind) === 'channels' ? sql`r.permissions -> 'channel' ? 'create'` : sql`false`
+  const connects = topicOf(kind) === 'channels' ? memberMay('channel', 'create') : sql`false`
   const wrote = sql`exists (select from post p where p.org_id = m.org_id and p.id = any(${[...authorsOf]}::uuid[]) and p.author_id = m.person_id)`
   return sql`
-    ${members} and (m.is_admin or exists (
-      select from project_member pm left join role r on r.org_id = pm.org_id and r.id = pm.role_id
-      where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
-        and (${publishes} or ${connects} or ${wrote})
-        and (pm.channel_ids is null or ${reached}::uuid[] is null or pm.channel_ids && ${reached}::uuid[])
+    ${members} and (m.is_admin or (
+      pm.person_id is not null and (${memberMay('post', 'publish')} or ${connects} or ${wrote})
+      and ${hearsOf(sql`${channelIds && [...channelIds]}::uuid[]`, sql`pm.channel_ids`)}
     ))`
 }

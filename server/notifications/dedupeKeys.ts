@@ -1,8 +1,8 @@
-/** Names of what notifications are about: one part of the product creates them and another dismisses them. */
+/** Names of notifications' subjects: one part of the product creates them and another dismisses them. */
 export const dedupeKeys = {
-  /** A post that wasn't published, or nobody knows whether it was. */
+  /** A post that wasn't published, or isn't known to be. */
   post: (postId: string, state: string): string => `post:${postId}:${state}`,
-  /** What was to follow a live post and didn't, or nobody knows whether it did. */
+  /** A follow-up of a live post that wasn't published, or isn't known to be. */
   followUps: (postId: string): string => `post:${postId}:parts`,
   /** A note on a post, for the people it mentions and the author of the note it replies to. */
   note: (noteId: string): string => `note:${noteId}`,
@@ -20,7 +20,7 @@ export const dedupeKeys = {
   reconnect: (channelId: string): string => `channel:${channelId}:reconnect`,
   /** A channel whose sign-in ends soon. */
   signInEnds: (channelId: string): string => `channel:${channelId}:sign-in-ends`,
-  /** A step of a round of approval that waits for its approvers. */
+  /** A step of an approval that waits for its approvers. */
   approval: (approvalId: string, step: number): string => `approval:${approvalId}:${step}`,
   /** A promotion that needs attention. */
   boost: (boostId: string): string => `boost:${boostId}`,

@@ -50,7 +50,7 @@ const create = (home: TestHome, dedupeKey: string) =>
 const unread = async (home: TestHome, as: TestPerson) =>
   (await app.call(listNotices, { params: home.params }, { as })).unread
 
-it('a failed post that somebody sends again or deletes is no matter for the others any more', async () => {
+it("dismisses a failed post's notification for everyone when someone sends it again or deletes it", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   const channelId = await contentOn(app.parts).channel(home)
@@ -68,7 +68,7 @@ it('a failed post that somebody sends again or deletes is no matter for the othe
   expect(await unread(home, editor)).toBe(2)
   await app.call(deletePost, { params: { ...home.params, postId: gone } }, { as: home.person })
   expect(await unread(home, editor)).toBe(1)
-  // other words alone send nothing
+  // editing the text sends nothing
   const { rows } = await app.database.owner.query<{ version: number }>('select version from post where id = $1', [
     edited,
   ])
@@ -90,7 +90,7 @@ it('a failed post that somebody sends again or deletes is no matter for the othe
   ).toBe(1)
 })
 
-it('a channel that somebody connects again is no matter for the others any more', async () => {
+it("dismisses a channel's notification for everyone when someone reconnects it", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   const connect = () =>

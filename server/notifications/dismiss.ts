@@ -4,7 +4,7 @@ import type { Tx } from '../db/kysely.ts'
 type About = { orgId: string; dedupeKeys: readonly string[] }
 
 /**
- * What these notifications asked for was done, such as reconnecting a channel: they count as read, their waiting emails
+ * What these notifications asked for was done, such as reconnecting a channel: they count as read, their pending emails
  * aren't sent, and the same thing coming up again is news. In the transaction of what was done; in a tenant or as the
  * system role.
  */
@@ -21,7 +21,9 @@ export async function dismissNotifications(tx: Tx, { orgId, dedupeKeys }: About,
   )
 }
 
-/** Deletes notifications that nobody should read anymore, such as those about a deleted note, and their waiting emails. */
+/**
+ * Deletes notifications that nobody should read anymore, such as those about a deleted note, and their pending emails.
+ */
 export async function withdrawNotifications(tx: Tx, { orgId, dedupeKeys }: About, now: Date): Promise<void> {
   await sql`
     with withdrawn as (delete from notice n where n.org_id = ${orgId} and n.dedupe_key = any(${[...dedupeKeys]}::text[]) returning n.org_id, n.project_id, n.person_id, n.id, n.in_app)

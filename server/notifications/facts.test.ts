@@ -10,7 +10,7 @@ it('finds the places that create notifications', () => {
   expect(callers.length).toBeGreaterThan(10)
 })
 
-it('creates a notification from facts: no caller passes a title or body', () => {
+it('creates notifications from facts: no caller passes a title or body', () => {
   const worded = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/\b(?:createNotification|notifyAdmins|notify)\(([\s\S]*?)\n\s*\)/g)].flatMap(([, call = '']) =>
       /^\s*(?:title|body|message|bodyToAsk)\b\s*[:,]/m.test(call) ? [path] : [],
@@ -19,12 +19,12 @@ it('creates a notification from facts: no caller passes a title or body', () => 
   expect(worded).toEqual([])
 })
 
-it('words notifications in the contract alone, and nowhere from a stored text', () => {
+it('words notifications in the contract alone, and never from a stored text', () => {
   const describers = sources.flatMap(({ path, text }) => (text.includes('describeNotification(') ? [path] : []))
   expect(describers).toEqual(['server/notifications/list.ts', 'server/notifications/mails.ts'])
 })
 
-it('builds the addresses of the web app in one place', () => {
+it('builds the URLs of the web app in one place', () => {
   const handWritten = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/`[^`\n]*`/g)].flatMap(([literal]) =>
       /^`(?:\$\{[^}]*publicUrl\})?\/\$\{[^}]+\}\/project\/\$\{/.test(literal) ||

@@ -5,7 +5,7 @@ import { installationSecret } from '../secret.ts'
 import { sendNotificationMails } from './sendMails.ts'
 import { UNSUBSCRIBE } from './unsubscribe.ts'
 
-/** The background work of notices: every minute, the mails that are due. */
+/** The background work of notifications: every minute, the emails that are due. */
 export function notificationJobs({ env, mailer }: Pick<Dependencies, 'env' | 'mailer'>): AnyJob[] {
   const facts = { publicUrl: env.publicUrl, secret: installationSecret(env, UNSUBSCRIBE) }
   return [

@@ -1,23 +1,27 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
 import type { listNotices, NoticeTopic } from '#contract/notices.ts'
 import { describeNotification, kindsOf, topicOf } from '#contract/notifications/catalog.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
 
 export type Reader = {
   orgId: string
   projectId: string
   personId: string
-  /** The channels that the role is bound to; null means every channel. */ channelIds: readonly string[] | null
+  /** The role's channels; null means every channel. */ channelIds: readonly string[] | null
 }
 
-/** Whether a notice is for this reader still: a role that was bound to other channels since no longer hears of the old ones. */
-export const isReached = ({ channelIds }: Reader) =>
-  sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
+/** Whether someone with this scope of channels hears of what is about these channels; null is all of them, in both. */
+export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown>) =>
+  sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
 
-/** The person's own notices that show in the project: its own, and those of the organization as a whole. */
+/** Whether a notification is still for this reader: a role that has other channels by now no longer sees old ones. */
+const isReached = ({ channelIds }: Reader) => hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
+
+/** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {
   const { orgId, projectId, personId } = reader
   return tx
@@ -31,7 +35,7 @@ function ownNotices(tx: Tx, reader: Reader) {
 
 type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?: NoticeTopic | undefined }
 
-/** A page of the person's notices, the newest first. `unread` counts all of them, whatever is filtered. */
+/** A page of the person's notifications, newest first. `unread` counts all of them, whatever the filter. */
 export async function readNotices(
   tx: Tx,
   reader: Reader,
@@ -76,4 +80,31 @@ export async function readNotices(
     showsInvites: invitations?.in_app ?? true,
     pagination: paginationOf({ page, limit }, totalCount),
   }
+}
+
+const toRead = (tx: Tx, reader: Reader, now: Date) => {
+  const { orgId, projectId, personId } = reader
+  return (
+    tx
+      .updateTable('notice')
+      // what was read needs no email anymore
+      .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(now)), mail_due_at: null }))
+      .where('org_id', '=', orgId)
+      .where('person_id', '=', personId)
+      .where('in_app', '=', true)
+      .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
+      .where(isReached(reader))
+  )
+}
+
+/** Marks one of the person's own notifications as read; its email isn't sent anymore. Throws NOT_FOUND. */
+export async function markRead(tx: Tx, reader: Reader, noticeId: string, now: Date): Promise<void> {
+  const read = await toRead(tx, reader, now).where('id', '=', noticeId).returning('id').executeTakeFirst()
+  if (!read) throw fail('NOT_FOUND')
+}
+
+/** Marks all of the person's notifications shown in the project as read. Returns how many were unread. */
+export async function markAllRead(tx: Tx, reader: Reader, now: Date): Promise<number> {
+  const read = await toRead(tx, reader, now).where('read_at', 'is', null).returning('id').execute()
+  return read.length
 }

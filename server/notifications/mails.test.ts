@@ -24,7 +24,7 @@ import { readUnsubscribe, signUnsubscribe, UNSUBSCRIBE } from './unsubscribe.ts'
 let app: TestApp
 let secret: string
 const sent: Mail[] = []
-/** What the mail server does with a mail after it took it; set by a test. */
+/** What the mail server does with an email after accepting it; set by a test. */
 let afterwards: (mail: Mail) => void = () => {}
 beforeAll(async () => {
   app = await startApp()
@@ -78,7 +78,7 @@ const readFirst = async (home: TestHome, as: TestPerson) => {
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as })
 }
 
-it('go to nobody who is locked out because the organization is being deleted', async () => {
+it('go to no one who is locked out because the organization is being deleted', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await create(home)
@@ -88,7 +88,7 @@ it('go to nobody who is locked out because the organization is being deleted', a
   expect([to(editor), to(home.person)].map((mails) => mails.length)).toEqual([0, 1])
 })
 
-it('come some minutes after the matter, once', async () => {
+it('arrive some minutes later, once', async () => {
   const home = await app.signedInOwner()
   await create(home)
   await work()
@@ -101,7 +101,7 @@ it('come some minutes after the matter, once', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('are not sent of what was read in between', async () => {
+it("aren't sent about what was read in between", async () => {
   const home = await app.signedInOwner()
   await create(home)
   await readFirst(home, home.person)
@@ -110,7 +110,7 @@ it('are not sent of what was read in between', async () => {
   expect(sent).toEqual([])
 })
 
-it('are not sent of what was mended in between, which is unread no more; coming again, it is told anew', async () => {
+it("aren't sent about what was fixed in between, which counts as read; if it comes up again, it's news", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await create(home)
@@ -129,7 +129,7 @@ it('are not sent of what was mended in between, which is unread no more; coming 
   expect([to(home.person).length, to(editor).length, await unread(home.person)]).toEqual([1, 2, 1])
 })
 
-it('say what happened, where, whom to ask and how to change it, and open the very post', async () => {
+it('say what happened, where, whom to ask and how to change it, and link to the post', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
   await create(home, {}, failedPost('1', 'The <account> is gone.'))
@@ -145,11 +145,11 @@ it('say what happened, where, whom to ask and how to change it, and open the ver
   expect(mail?.text).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4} at \d{1,2}:\d{2} [AP]M \(London time\)/)
   expect(mail?.html).toContain('&lt;account&gt;')
   expect(mail?.text).not.toContain('token')
-  // the only admin has nobody to ask
+  // the only admin has no one to ask
   expect(to(home.person)[0]?.text).not.toMatch(/Questions|admin/)
 })
 
-it('show what somebody said as a quote on lines of its own', async () => {
+it('quote what someone said on separate lines', async () => {
   const home = await app.signedInOwner()
   await create(
     home,
@@ -173,7 +173,7 @@ it('show what somebody said as a quote on lines of its own', async () => {
   expect(mail?.html).toMatch(/<blockquote[^>]*>Wrong &lt;logo&gt;\.\nUse the new one\.<\/blockquote>/)
 })
 
-it('gather what waits for one person of one organization', async () => {
+it('collect what is pending for one person in one organization', async () => {
   const home = await app.signedInOwner()
   const second = await app.signedInOwner()
   await app.database.owner.query(
@@ -191,14 +191,14 @@ it('gather what waits for one person of one organization', async () => {
   expect(to(home.person)[0]).toMatchObject({ subject: "A post on Bluesky wasn't published (and 1 more)" })
   expect(to(home.person)[0]?.text).toContain('rook is signed out of Bluesky')
   expect(to(home.person)[0]?.text).toContain('2 times so far')
-  // the other organization's mail is its own
+  // the other organization has its own email
   later()
   await work()
   expect(to(home.person)).toHaveLength(2)
   expect(to(second.person)).toHaveLength(1)
 })
 
-it('tell twenty matters and count the rest', async () => {
+it('list twenty subjects and count the rest', async () => {
   const home = await app.signedInOwner()
   for (let n = 0; n < 23; n++) await create(home, { dedupeKey: `post:${n}:FAILED` })
   later()
@@ -208,7 +208,7 @@ it('tell twenty matters and count the rest', async () => {
   expect(sent[0]?.text.match(/A post on Bluesky wasn't published/g)).toHaveLength(20)
 })
 
-it('do not come again within a day, unless the matter was read in between', async () => {
+it("aren't repeated within a day, unless the notification was read in between", async () => {
   const home = await app.signedInOwner()
   const again = async () => {
     await create(home)
@@ -223,7 +223,7 @@ it('do not come again within a day, unless the matter was read in between', asyn
   expect(await again()).toBe(3)
 })
 
-it('do not wait for ever for a matter that keeps coming up', async () => {
+it("don't wait forever for something that keeps coming up", async () => {
   const home = await app.signedInOwner()
   for (let minute = 0; minute < 6; minute++) {
     await create(home)
@@ -233,7 +233,7 @@ it('do not wait for ever for a matter that keeps coming up', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('respect what was chosen, also after the matter came up', async () => {
+it('respect preferences, even if they changed afterwards', async () => {
   const home = await app.signedInOwner()
   const [editor, silent] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
   await app.call(setNoticePreference, { body: { topic: 'failed_posts', inApp: false, mail: true } }, { as: editor })
@@ -244,7 +244,7 @@ it('respect what was chosen, also after the matter came up', async () => {
   expect([to(editor).length, to(silent).length, to(home.person).length]).toEqual([1, 0, 1])
 })
 
-it('are not sent to who left the project or the organization meanwhile', async () => {
+it("aren't sent to people who left the project or the organization in the meantime", async () => {
   const home = await app.signedInOwner()
   const [left, moved] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
   await create(home)
@@ -257,7 +257,7 @@ it('are not sent to who left the project or the organization meanwhile', async (
   expect(rows).toEqual([])
 })
 
-it('of a channel are not sent to a role that was taken off it meanwhile', async () => {
+it("about a channel aren't sent to a role that lost it in the meantime", async () => {
   const home = await app.signedInOwner()
   const [editor, mine] = [await app.colleague(home, 'editor'), randomUUIDv7()]
   await create(home, { channelIds: [randomUUIDv7()] })
@@ -270,7 +270,7 @@ it('of a channel are not sent to a role that was taken off it meanwhile', async 
   expect(sent.map((mail) => mail.to)).toEqual([home.person.email])
 })
 
-it('are sent once by two workers at the same time', async () => {
+it('are sent once by two simultaneous workers', async () => {
   const home = await app.signedInOwner()
   const editors = await Promise.all(Array.from({ length: 12 }, () => app.colleague(home, 'editor')))
   await create(home)
@@ -283,7 +283,7 @@ it('are sent once by two workers at the same time', async () => {
   )
 })
 
-it('are sent again after a doubt, under the same name, and what came up meanwhile in a mail of its own', async () => {
+it('are sent again under the same ID if in doubt, and later notifications in a separate email', async () => {
   const home = await app.signedInOwner()
   await create(home)
   later()
@@ -309,11 +309,11 @@ it('are sent again after a doubt, under the same name, and what came up meanwhil
   expect(sent).toHaveLength(3)
 })
 
-it('of a worker that died are sent when its lease has ended, and not before', async () => {
+it('of a dead worker are sent when its lease has ended, and not before', async () => {
   const home = await app.signedInOwner()
   await create(home)
   later()
-  // it took them and was never heard of again
+  // it took them and never reported back
   await app.database.owner.query(
     "update notice set mail_id = uuidv7(), mail_due_at = $1::timestamptz + interval '30 minutes' where mail_due_at is not null",
     [app.clock.now()],
@@ -327,7 +327,7 @@ it('of a worker that died are sent when its lease has ended, and not before', as
   expect(sent).toHaveLength(1)
 })
 
-it('that the mail server refuses for good hold up nobody and are not tried again', async () => {
+it("that the mail server rejects permanently don't delay others and aren't retried", async () => {
   const home = await app.signedInOwner()
   const gone = await app.colleague(home, 'editor')
   afterwards = (mail) => {
@@ -341,7 +341,7 @@ it('that the mail server refuses for good hold up nobody and are not tried again
   expect([to(gone).length, to(home.person).length]).toEqual([1, 1])
 })
 
-it('leave a mail server that is down alone until the next run, and are given up after a day', async () => {
+it('leave an unavailable mail server alone until the next run, and are given up after a day', async () => {
   const home = await app.signedInOwner()
   await Promise.all(Array.from({ length: 5 }, () => app.colleague(home, 'editor')))
   await create(home)
@@ -358,7 +358,7 @@ it('leave a mail server that is down alone until the next run, and are given up 
   expect(rows).toEqual([])
 })
 
-it('name the one click that stops them, which needs no login and stops only their topics', async () => {
+it('have a one-click unsubscribe link without a login, which stops only their topics', async () => {
   const home = await app.signedInOwner()
   await create(home)
   later()
@@ -372,7 +372,7 @@ it('name the one click that stops them, which needs no login and stops only thei
   const chosen = async () =>
     (await app.call(noticePreferences, {}, { as: home.person })).topics.filter(({ mail }) => !mail)
   expect(await chosen()).toEqual([])
-  // as mail programs post it: a form, no cookie
+  // as email programs post it: a form, no cookie
   for (let twice = 0; twice < 2; twice++) {
     const reply = await app.app.inject({
       method: 'POST',
@@ -392,7 +392,7 @@ it('name the one click that stops them, which needs no login and stops only thei
   expect(form.statusCode).toBe(200)
 })
 
-it('cannot be stopped by a link that was not signed here', async () => {
+it("can't be stopped by a link that wasn't signed here", async () => {
   const person = await app.person()
   const token = signUnsubscribe(secret, { personId: person.personId, topics: ['failed_posts', 'invitations'] })
   expect(readUnsubscribe(secret, token)).toEqual({ personId: person.personId, topics: ['failed_posts', 'invitations'] })
@@ -410,7 +410,7 @@ it('cannot be stopped by a link that was not signed here', async () => {
   for (const wrong of [...forged, ...others])
     await expect(app.call(unsubscribe, { query: { token: wrong } }), wrong).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await app.call(noticePreferences, {}, { as: person })).topics.every(({ mail }) => mail)).toBe(true)
-  // invitations are mailed whatever a link says
+  // invitations are emailed whatever a link says
   expect(await app.call(unsubscribe, { query: { token } })).toEqual({ topics: ['failed_posts'] })
   const page = await app.send(unsubscribePage, { query: { token: '"><script>' } })
   expect(page.body).not.toContain('<script>')

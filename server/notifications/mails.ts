@@ -8,16 +8,16 @@ import { mail, type Block, type Item } from '../mail/template.ts'
 import type { TakenMail, TakenNotice } from './takeMail.ts'
 import { signUnsubscribe } from './unsubscribe.ts'
 
-export type MailFacts = { publicUrl: string; /** Signs the links that stop mails. */ secret: string }
+export type MailFacts = { publicUrl: string; /** Signs unsubscribe links. */ secret: string }
 
 /** More than this is counted, not listed: the rest is in the app. */
 const LISTED = 20
 
-/** One mail for all notices of a person in one organization; each links to what it is about. */
+/** One email for all notifications of a person in one organization; each links to its subject. */
 export function notificationMail(taken: TakenMail, { publicUrl, secret }: MailFacts): Mail {
   const { orgName, personId, mailId } = taken
   const topics = noticeTopics.filter((topic) => taken.notices.some(({ kind }) => topicOf(kind) === topic))
-  // what weighs most comes first, and names the mail
+  // the most important one comes first, and is the email's subject
   const notices = topics
     .flatMap((topic) => taken.notices.filter(({ kind }) => topicOf(kind) === topic))
     .map((notice) => ({ ...notice, ...describe(taken.orgId, notice) }))
@@ -45,7 +45,7 @@ export function notificationMail(taken: TakenMail, { publicUrl, secret }: MailFa
   }
 }
 
-/** RFC 2369, and RFC 8058 for the one click, which is for https alone. */
+/** RFC 2369, and RFC 8058 for one-click unsubscribing, which requires HTTPS. */
 function unsubscribeHeaders(address: string): Record<string, string> {
   return {
     'List-Unsubscribe': `<${address}>`,
@@ -84,7 +84,7 @@ const labels: readonly [part: string, label: string][] = [
 ]
 const labelOf = (link: string): string => labels.find(([part]) => link.includes(part))?.[1] ?? 'Open in Rookery'
 
-/** Admins of the organization who can help; nothing for its only admin. */
+/** Organization admins who can help; nothing for its only admin. */
 function whomToAsk({ orgName, isAdmin, admins }: TakenMail): Block[] {
   if (admins.length === 0) return []
   const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(

@@ -37,7 +37,7 @@ const create = (home: TestHome, more: Partial<Where> = {}, facts: NotificationFa
     ),
   )
 
-it('reach those who can do something, newest first, until they are read', async () => {
+it("reach people who can act, newest first, until they're read", async () => {
   const home = await app.signedInOwner()
   const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
   await create(home)
@@ -76,7 +76,7 @@ it('reach those who can do something, newest first, until they are read', async 
   })
 })
 
-it('follow what a role allows and not its name; an author hears of the own post', async () => {
+it('depend on what a role allows and not its name; authors are notified about their posts', async () => {
   const home = await app.signedInOwner()
   const team = teamOn(app)
   const channelId = await contentOn(app.parts).channel(home)
@@ -105,13 +105,13 @@ it('follow what a role allows and not its name; an author hears of the own post'
   expect(await notified('failed')).toEqual(['publisher', 'here', 'author'])
   await create(home, { dedupeKey: 'signed out', channelIds: [channelId] })
   expect(await notified('signed out')).toEqual(['publisher', 'here', 'connector'])
-  // an author who was taken off the channel since can't see the post any more
+  // an author who lost the channel can't see the post anymore
   await team.give(home, people.author, { roleId: home.roles.user, channelIds: [randomUUIDv7()] })
   await create(home, { dedupeKey: 'failed again', channelIds: [channelId], authorsOf: [postId] }, failedPost())
   expect(await notified('failed again')).toEqual(['publisher', 'here'])
 })
 
-it('ask people who may reconnect a channel to do it, and the others to ask an admin', async () => {
+it('ask people who can reconnect a channel to do it, and others to ask an admin', async () => {
   const home = await app.signedInOwner()
   const team = teamOn(app)
   const people = [
@@ -128,7 +128,7 @@ it('ask people who may reconnect a channel to do it, and the others to ask an ad
     expect(await body(as)).toEqual([expect.stringContaining(' Ask a project admin to reconnect the channel. ')])
 })
 
-it('of an organization that is being deleted reach its admins alone, no matter who they are meant for', async () => {
+it("of an organization being deleted reach its admins alone, no matter who they're meant for", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await app.call(deleteOrganization, { params: home.params }, { as: home.person })
@@ -139,7 +139,7 @@ it('of an organization that is being deleted reach its admins alone, no matter w
   expect([await unread(editor), await unread(home.person)]).toEqual([0, 2])
 })
 
-it('are one per matter: what comes again is unread again', async () => {
+it("are one per subject: repeated, it's unread again", async () => {
   const home = await app.signedInOwner()
   await create(home)
   const [first] = (await app.call(listNotices, { params: home.params }, { as: home.person })).notices
@@ -152,7 +152,7 @@ it('are one per matter: what comes again is unread again', async () => {
   })
 })
 
-it('of a colleague are not found, and stay unread', async () => {
+it("of a colleague aren't found, and stay unread", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await create(home, { people: [editor.personId] })
@@ -163,7 +163,7 @@ it('of a colleague are not found, and stay unread', async () => {
   expect((await app.call(listNotices, { params: home.params }, { as: editor })).unread).toBe(1)
 })
 
-it('of a channel reach only those whose role reaches it', async () => {
+it('about a channel only reach people whose role includes it', async () => {
   const home = await app.signedInOwner()
   const [mine, other] = [randomUUIDv7(), randomUUIDv7()]
   const [scoped, everywhere] = [
@@ -178,7 +178,7 @@ it('of a channel reach only those whose role reaches it', async () => {
   expect([await unread(scoped), await unread(everywhere)]).toEqual([2, 3])
 })
 
-it('of a channel are hidden from a role that was taken off it since, and cannot be read there', async () => {
+it("about a channel are hidden from a role that lost it, and can't be read there", async () => {
   const home = await app.signedInOwner()
   const [mine, other] = [randomUUIDv7(), randomUUIDv7()]
   const editor = await app.colleague(home, 'editor')
@@ -200,7 +200,7 @@ it('of a channel are hidden from a role that was taken off it since, and cannot 
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('are listed page by page, those of one topic, or the unread alone', async () => {
+it('are listed page by page, by topic, or unread only', async () => {
   const home = await app.signedInOwner()
   for (const place of [1, 2, 3]) {
     app.clock.advance({ minutes: 1 })
@@ -232,7 +232,7 @@ it('are listed page by page, those of one topic, or the unread alone', async () 
   await expect(list({ topic: 'gossip' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
-it('are all read at once: the own ones of this project, and nobody else is touched', async () => {
+it("are all marked as read at once: the person's own in this project, and no one else's", async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   const other = await app.project(home.orgId, home.person)
@@ -250,7 +250,7 @@ it('are all read at once: the own ones of this project, and nobody else is touch
   ])
 })
 
-it('of the organization show in each of its projects, to its admins', async () => {
+it('about the organization are shown in each of its projects, to its admins', async () => {
   const home = await app.signedInOwner()
   const admin = await app.colleague(home, 'admin')
   const other = await app.project(home.orgId, home.person)
@@ -259,11 +259,11 @@ it('of the organization show in each of its projects, to its admins', async () =
     expect(
       await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as: home.person }),
     ).toMatchObject({ unread: 1, notices: [{ title: 'The trial for Rye has ended', topic: 'plan' }] })
-  // an admin of the project is none of the organization
+  // a project's admin isn't an organization admin
   expect((await app.call(listNotices, { params: home.params }, { as: admin })).unread).toBe(0)
 })
 
-it('told once stay as they were told', async () => {
+it('created once stay as they were', async () => {
   const home = await app.signedInOwner()
   await create(home, { once: true })
   const [first] = (await app.call(listNotices, { params: home.params }, { as: home.person })).notices

@@ -34,7 +34,7 @@ const rows = async (as: TestPerson) =>
     )
   ).rows
 
-it('are on for everything until somebody chooses', async () => {
+it('are on for everything by default', async () => {
   const person = await app.person()
   expect(await app.call(noticePreferences, {}, { as: person })).toEqual({
     topics: noticeTopics.map((topic) => ({ topic, inApp: true, mail: true })),
@@ -50,7 +50,7 @@ it('are on for everything until somebody chooses', async () => {
   ).resolves.toBe('BAD_INPUT')
 })
 
-it('cannot turn the mails of invitations off', async () => {
+it("can't turn off emails of invitations", async () => {
   const home = await app.signedInOwner()
   expect((await choose(home.person, false, false, 'invitations')).topics).toContainEqual({
     topic: 'invitations',
@@ -60,7 +60,7 @@ it('cannot turn the mails of invitations off', async () => {
   expect(await list(home, home.person)).toMatchObject({ showsInvites: false })
 })
 
-it('are each person own: a colleague hears as before', async () => {
+it('belong to one person: colleagues are notified as before', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await choose(editor, true, false)
@@ -71,7 +71,7 @@ it('are each person own: a colleague hears as before', async () => {
   ])
 })
 
-it('hide in the app what is only to come by mail: it is one row, listed nowhere and not counted', async () => {
+it('hide email-only notifications in the app: one row, neither listed nor counted', async () => {
   const home = await app.signedInOwner()
   await choose(home.person, false, true)
   await create(home)
@@ -83,27 +83,27 @@ it('hide in the app what is only to come by mail: it is one row, listed nowhere 
     home.person.personId,
   ])
   expect(told).toEqual([])
-  // chosen again, the same matter shows
+  // turned on again, the same notification is shown
   await choose(home.person, true, true)
   await create(home)
   expect(await list(home, home.person)).toMatchObject({ unread: 1, notices: [{ count: 3 }] })
 })
 
-it('raise nothing where neither is wanted', async () => {
+it('create nothing if both are off', async () => {
   const home = await app.signedInOwner()
   await choose(home.person, false, false)
   await create(home)
   expect(await rows(home.person)).toEqual([])
 })
 
-it('count for what the machine raises as the system role too', async () => {
+it('apply to what the engine creates as the system role too', async () => {
   const home = await app.signedInOwner()
   await choose(home.person, true, false)
   await asSystem(app.parts.databases.system, (tx) => createNotification(tx, failure(home), app.clock.now()))
   expect(await rows(home.person)).toEqual([{ in_app: true, mailed: false, count: 1 }])
 })
 
-it('are seen by a tenant for its own people alone', async () => {
+it('are visible to a tenant for its own people alone', async () => {
   const home = await app.signedInOwner()
   const stranger = await app.person()
   await choose(stranger, false, false)

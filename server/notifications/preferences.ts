@@ -4,7 +4,7 @@ import { kindsOf } from '#contract/notifications/catalog.ts'
 
 export type Choice = { topic: NoticeTopic; inApp: boolean; mail: boolean }
 
-/** How the person is notified about each topic: in the app and by mail unless they chose otherwise. In a system transaction. */
+/** How the person is notified about each topic: in the app and by email by default. In a system transaction. */
 export async function readPreferences(tx: Tx, personId: string): Promise<NoticePreferences> {
   const chosen = await tx.selectFrom('notice_preference').selectAll().where('person_id', '=', personId).execute()
   const topics = noticeTopics.map((topic) => {
@@ -15,8 +15,8 @@ export async function readPreferences(tx: Tx, personId: string): Promise<NoticeP
 }
 
 /**
- * Chooses for one topic, from the next notice on. What is shown stays until it is read; mails of the topic that still
- * wait aren't sent when they are no longer wanted. In a system transaction.
+ * Sets one topic's preferences, from the next notification on. Visible ones stay until they're read; the topic's
+ * pending emails aren't sent if they're turned off. In a system transaction.
  */
 export async function choose(tx: Tx, personId: string, { topic, inApp, mail }: Choice): Promise<void> {
   const mailed = mail || alwaysMailed.includes(topic)

@@ -11,9 +11,8 @@ import {
 } from '../http/route.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
-import { readNotices, type Reader } from './list.ts'
+import { markAllRead, markRead, readNotices, type Reader } from './list.ts'
 import { choose, readPreferences } from './preferences.ts'
-import { markAllRead, markRead } from './read.ts'
 import { pageOf, stopMails, UNSUBSCRIBE } from './unsubscribe.ts'
 
 /** `countUnread`: the caller's conversations with something that they haven't seen. */

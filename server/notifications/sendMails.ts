@@ -4,7 +4,7 @@ import { asSystem } from '../db/system.ts'
 import { MailRefused, type Mailer } from '../mail/mailer.ts'
 import type { Log } from '../log.ts'
 import { notificationMail, type MailFacts } from './mails.ts'
-import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
+import { dueAddressees, giveUpMail, retryMail, markMailSent, takeMail, type TakenMail } from './takeMail.ts'
 
 export type MailDeps = {
   databases: Pick<Databases, 'system'>
@@ -15,7 +15,7 @@ export type MailDeps = {
   signal: AbortSignal
 }
 
-/** After this many mails in a row that didn't get through, the mail server is left alone until the next run. */
+/** After this many consecutive failures, the mail server is left alone until the next run. */
 const FAILURES = 3
 
 /**
@@ -40,22 +40,22 @@ export async function sendNotificationMails(deps: MailDeps): Promise<void> {
       sent += 1
       failures = (await send(deps, taken)) ? 0 : failures + 1
     }
-    // nobody is left, or others have them in hand
+    // nobody is left, or others are handling them
     if (sent === 0) return
   }
 }
 
-/** Returns whether the mail server did its part. */
+/** Returns whether the mail server worked. */
 async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: TakenMail): Promise<boolean> {
   try {
     await mailer.send(notificationMail(taken, facts))
   } catch (error) {
     const refused = error instanceof MailRefused
-    const again = refused ? false : await asSystem(databases.system, (tx) => putMailBack(tx, taken, clock.now()))
-    if (refused) await asSystem(databases.system, (tx) => giveMailUp(tx, taken))
-    log.warn({ err: error, to: taken.to, triesAgain: again }, 'a mail of notices could not be sent')
+    const again = refused ? false : await asSystem(databases.system, (tx) => retryMail(tx, taken, clock.now()))
+    if (refused) await asSystem(databases.system, (tx) => giveUpMail(tx, taken))
+    log.warn({ err: error, to: taken.to, triesAgain: again }, "an email with notifications couldn't be sent")
     return refused
   }
-  await asSystem(databases.system, (tx) => settleMail(tx, taken, clock.now()))
+  await asSystem(databases.system, (tx) => markMailSent(tx, taken, clock.now()))
   return true
 }

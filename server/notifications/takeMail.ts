@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import { hearsOf } from './list.ts'
 
-/** Everything that one mail tells one person of one organization. */
+/** Everything one email tells one person about one organization. */
 export type TakenMail = {
-  /** The same when the mail is sent again after a doubt: its Message-ID follows from it. */
+  /** The same if the email is sent again after a doubt: its Message-ID is derived from it. */
   mailId: string
   personId: string
   orgId: string
@@ -12,7 +13,7 @@ export type TakenMail = {
   firstName: string
   orgName: string
   isAdmin: boolean
-  /** Other admins of the organization, who can be asked. */
+  /** The organization's other admins, who can be asked. */
   admins: { name: string; email: string }[]
   notices: TakenNotice[]
 }
@@ -26,14 +27,14 @@ export type TakenNotice = {
 
 export type Addressee = { orgId: string; personId: string }
 
-/** Minutes for which whoever took a mail is left alone with it; far more than a mail server is waited for. */
+/** How many minutes a worker may take for an email; far more than the timeout for mail servers. */
 const LEASE_MINUTES = 30
-/** Minutes until a mail that didn't get through is tried again. */
+/** Minutes until a failed email is retried. */
 const RETRY_MINUTES = 10
-/** Hours after which a mail that never got through is given up: by then the app has told it, or nobody looks. */
+/** Hours after which an email that keeps failing is given up: by then the app has shown it, or nobody looks. */
 const GIVE_UP_HOURS = 24
 
-/** Whose mails are due, the longest waiting first. In a system transaction, as everything here. */
+/** Whose emails are due, the longest waiting first. In a system transaction, as everything here. */
 export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addressee[]> {
   const { rows } = await sql<{ org_id: string; person_id: string }>`
     select org_id, person_id from notice where mail_due_at <= ${now} group by org_id, person_id order by min(mail_due_at) limit ${most}`.execute(
@@ -43,9 +44,9 @@ export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addr
 }
 
 /**
- * Takes all that is to be mailed to one person of one organization, also what isn't due yet, as one mail. What a worker
- * took and never settled is taken again alone, under its old id. Undefined when another worker has it in hand, or when
- * the person may not see any of it any more: then it is forgotten.
+ * Takes everything to be emailed to one person of one organization, even if it isn't due yet, as one email. What a
+ * worker took and never finished is taken again alone, under its old id. Undefined if another worker is handling it, or
+ * if the person can't see any of it anymore: then it's discarded.
  */
 export async function takeMail(tx: Tx, { orgId, personId }: Addressee, now: Date): Promise<TakenMail | undefined> {
   const { rows: locked } = await sql<{
@@ -101,7 +102,9 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
   return rows[0]
 }
 
-/** Of what a mail would tell, what its reader may still see: who left a project, or a channel, is told nothing more of it. */
+/**
+ * What the reader of an email may still see: people who left a project, or lost a channel, learn nothing more about it.
+ */
 async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addressee): Promise<TakenNotice[]> {
   const { rows } = await sql<Omit<TakenNotice, 'project'> & { project_id: string | null; name: string; zone: string }>`
     select n.kind, n.params, n.count, n.updated_at as at, n.project_id, pr.name, pr.zone
@@ -110,7 +113,7 @@ async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addresse
     where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_id = ${mailId} and n.mail_due_at is not null
       and (case when n.project_id is null then true else pr.id is not null and (m.is_admin or exists (
         select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id
-          and (n.channel_ids is null or pm.channel_ids is null or pm.channel_ids && n.channel_ids))) end)
+          and ${hearsOf(sql`n.channel_ids`, sql`pm.channel_ids`)})) end)
     order by n.updated_at desc, n.id desc`.execute(tx)
   return rows.map(({ project_id: id, name, zone, ...notice }) => ({
     ...notice,
@@ -118,8 +121,8 @@ async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addresse
   }))
 }
 
-/** The mail went out: none of its matters is mailed again within a day, unless it is read in between. */
-export async function settleMail(tx: Tx, { orgId, personId, mailId }: TakenMail, now: Date): Promise<void> {
+/** The email was sent: none of its notifications is emailed again within a day, unless it's read in between. */
+export async function markMailSent(tx: Tx, { orgId, personId, mailId }: TakenMail, now: Date): Promise<void> {
   await tx
     .updateTable('notice')
     .set({ mailed_at: now, mail_due_at: null })
@@ -129,8 +132,8 @@ export async function settleMail(tx: Tx, { orgId, personId, mailId }: TakenMail,
     .execute()
 }
 
-/** The mail will never be taken. */
-export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail): Promise<void> {
+/** The email will never be accepted. */
+export async function giveUpMail(tx: Tx, { orgId, personId, mailId }: TakenMail): Promise<void> {
   await tx
     .updateTable('notice')
     .set({ mail_due_at: null })
@@ -140,12 +143,10 @@ export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail)
     .execute()
 }
 
-/**
- * The mail didn't get through, or nobody knows: it is tried again, under the same id, for a day. Returns whether it is.
- */
-export async function putMailBack(tx: Tx, taken: TakenMail, now: Date): Promise<boolean> {
+/** The email failed, or nobody knows: it's retried under the same id, for a day. Returns whether it is. */
+export async function retryMail(tx: Tx, taken: TakenMail, now: Date): Promise<boolean> {
   if (taken.notices.every(({ at }) => now.getTime() - at.getTime() > GIVE_UP_HOURS * 3_600_000)) {
-    await giveMailUp(tx, taken)
+    await giveUpMail(tx, taken)
     return false
   }
   const due = new Date(now.getTime() + RETRY_MINUTES * 60_000)

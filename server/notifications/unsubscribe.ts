@@ -5,16 +5,16 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { choose, readPreferences } from './preferences.ts'
 
-/** Whose mails, about what: all that the link in a mail can stop. */
+/** Whose emails, about what: everything an unsubscribe link can stop. */
 export type Subscription = { personId: string; topics: readonly NoticeTopic[] }
 
-/** The purpose under which the installation's secret signs these links. */
+/** The purpose for which the installation's secret signs these links. */
 export const UNSUBSCRIBE = 'unsubscribe'
 const [ID, TOPICS, SIGNATURE] = [16, 1, 16] as const
 
 /**
- * The signed token of a mail's link: person, topics as bits in the contract's order (new ones go to its end), and 128
- * bits of HMAC-SHA256. It has no end, since mails are kept for years; all it can do is stop mails.
+ * The signed token of an email's link: person, topics as bits in the contract's order (add new ones at the end), and
+ * 128 bits of HMAC-SHA256. It never expires, because emails are kept for years; all it can do is stop emails.
  */
 export function signUnsubscribe(secret: string, { personId, topics }: Subscription): string {
   const bits = noticeTopics.reduce((sum, topic, place) => (topics.includes(topic) ? sum | (1 << place) : sum), 0)
@@ -22,7 +22,7 @@ export function signUnsubscribe(secret: string, { personId, topics }: Subscripti
   return Buffer.concat([said, signatureOf(secret, said)]).toString('base64url')
 }
 
-/** What a token says; undefined for one that wasn't signed here. */
+/** A token's content; undefined for one that wasn't signed here. */
 export function readUnsubscribe(secret: string, token: string): Subscription | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== ID + TOPICS + SIGNATURE) return undefined
@@ -37,7 +37,10 @@ export function readUnsubscribe(secret: string, token: string): Subscription | u
 const signatureOf = (secret: string, said: Buffer): Buffer =>
   createHmac('sha256', secret).update(said).digest().subarray(0, SIGNATURE)
 
-/** Stops the mails that a link names; the app goes on telling. Doing it again does nothing. Throws NOT_FOUND for a forged link. In a system transaction. */
+/**
+ * Stops the emails that a link names; notifications in the app continue. Safe to repeat. Throws NOT_FOUND for a forged
+ * link. In a system transaction.
+ */
 export async function stopMails(tx: Tx, secret: string, token: string): Promise<NoticeTopic[]> {
   const known = readUnsubscribe(secret, token)
   const person =
@@ -49,7 +52,7 @@ export async function stopMails(tx: Tx, secret: string, token: string): Promise<
   return stopped.map(({ topic }) => topic)
 }
 
-/** The page that a person gets who opens the link: the web app asks, since opening a link must change nothing. */
+/** The page for people who open the link: the web app asks, because opening a link must not change anything. */
 export function pageOf(publicUrl: string, token: string): string {
   const address = `${publicUrl}${webLinks.unsubscribe(token)}`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Stop mails</title><meta http-equiv="refresh" content="0;url=${address}"></head><body><p><a href="${address}">Go on to Rookery</a></p></body></html>`

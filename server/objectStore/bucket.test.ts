@@ -23,7 +23,7 @@ const textOf = async (key: string, range?: { start: number; end: number }) => {
 }
 
 describe('a bucket', () => {
-  it('keeps bytes, reads them whole and by range, and forgets them', async () => {
+  it('stores bytes, reads them completely and by range, and deletes them', async () => {
     await bucket.put('media/one', Buffer.from('hello world'))
     expect(Buffer.from(await bucket.read('media/one')).toString()).toBe('hello world')
     expect(await textOf('media/one')).toEqual({ length: 11, text: 'hello world' })
@@ -34,7 +34,7 @@ describe('a bucket', () => {
     await bucket.delete('media/one')
   })
 
-  it('takes a file that is larger than one part, with what is noted about it', async () => {
+  it('accepts a file that is larger than one part, with its metadata', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'rookery-test-')), 'large')
     writeFileSync(path, Buffer.alloc(17 * 1024 * 1024, 'rook'))
     await bucket.upload('media/large', path, { checked: 'yes' })
@@ -45,7 +45,7 @@ describe('a bucket', () => {
     })
   })
 
-  it('sees nothing outside its prefix, and lists its own keys in order', async () => {
+  it('sees nothing outside of its prefix, and lists its own keys in order', async () => {
     const other = await openBucket({ ...server.settings, prefix: 'team-b/' })
     await other.put('list/b', Buffer.from('theirs'))
     for (const key of ['list/c', 'list/a']) await bucket.put(key, Buffer.from(key))
@@ -57,7 +57,7 @@ describe('a bucket', () => {
   })
 })
 
-describe('an object store that can not be used', () => {
+describe("an object store that can't be used", () => {
   it.each([
     ['has no such bucket', { bucket: 'none' }, /no bucket "none"/],
     ['refuses the keys', { credentials: { accessKeyId: 'x', secretAccessKey: 'y' } }, /S3_ACCESS_KEY_ID/],
@@ -66,7 +66,7 @@ describe('an object store that can not be used', () => {
     await expect(openBucket({ ...server.settings, ...wrong })).rejects.toThrow(words)
   })
 
-  it('answers UNAVAILABLE and reports why while it is away', async () => {
+  it("throws UNAVAILABLE and reports why while it doesn't respond", async () => {
     let isAway = false
     const front = createServer((request, response) => {
       response.writeHead(isAway ? 503 : 200).end()

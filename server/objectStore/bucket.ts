@@ -4,17 +4,17 @@ import type * as sdk from '@aws-sdk/client-s3'
 import { z } from 'zod'
 import { fail } from '../errors.ts'
 
-/** Where an S3-compatible service keeps the installation's files. Read from the S3_* variables. */
+/** The S3-compatible service with the installation's files. From the S3_* variables. */
 export type BucketSettings = {
   bucket: string
-  /** The service's address; undefined for Amazon S3 itself. */
+  /** The service's URL; undefined for Amazon S3 itself. */
   endpoint: string | undefined
   region: string
   /** Undefined: the SDK looks for an instance role or a shared configuration. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
-  /** What every key begins with: empty, or ending in a slash. */
+  /** Prefix of every key: empty, or ending in a slash. */
   prefix: string
-  /** Whether the bucket is named in the path instead of the host name. */
+  /** Whether the bucket is in the path instead of the host name. */
   pathStyle: boolean
 }
 
@@ -22,40 +22,43 @@ type StoredObject = { bytes: Readable; length: number }
 type ListedObject = { key: string; bytes: number; modifiedAt: Date }
 
 /**
- * One bucket. Keys are relative to the configured prefix. An object is there whole or not at all. Every call throws
- * UNAVAILABLE when the service doesn't answer or refuses.
+ * One bucket. Keys are relative to the configured prefix. An object is complete or doesn't exist. Every call throws
+ * UNAVAILABLE if the service doesn't respond or refuses.
  */
 export type Bucket = {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Copies a local file of any size, which stays where it is, or all of a stream into the bucket. `metadata` is kept beside it. */
+  /**
+   * Copies a local file of any size, which stays where it is, or a whole stream into the bucket. `metadata` is stored
+   * with it.
+   */
   upload(key: string, from: string | Readable, metadata?: Record<string, string>): Promise<void>
-  /** Throws when there is no such object. */
+  /** Throws if there's no such object. */
   read(key: string): Promise<Uint8Array>
-  /** The object, or the bytes from `start` up to `end` (exclusive). Throws when there is no such object. */
+  /** The object, or the bytes from `start` up to `end` (exclusive). Throws if there's no such object. */
   open(key: string, range?: { start: number; end: number }): Promise<StoredObject>
-  /** Size in bytes and metadata, or undefined when there is no such object. */
+  /** Size in bytes and metadata, or undefined if there's no such object. */
   find(key: string): Promise<{ bytes: number; metadata: Record<string, string> } | undefined>
-  /** Succeeds as well when there is nothing to delete. */
+  /** Succeeds even if there's nothing to delete. */
   delete(key: string): Promise<void>
-  /** Everything below `prefix`, in the order of the keys. */
+  /** All objects with `prefix`, in the order of their keys. */
   list(prefix: string): AsyncGenerator<ListedObject>
   close(): void
 }
 
-/** Retries of one call: the first one and three more, with growing pauses. */
+/** Tries of one call: the first one and three more, with growing pauses. */
 const ATTEMPTS = 4
 const CONNECT_MS = 5_000
-/** Without a byte for so long, a call is given up and tried again. */
+/** After this long without a byte, a call is canceled and retried. */
 const SILENCE_MS = 60_000
 
-/** Names of the errors that mean "there is no such object" across S3-compatible services. */
+/** Names of the errors that mean "no such object" across S3-compatible services. */
 const ABSENT = new Set(['NoSuchKey', 'NotFound', 'NoSuchBucket'])
 const isAbsent = (error: unknown): boolean => error instanceof Error && ABSENT.has(error.name)
 
 /**
- * Opens a bucket and checks that it answers. The SDK is loaded here, so that an installation without an object store
- * doesn't carry it. `onTrouble` gets the reason of every failed call, for the log. Throws a sentence for people when the
- * bucket can't be used.
+ * Opens a bucket and checks that it responds. The SDK is loaded here, so that an installation without an object store
+ * doesn't need it. `onTrouble` receives every failure's reason, for the log. Throws a sentence for people if the bucket
+ * can't be used.
  */
 export async function openBucket(
   settings: BucketSettings,
@@ -94,7 +97,7 @@ function unreachable({ bucket, endpoint }: BucketSettings, error: unknown): stri
   return `S3_ENDPOINT: ${where} can't be reached (${error instanceof Error ? error.message : String(error)}).`
 }
 
-/** The same bucket; what goes wrong in it is a declared failure, except for an object that isn't there. */
+/** The same bucket with declared failures, except for a missing object. */
 function guarded(bucket: Bucket, onTrouble: (error: unknown) => void): Bucket {
   const failed = (error: unknown): never => {
     if (isAbsent(error)) throw error
@@ -119,7 +122,7 @@ function guarded(bucket: Bucket, onTrouble: (error: unknown) => void): Bucket {
   }
 }
 
-/** The HTTP status that an error of the SDK carries; undefined when no answer came. */
+/** The HTTP status in an error of the SDK; undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   const parsed = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) }).safeParse(error)
   return parsed.data?.$metadata.httpStatusCode

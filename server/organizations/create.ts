@@ -9,8 +9,8 @@ import { asSystem } from '../db/system.ts'
 export type NewOrganization = { personId: string; name: string; orgType: (typeof orgTypes)[number]; orgSize: string }
 
 /**
- * The organization that someone set up and still administers, if there is one. `tx` holds others back who ask the same
- * for this person until it ends, so that of two at once the second finds what the first made.
+ * The organization that the person created and still administers, if any. Until `tx` ends, others asking the same for
+ * this person wait, so that the second of two simultaneous calls finds what the first created.
  */
 export async function ownOrganization(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function ownOrganization(
   personId: string,
 ): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`own organization ${personId}`}, 0))`.execute(tx)
-  // a transaction outside of every organization sees none of them
+  // a transaction outside of all organizations sees none of them
   const own = await asSystem(system, (all) =>
     all
       .selectFrom('organization')
@@ -37,8 +37,8 @@ export async function ownOrganization(
 }
 
 /**
- * Sets an organization up with its creator as admin and its trial of 14 days with Team's features. Leaves the
- * transaction inside the new organization. Returns its id.
+ * Creates an organization with its creator as admin and its 14-day trial with Team's features. Leaves the transaction
+ * inside the new organization. Returns its id.
  */
 export async function createOrganization(
   tx: Tx,

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { orgTypes, OnboardingStep, type Home } from '#contract/organizations.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Caller } from '../http/route.ts'
-import { readUser } from '../identity/person.ts'
+import { readUser } from '../people/person.ts'
 import { openInvitesOf } from '../invites/access.ts'
 
 type Place = { orgId: string; projectId: string }
 
 /**
- * Where a person stands: their organizations with the projects that they may enter, and the step of onboarding that is
- * open. One that is being deleted is there for its admins alone, after the others, and nobody is led into it. In a
- * system transaction, since it looks into every organization of the person. One that requires a second factor which the
- * session hasn't shown is named, and closed.
+ * What a person can enter: their organizations and projects, and the current onboarding step. Organizations being
+ * deleted are shown to their admins only, last, and nobody is led into them. In a system transaction, because it reads
+ * all of the person's organizations. An organization that requires a second factor the session hasn't used is named,
+ * and closed.
  */
 export async function readHome(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function readHome(
   }
 }
 
-/** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work, or waits to be added. */
+/** Only admins are led through an unfinished wizard: a colleague who was added starts working, or waits to be added. */
 function openStep(
   hasNone: boolean,
   open: readonly { org_id: string; is_admin: boolean }[],

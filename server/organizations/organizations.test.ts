@@ -24,7 +24,7 @@ const rows = async <T extends object>(sql: string, values: unknown[]): Promise<T
 const newOrg = { orgType: 'organization', orgName: 'Rook & Co'.replace('&', 'and'), orgSize: '2-10' } as const
 
 describe('an organization', () => {
-  it('is set up with its creator as admin, a trial of 14 days and an audit entry', async () => {
+  it('is created with its creator as admin, a 14-day trial and an audit entry', async () => {
     const person = await app.person()
     const { orgId } = await app.call(createOrganization, { body: newOrg }, { as: person })
     expect(await app.call(plan, { params: { orgId } }, { as: person })).toEqual({
@@ -61,7 +61,7 @@ describe('an organization', () => {
     })
   })
 
-  it('of an Individual has the size 1', async () => {
+  it('of type Individual has the size 1', async () => {
     const person = await app.person()
     await app.call(
       createOrganization,
@@ -77,7 +77,7 @@ describe('an organization', () => {
     ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
   })
 
-  it('has a name by the rules, told word for word; nothing is kept otherwise', async () => {
+  it('validates its name with the specified messages, and stores nothing otherwise', async () => {
     const person = await app.person()
     const name = async (orgName: string) => {
       const response = await app.send(createOrganization, { body: { ...newOrg, orgName } }, { as: person })
@@ -89,7 +89,7 @@ describe('an organization', () => {
     expect(await rows('select from organization where created_by = $1', [person.personId])).toHaveLength(0)
   })
 
-  it('comes with a trial, so that nobody sets up more than ten in a day, also at once', async () => {
+  it('can be created ten times a day per person, even at once, because each has a trial', async () => {
     const own = await startApp()
     const person = await own.person()
     const tries = await Promise.allSettled(
@@ -105,7 +105,7 @@ describe('an organization', () => {
     await own.close()
   })
 
-  it('is over with its trial, by the date alone', async () => {
+  it('loses its trial on the date alone', async () => {
     const late = await startApp()
     const owner = await late.signedInOwner()
     late.clock.advance({ days: 14 })
@@ -116,7 +116,7 @@ describe('an organization', () => {
     await late.close()
   })
 
-  it('tells its plan to members only', async () => {
+  it('shows its plan to members only', async () => {
     const owner = await app.signedInOwner()
     const colleague = await app.memberOnly(owner)
     expect(await app.call(plan, { params: owner.params }, { as: colleague })).toMatchObject({ planId: 'team' })
@@ -130,7 +130,7 @@ describe('an organization', () => {
 describe('a project', () => {
   const body = { projectName: 'Spring', projectDesc: 'What we say in spring', zone: 'Europe/Berlin' }
 
-  it('is set up with its system roles, its creator as Admin and an audit entry', async () => {
+  it('is created with its system roles, its creator as Admin and an audit entry', async () => {
     const person = await app.person()
     const orgId = await app.organization(person)
     const { projectId } = await app.call(createProject, { params: { orgId }, body }, { as: person })
@@ -157,7 +157,7 @@ describe('a project', () => {
     ])
   })
 
-  it('has a name that is free in its organization, whatever the case; others may use it', async () => {
+  it('has a unique name in its organization, ignoring case', async () => {
     const owner = await app.signedInOwner()
     await app.call(createProject, { params: owner.params, body }, { as: owner.person })
     await expect(
@@ -167,7 +167,7 @@ describe('a project', () => {
     await app.call(createProject, { params: other.params, body }, { as: other.person })
   })
 
-  it('is refused word for word', async () => {
+  it('is refused with the specified messages', async () => {
     const owner = await app.signedInOwner()
     const errors = async (more: object) =>
       (await app.send(createProject, { params: owner.params, body: { ...body, ...more } }, { as: owner.person })).json<{
@@ -190,7 +190,7 @@ describe('a project', () => {
     expect(await rows('select from project where org_id = $1', [owner.orgId])).toHaveLength(1)
   })
 
-  it('is one on the Free plan, also when two are asked for at the same time', async () => {
+  it('is limited to one on the Free plan, even for two simultaneous requests', async () => {
     const person = await app.person()
     const orgId = await app.organization(person)
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [orgId])
@@ -207,7 +207,7 @@ describe('a project', () => {
     })
   })
 
-  it('is set up by admins of the organization only', async () => {
+  it('is created by organization admins only', async () => {
     const owner = await app.signedInOwner()
     const admin = await app.colleague(owner, 'admin')
     await expect(app.call(createProject, { params: owner.params, body }, { as: admin })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('a project', () => {
 })
 
 describe('home', () => {
-  it('knows nothing of somebody new', async () => {
+  it('is empty for a new person', async () => {
     const person = await app.person()
     expect(await app.call(home, {}, { as: person })).toMatchObject({
       organizations: [],
@@ -231,7 +231,7 @@ describe('home', () => {
     })
   })
 
-  it('keeps an admin at an unfinished step, and lets a colleague go to work', async () => {
+  it('keeps an admin at an unfinished step, and lets a colleague start working', async () => {
     const owner = await app.signedInOwner()
     const colleague = await app.colleague(owner, 'editor')
     const place = { orgId: owner.orgId, projectId: owner.projectId }
@@ -241,7 +241,7 @@ describe('home', () => {
     expect((await app.call(home, {}, { as: owner.person })).onboarding).toEqual({ step: 'done', ...place })
   })
 
-  it('shows the projects that the person may enter, and leads back to the last one that still exists', async () => {
+  it('lists the projects a person can enter, and leads back to the last one that still exists', async () => {
     const owner = await app.signedInOwner()
     const second = await app.project(owner.orgId, owner.person, { name: 'Second', zone: 'Asia/Tokyo' })
     const editor = await app.colleague(owner, 'editor')
@@ -263,7 +263,7 @@ describe('home', () => {
     })
   })
 
-  it('forgets an organization with its membership', async () => {
+  it('drops an organization when the membership ends', async () => {
     const owner = await app.signedInOwner()
     const editor = await app.colleague(owner, 'editor')
     await app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])
@@ -281,7 +281,7 @@ describe('onboarding', () => {
     expect(await app.call(onboarding, { params: owner.params }, { as: owner.person })).toMatchObject({
       step: 'addUsers',
     })
-    // the first two steps come before there is a project
+    // the first two steps come before there's a project
     for (const step of ['sideways', 'addOrganization', 'setupProject']) {
       const bad = await app.send(setOnboardingStep, { params: owner.params, body: { step } }, { as: owner.person })
       expect(bad.json()).toMatchObject({ code: 'BAD_INPUT' })
@@ -291,7 +291,7 @@ describe('onboarding', () => {
     })
   })
 
-  it('is steered only by who may connect channels', async () => {
+  it('only advances for people who can connect channels', async () => {
     const owner = await app.signedInOwner()
     const admin = await app.colleague(owner, 'admin')
     const put = (as: TestPerson) =>
@@ -304,8 +304,8 @@ describe('onboarding', () => {
   })
 })
 
-describe('own permissions', () => {
-  it('are those of the role at each level', async () => {
+describe('roles/me', () => {
+  it("returns the role's permissions at each level", async () => {
     const owner = await app.signedInOwner()
     const admin = {
       isOrgAdmin: true,
@@ -326,6 +326,7 @@ describe('own permissions', () => {
         organization: { project: ['view'], user: ['view'] },
         project: systemRoles[role].permissions,
         channel: {},
+        rights: expect.any(String),
       })
     }
     const none = await app.colleague(owner, 'none')
@@ -336,7 +337,7 @@ describe('own permissions', () => {
     })
   })
 
-  it('change with the role from the next request on', async () => {
+  it('reflects a changed role from the next request on', async () => {
     const owner = await app.signedInOwner()
     const colleague = await app.colleague(owner, 'user')
     await app.database.owner.query('update project_member set role_id = $1 where person_id = $2', [
@@ -356,7 +357,7 @@ describe('own permissions', () => {
 describe('the onboarding wizard in two tabs', () => {
   const first = { ...newOrg, first: true }
 
-  it('sets up one organization and one project', async () => {
+  it('creates one organization and one project', async () => {
     const person = await app.person()
     const made = await Promise.all(
       ['Tab one', 'Tab two', 'Tab three'].map((orgName) =>
@@ -372,7 +373,7 @@ describe('the onboarding wizard in two tabs', () => {
       ),
     )
     expect(new Set(projects.map(({ projectId }) => projectId)).size).toBe(1)
-    // a tab that was left open since
+    // a tab that has been open since
     expect(await app.call(createOrganization, { body: first }, { as: person })).toEqual({ orgId })
     expect(
       await app.call(createProject, { params: { orgId }, body: { projectName: 'Late', first: true } }, { as: person }),
@@ -382,7 +383,7 @@ describe('the onboarding wizard in two tabs', () => {
     expect(standing.organizations.map((org) => org.projects.length)).toEqual([1])
   })
 
-  it('does not keep anybody from a second organization on purpose, nor hand out one of others', async () => {
+  it("keeps no one from deliberately creating a second organization, and returns no one else's", async () => {
     const person = await app.person()
     const { orgId } = await app.call(createOrganization, { body: first }, { as: person })
     const { orgId: second } = await app.call(createOrganization, { body: newOrg }, { as: person })

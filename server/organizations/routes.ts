@@ -1,13 +1,15 @@
 import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organizations.ts'
 import { entitlements, limitOf } from '#contract/plans.ts'
+import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { count, type Limit } from '../http/attempts.ts'
 import { handle, type CallerOrg, type Route } from '../http/route.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { countWithoutSecondFactor } from '../identity/secondFactor.ts'
 import { countSeats } from '../members/seats.ts'
 import { createOrganization, ownOrganization } from './create.ts'
-import { countOrganization } from './limits.ts'
 import { readHome } from './home.ts'
 import { readOrganization, requireSecondFactor, updateOrganization } from './settings.ts'
 
@@ -53,7 +55,7 @@ export function organizationRoutes(deps: Dependencies): Route[] {
           after: { requireSecondFactor: required },
         },
       })
-      // open streams look again at who may listen
+      // open streams check again who may listen
       await c.emit([
         { kind: 'member', ref: c.org.orgId, projectId: null },
         { kind: 'organization', ref: c.org.orgId, projectId: null },
@@ -62,7 +64,7 @@ export function organizationRoutes(deps: Dependencies): Route[] {
     }),
 
     handle(contract.plan, async (c) => {
-      // disabled channels count as well; what is being deleted doesn't, as where one more is connected
+      // disabled channels count as well; those being deleted don't, the same as when connecting another
       const { channels, resting } = await c.tx
         .selectFrom('channel')
         .select((e) => [
@@ -96,7 +98,7 @@ function presentPlan(
   const { valid, channels, users, projects, scheduledCap, closed } = entitlements(plan, now)
   return {
     planId: plan.planId,
-    // a trial ends by its date, also before its row is changed
+    // a trial ends on its date, even before its row changes
     planStatus: plan.status === 'TRIAL_ACTIVE' && !valid ? ('TRIAL_EXPIRED' as const) : plan.status,
     trailEndsAt: plan.trialEndsAt?.toISOString() ?? null,
     currentChannels: current.channels,
@@ -110,4 +112,17 @@ function presentPlan(
     valid,
     closed: [...closed],
   }
+}
+
+/** Each comes with a trial, AI credits and emails: nobody needs many of them in a day. */
+const organizations = { name: 'organizations', most: 10, seconds: 24 * 3600 } as const satisfies Limit
+
+/** Counts an organization that a person is about to create. Throws RATE_LIMITED. */
+async function countOrganization({ system }: Pick<Databases, 'system'>, personId: string, now: Date): Promise<void> {
+  const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, organizations, personId, now))
+  if (!allowed)
+    throw fail('RATE_LIMITED', {
+      detail: "You've created too many organizations today. Try again tomorrow.",
+      meta: { retryAfterSeconds },
+    })
 }

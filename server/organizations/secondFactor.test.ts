@@ -49,7 +49,7 @@ const require = (home: TestHome, requireSecondFactor: boolean) =>
 const enter = (home: TestHome, as: TestPerson) => app.call(myPermissions, { params: home.params }, { as })
 const NEEDED = { code: 'SECOND_FACTOR_NEEDED', status: 403 }
 
-/** An organization that requires a second factor, and a colleague who was in it before. */
+/** An organization that requires a second factor, and a colleague who joined before that. */
 async function strictHome() {
   const home = await app.signedInOwner()
   const colleague = await app.colleague(home, 'editor')
@@ -58,7 +58,7 @@ async function strictHome() {
 }
 
 describe('an organization that requires a second factor', () => {
-  it('is made so only by an admin who has one', async () => {
+  it('can only be set up by an admin who has one', async () => {
     const home = await app.signedInOwner()
     await expect(require(home, true)).rejects.toMatchObject(NEEDED)
     await addApp(home.person)
@@ -75,7 +75,7 @@ describe('an organization that requires a second factor', () => {
     ])
   })
 
-  it('closes to members without one at once, open streams included, and says why', async () => {
+  it('closes to members without one immediately, open streams included, and says why', async () => {
     const { home, colleague } = await strictHome()
     const stream = await openEvents(address, home.params, colleague)
     await enter(home, colleague)
@@ -88,7 +88,7 @@ describe('an organization that requires a second factor', () => {
     expect(standing.organizations).toMatchObject([{ orgId: home.orgId, needsSecondFactor: true, projects: [] }])
     expect(standing.lastProject).toBeNull()
     expect(standing.onboarding).toEqual({ step: 'done', orgId: null, projectId: null })
-    // the one who asked for it goes on
+    // the admin who set it stays in
     await enter(home, home.person)
   })
 
@@ -107,7 +107,7 @@ describe('an organization that requires a second factor', () => {
     ).rejects.toMatchObject(NEEDED)
   })
 
-  it('looks the same as any other to people who are not in it', async () => {
+  it("looks like any other to people who aren't in it", async () => {
     const { home } = await strictHome()
     await require(home, true)
     const stranger = await app.person()
@@ -116,7 +116,7 @@ describe('an organization that requires a second factor', () => {
     await expect(enter(other, home.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 
-  it('opens with an authenticator app, and closes when it is turned off', async () => {
+  it("opens with an authenticator app, and closes when it's turned off", async () => {
     const { home, colleague } = await strictHome()
     await require(home, true)
     await addApp(colleague)
@@ -125,7 +125,7 @@ describe('an organization that requires a second factor', () => {
     await expect(enter(home, colleague)).rejects.toMatchObject(NEEDED)
   })
 
-  it('opens to a login by passkey, and not to one by password alone', async () => {
+  it('opens for a login with a passkey, and not for one with a password alone', async () => {
     const { home, colleague } = await strictHome()
     await require(home, true)
     const { device, passkeyId } = await addKey(colleague)
@@ -141,7 +141,7 @@ describe('an organization that requires a second factor', () => {
     await expect(enter(home, byKey)).rejects.toMatchObject(NEEDED)
   })
 
-  it('stays open to the second factor that is left', async () => {
+  it('stays open for a remaining second factor', async () => {
     const { home, colleague } = await strictHome()
     await require(home, true)
     const { passkeyId } = await addKey(colleague)
@@ -164,7 +164,7 @@ describe('an admin', () => {
   const end = (home: TestHome, userId: string, as = home.person) =>
     app.call(endMemberSessions, { params: { orgId: home.orgId, userId } }, { as })
 
-  it('logs a member out everywhere; their streams close, a mail tells them, and the audit keeps it', async () => {
+  it('logs a member out everywhere, closing streams, with an email and an audit entry', async () => {
     const home = await app.signedInOwner()
     const colleague = await app.colleague(home, 'editor')
     const stream = await openEvents(address, home.params, colleague)
@@ -181,7 +181,7 @@ describe('an admin', () => {
     await enter(home, again)
   })
 
-  it('cannot do so to themselves, to people of other organizations, or to former members', async () => {
+  it("can't do so to themselves, to people of other organizations, or to former members", async () => {
     const home = await app.signedInOwner()
     const other = await app.signedInOwner()
     await expect(end(home, home.person.personId)).rejects.toMatchObject({ code: 'OWN_ACCESS' })

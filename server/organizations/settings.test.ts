@@ -46,7 +46,7 @@ const audits = async () =>
   ).rows
 
 describe('the organization', () => {
-  it('is shown and changed, and the audit says from what to what', async () => {
+  it('is shown and changed, and the audit entry has old and new values', async () => {
     expect(await app.call(organization, org(), as())).toMatchObject({
       orgId: home.orgId,
       orgName: 'My Workspace',
@@ -72,7 +72,7 @@ describe('the organization', () => {
     })
   })
 
-  it('of an Individual has the size 1, and a name by the rules', async () => {
+  it('of type Individual has the size 1, and a valid name', async () => {
     await app.call(
       updateOrganization,
       { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '1' } },
@@ -99,14 +99,14 @@ describe('the organization', () => {
     })
   })
 
-  it('is none of the business of those who are no admins', async () => {
+  it("is refused to members who aren't admins", async () => {
     const editor = await app.colleague(home, 'admin')
     await expect(app.call(organization, org(), { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
 describe('projects', () => {
-  it('are listed by page with who is in them, their channels and what is planned', async () => {
+  it('are listed by page with members, channels and planned posts', async () => {
     const channelId = await content.channel(home)
     await posts.post(home, channelId)
     const editor = await app.colleague(home, 'editor')
@@ -122,7 +122,7 @@ describe('projects', () => {
     ])
   })
 
-  it('take another description and time zone, the zone only until something is planned in it', async () => {
+  it('change their description and time zone, the zone only while nothing is planned', async () => {
     const change = (more: { projectDesc?: string; zone?: string }) =>
       app.call(renameProject, { ...org(), body: { projectId: home.projectId, projectName: 'Spring', ...more } }, as())
     const read = () => app.call(onboarding, { params: home.params }, as())
@@ -144,7 +144,7 @@ describe('projects', () => {
     expect(await read()).toMatchObject({ projectDesc: 'The same zone is fine', zone: 'Europe/Berlin' })
   })
 
-  it('are renamed, to a name that is free whatever the case', async () => {
+  it('are renamed to a name that is free, ignoring case', async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
     const rename = (projectName: string, projectId = home.projectId) =>
       app.call(renameProject, { ...org(), body: { projectId, projectName } }, as())
@@ -166,7 +166,7 @@ describe('projects', () => {
     ])
   })
 
-  it('are deleted: shut at once, their channels by jobs, what was scheduled becomes drafts, invitations are withdrawn, the name is free', async () => {
+  it('are deleted: closed immediately, channels by jobs, scheduled posts become drafts, invitations withdrawn, the name free', async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
     const there = {
       ...home,
@@ -216,7 +216,7 @@ describe('projects', () => {
     await app.project(home.orgId, home.person, { name: 'Second' })
   })
 
-  it('say what nobody reaches once they are deleted', async () => {
+  it("say what will be unreachable once they're deleted", async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
     const there = {
       ...home,
@@ -262,7 +262,7 @@ describe('projects', () => {
     await expect(contents(second.projectId, { as: admin })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('are deleted by admins of the organization only', async () => {
+  it('are deleted by organization admins only', async () => {
     const admin = await app.colleague(home, 'admin')
     await expect(
       app.call(deleteProject, { params: { orgId: home.orgId, id: home.projectId } }, { as: admin }),
@@ -271,7 +271,7 @@ describe('projects', () => {
 })
 
 describe('channels of the organization', () => {
-  it('are listed whatever project they are in, Active while they are connected and enabled', async () => {
+  it("are listed for all projects, Active while they're connected and enabled", async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
     const there = {
       ...home,
@@ -291,7 +291,7 @@ describe('channels of the organization', () => {
     ])
   })
 
-  it('are deleted as their project would: its scheduled posts become drafts', async () => {
+  it("are deleted like their project's: scheduled posts become drafts", async () => {
     const channelId = await content.channel(home)
     const postId = await posts.post(home, channelId)
     expect(await app.call(deleteOrgChannel, { params: { orgId: home.orgId, channelId } }, as())).toEqual({

@@ -22,8 +22,8 @@ export async function readOrganization({ tx, org }: Asker): Promise<Omit<Organiz
 }
 
 /**
- * Lets in only sessions with a second factor, or all again. Returns what it was before. Throws SECOND_FACTOR_NEEDED for
- * a caller without one.
+ * Turns the required second factor on or off. Returns the previous setting. Throws SECOND_FACTOR_NEEDED for a caller
+ * without one.
  */
 export async function requireSecondFactor(c: Asker & { caller: Caller }, required: boolean): Promise<boolean> {
   if (required && !c.caller.secondFactor)
@@ -39,7 +39,7 @@ export async function requireSecondFactor(c: Asker & { caller: Caller }, require
   return before
 }
 
-/** Changes name, type and size; returns what they were before. */
+/** Changes name, type and size; returns the previous ones. */
 export async function updateOrganization(
   c: Asker,
   { orgName, orgType, orgSize }: z.output<typeof NewOrganization>,

@@ -18,7 +18,7 @@ const statusOf = async (home: TestHome) =>
   (await app.database.owner.query<{ status: string }>('select status from plan where org_id = $1', [home.orgId]))
     .rows[0]?.status
 
-it('are told three days before, one day before and at the end, each once, to admins alone', async () => {
+it('notify admins alone three days before, one day before and at the end, each once', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await watch()
@@ -53,7 +53,7 @@ it('are told three days before, one day before and at the end, each once, to adm
   expect(rows).toEqual([])
 })
 
-it('end in the plan too, with an audit entry of nobody and a word to open screens, once', async () => {
+it('end in the plan too, with an audit entry without a person and an event for open screens, once', async () => {
   const home = await app.signedInOwner()
   const going = await app.signedInOwner()
   app.clock.advance({ days: 14 })
@@ -84,7 +84,7 @@ it('end in the plan too, with an audit entry of nobody and a word to open screen
   expect(await told(going)).toEqual([])
 })
 
-it('that were missed for days are told of as they stand', async () => {
+it('that were missed for days are announced as they are now', async () => {
   const home = await app.signedInOwner()
   app.clock.advance({ days: 13, hours: 12 })
   await watch()

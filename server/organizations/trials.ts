@@ -1,13 +1,15 @@
+import { z } from 'zod'
 import { writeAudit } from '../audit/write.ts'
 import { notifyAdmins } from '../billing/notify.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
+import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 
 const DAY = 86_400_000
-/** Days before a trial's end at which its admins are told, the nearest first. */
+/** Days before a trial's end at which its admins are notified, the nearest first. */
 const TOLD_BEFORE = [1, 3] as const
 
 type Trial = {
@@ -18,9 +20,9 @@ type Trial = {
 }
 
 /**
- * Tells the admins of an organization that its trial ends: three days before, one day before, and when it is over; then
- * its plan says so too. What may be published follows the date alone, so that no run can come too late. Doing it again,
- * or beside another worker, does nothing.
+ * Notifies an organization's admins that its trial ends: three days before, one day before, and when it's over; then it
+ * updates the plan too. What may be published depends on the date alone, so a late run does no harm. Safe to repeat,
+ * also beside another worker.
  */
 export async function watchTrials({
   databases,
@@ -89,7 +91,7 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
     .where('trial_ends_at', '<=', now)
     .returning('org_id')
     .executeTakeFirst()
-  // a plan was chosen meanwhile, or another worker was first
+  // a plan was chosen in the meantime, or another worker was first
   if (!ended) return
   await writeAudit(
     tx,
@@ -118,3 +120,8 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
     now,
   )
 }
+
+// every hour, so that "within a day" isn't announced a day late
+export const trialJobs: readonly AnyJob[] = [
+  defineJob({ name: 'organizations.trials', payload: z.object({}), every: '13 * * * *', run: watchTrials }),
+]

@@ -2,9 +2,9 @@ import { entitlements, PlanId, PlanStatus, type Entitlements, type PlanFacts } f
 import type { Tx } from '../db/kysely.ts'
 
 /**
- * The plan and what it allows at `now`, read under the lock of its row, which stands for everything that plans count: until
- * the transaction ends nobody else changes the plan or takes of it. What a request read before it waited for the lock may
- * be of a larger plan.
+ * The plan and what it allows at `now`, read under its row's lock, which covers everything that plans limit: until the
+ * transaction ends, nobody else changes the plan or uses up part of it. What the request read before it waited for the
+ * lock may be from a larger plan.
  */
 export async function takeAllowance(
   tx: Tx,

@@ -37,7 +37,7 @@ export function exchange(
     let headers: Record<string, string> = {}
     let controller: Dispatcher.DispatchController | undefined
 
-    const settle = (answer: SafeAnswer) => {
+    const reconcile = (answer: SafeAnswer) => {
       if (settled) return
       settled = true
       clearTimeout(timer)
@@ -45,7 +45,7 @@ export function exchange(
       resolve(answer)
     }
     const giveUp = (whyUnsent: Unsent, whyLost: Lost, detail: string) => {
-      settle(started ? { kind: 'lost', why: whyLost, detail } : { kind: 'unsent', why: whyUnsent, detail })
+      reconcile(started ? { kind: 'lost', why: whyLost, detail } : { kind: 'unsent', why: whyUnsent, detail })
       controller?.abort(new Error(detail))
     }
     // each piece after the one before it: when the other side closes, undici brings the rest at once, paused or not
@@ -59,12 +59,12 @@ export function exchange(
       const body = Buffer.concat(chunks)
       decode(body, headers['content-encoding'], maxBytes, cut).then(
         (decoded) =>
-          settle(
+          reconcile(
             decoded
               ? { kind: 'answer', status, headers, body: decoded, url: url.href }
               : { kind: 'lost', why: 'too-large', detail: `more than ${maxBytes} bytes when unpacked` },
           ),
-        () => settle({ kind: 'lost', why: 'dropped', detail: 'the answer could not be unpacked' }),
+        () => reconcile({ kind: 'lost', why: 'dropped', detail: 'the answer could not be unpacked' }),
       )
     }
 

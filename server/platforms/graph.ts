@@ -53,9 +53,9 @@ const CALLS: Budget['cost'] = {
   send: 2,
   poll: 1,
   readback: 1,
-  settle: 2,
-  part: 2,
-  settlePart: 2,
+  reconcile: 2,
+  followUp: 2,
+  reconcileFollowUp: 2,
   metrics: 1,
   lookup: 1,
 }

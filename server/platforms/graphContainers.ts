@@ -1,7 +1,7 @@
 import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { unsure } from './jsonCalls.ts'
-import type { PrepareAnswer, Refusal, SendAnswer, SettleAnswer } from './platform.ts'
+import type { PrepareAnswer, Refusal, SendAnswer, ReconcileAnswer } from './platform.ts'
 import { settledAs, type Found } from './settling.ts'
 import { codeWord } from './quotes.ts'
 
@@ -167,13 +167,13 @@ export const notPrepared: Refusal = {
 export async function publishContainer(
   label: string,
   progress: Record<string, unknown>,
-  settle: () => Promise<SettleAnswer>,
+  reconcile: () => Promise<ReconcileAnswer>,
   publish: (container: string) => Promise<SendAnswer>,
 ): Promise<SendAnswer> {
   const saved = savedIn(progress)
   if (saved.container === null) return notPrepared
   if (!saved.published) return await publish(saved.container)
-  const settled = await settle()
+  const settled = await reconcile()
   return settled.kind === 'absent'
     ? {
         kind: 'unknown',
@@ -190,7 +190,7 @@ export async function settleContainer(
   api: ContainerApi,
   progress: Record<string, unknown>,
   find: () => Promise<Found>,
-): Promise<SettleAnswer> {
+): Promise<ReconcileAnswer> {
   const { container } = savedIn(progress)
   const seen = container === null ? ({ kind: 'gone' } as const) : await api.look(container)
   if (seen.kind !== 'state' && seen.kind !== 'gone') return unsure(seen)

@@ -29,11 +29,13 @@ export function refusalOfUrl(address: string, allowed: ReadonlySet<string>): str
 
 /**
  * Opens connections for undici. A name is resolved once; if any of its addresses is not public it is refused whole,
- * else exactly these addresses are connected to, so that a second answer of the name server cannot matter.
+ * else exactly these addresses are connected to, so that a second answer of the name server cannot matter. `allowH2` offers
+ * HTTP/2 to servers that speak TLS.
  */
 export function guardedConnector(
   allowed: ReadonlySet<string>,
   resolve: Resolve = systemResolve,
+  { allowH2 = false }: { allowH2?: boolean } = {},
 ): buildConnector.connector {
   const asking = new Map<string, Promise<LookupAddress[]>>()
   /** Many connections opened at once share one question. */
@@ -62,7 +64,7 @@ export function guardedConnector(
       )
     }
   }
-  const options = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true }
+  const options = { allowH2, preferH2: allowH2, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true }
   const open = buildConnector({ ...options, lookup: lookupWith(() => {}) })
   const guarded = buildConnector({ ...options, lookup: lookupWith(refusePrivate) })
 

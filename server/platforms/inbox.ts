@@ -1,6 +1,6 @@
 import type { ConversationKind, EntityType, ReactionKind } from '#contract/inbox/terms.ts'
 import type { Reason } from '#contract/failures/catalog.ts'
-import type { AccountRef, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
+import type { AccountRef, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
 
 /*
  * What an adapter can do for the inbox. What it may do (which kinds, how much, how long after) are rules as data:

@@ -6,13 +6,16 @@ export const COMMENT = 'comment'
 export const itemKey = (item: number): string => `item ${item}`
 
 /** The first comment, where one was written. */
-export const commentPart = ({ firstComment }: Pick<Outgoing, 'firstComment'>): FollowUp[] =>
+export const commentFollowUp = ({ firstComment }: Pick<Outgoing, 'firstComment'>): FollowUp[] =>
   firstComment ? [{ key: COMMENT, kind: 'comment' }] : []
 
 /** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
-export const threadParts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): FollowUp[] => [
+export const threadFollowUps = ({
+  contents,
+  firstComment,
+}: Pick<Outgoing, 'contents' | 'firstComment'>): FollowUp[] => [
   ...contents.slice(1).map((_, index): FollowUp => ({ key: itemKey(index + 1), kind: 'item', item: index + 1 })),
-  ...commentPart({ firstComment }),
+  ...commentFollowUp({ firstComment }),
 ]
 
 /** What a part replies to: an item to the one before it, a comment to the post. Undefined where that isn't known. */

@@ -2,10 +2,11 @@ import type { Reason } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
-import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
+import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
 import type { Inbox, InboxPush } from './inbox.ts'
 import type { Promotion } from './promotion.ts'
-export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './adapterCall.ts'
+
+export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent }
 
 /**
  * What an adapter is. One folder per platform implements it; everything a platform needs to differ in goes through
@@ -159,8 +160,8 @@ export type Read = {
 /** A post as anybody sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
 export type RecentPost = { text: string; createdAt: Date | null }
 
-/** What the machine does with a post, in order; `part` and `settlePart` are `send` and `settle` of one part that follows the post. */
-export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle' | 'part' | 'settlePart'
+/** What the machine does with a post, in order; `part` and `reconcileFollowUp` are `send` and `reconcile` of one part that follows the post. */
+export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile' | 'followUp' | 'reconcileFollowUp'
 
 /** Everything an adapter may know of a post. */
 export type Outgoing = {
@@ -191,6 +192,11 @@ export type Publish = {
   prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<PrepareAnswer>
   /** Whether `prepare` has anything to do for this post. */
   needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
+  /**
+   * How many sends of one account may be on their way at once, by the platform's own rules; 1 where they say nothing. Only for
+   * platforms on which a key of ours tells our posts apart: elsewhere a lost answer is looked for by its words and its time.
+   */
+  simultaneousSends?: number
   /** The irreversible call. One attempt: the caller never repeats it without settling first. */
   send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** One look at a post that the platform is still working on. */
@@ -208,35 +214,35 @@ export type Publish = {
    * `rejected` says that the platform will never show it to us: a person is asked at once, with the reason and its advice. A look
    * that was refused for any other cause is `unknown`, and done again.
    */
-  settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SettleAnswer>
+  reconcile: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<ReconcileAnswer>
   /** True when the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
   /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
-  parts?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly FollowUp[]
+  followUps?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly FollowUp[]
   /**
    * The key of a part, where the platform wants it in a shape of its own. It follows from the post's key and nothing else, so
    * that whoever holds the post (after a restore, too) knows it. Absent: `<key of the post>/<key of the part>`.
    */
-  partSendKey?: (sendKey: string, part: FollowUp) => string
+  followUpSendKey?: (sendKey: string, part: FollowUp) => string
   /**
    * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
    * as long as nothing irreversible was done.
    */
-  sendPart?: (
+  sendFollowUp?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
     part: FollowUpToSend,
   ) => Promise<FollowUpAnswer>
-  /** After a lost answer: whether the part is there; its answers mean what those of `settle` do. */
-  settlePart?: (
+  /** After a lost answer: whether the part is there; its answers mean what those of `reconcile` do. */
+  reconcileFollowUp?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
     part: FollowUpToSend,
-  ) => Promise<SettleAnswer>
+  ) => Promise<ReconcileAnswer>
   /** Removes a published post from the platform, with what followed it where that does not go by itself. */
   remove?: (
     reach: Reach,
@@ -263,7 +269,7 @@ export type Preparing = { kind: 'preparing'; progress: Record<string, unknown>; 
 export type PrepareAnswer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 export type SendAnswer = Sent | Processing | Refusal
 export type FollowUpAnswer = Sent | Preparing | Refusal
-export type SettleAnswer = Sent | { kind: 'absent' } | Refusal
+export type ReconcileAnswer = Sent | { kind: 'absent' } | Refusal
 
 /** One irreversible call after the post. `item` is the index in `contents` of a thread's item. */
 export type FollowUp = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })

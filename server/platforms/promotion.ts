@@ -1,7 +1,7 @@
 import type { Reason } from '#contract/failures/catalog.ts'
 import type { AdAccount, Audience, BoostState } from '#contract/boosts.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
-import type { AccountRef, Reach, Refusal, Secret } from './adapterCall.ts'
+import type { AccountRef, Reach, Refusal, Secret } from './calls.ts'
 
 /**
  * Promoting a published post. What it is made of is made one step after the other, each with our own name on it, so that it

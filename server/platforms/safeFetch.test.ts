@@ -1,16 +1,19 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createSecureServer, type Http2SecureServer } from 'node:http2'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { testClock } from '#server/clock.ts'
+import { testCertificate } from '#server/testing/tls.ts'
 import { createSafeFetch } from './safeFetch.ts'
 import type { SafeRequest } from './safeHttp.ts'
 
 const open: (() => void)[] = []
 afterEach(() => open.splice(0).forEach((close) => close()))
 
-async function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+async function listen(server: Server | Http2SecureServer | ReturnType<typeof createTcpServer>): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const sockets = new Set<Socket>()
@@ -108,6 +111,75 @@ describe('where it goes', () => {
       kind: 'answer',
       status: 200,
       url: `http://pds.test:${site.port}/x`,
+    })
+  })
+})
+
+describe('connections', () => {
+  it('are kept: requests one after the other use the same one', async () => {
+    const connections = new Set<unknown>()
+    const site = await serve((request, response) => response.end(String(connections.add(request.socket).size)))
+    const fetch = createSafeFetch({ allow: [site.host] })
+    for (let i = 0; i < 5; i++) {
+      await fetch(site.url, post)
+      // the connection is free again once its answer was read to the end
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (let i = 0; i < 5; i++) {
+      await fetch(site.url, get)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    // one for what changes something, one for what only reads
+    expect(connections.size).toBe(2)
+  })
+
+  describe('to a server that offers HTTP/2', () => {
+    const authorities = getCACertificates('default')
+    beforeEach(() => setDefaultCACertificates([...authorities, testCertificate.cert]))
+    afterEach(() => setDefaultCACertificates(authorities))
+
+    async function serveTls() {
+      const seen: { version: string; method: string; socket: unknown }[] = []
+      const server = createSecureServer({ ...testCertificate, allowHTTP1: true }, (request, response) => {
+        const { httpVersion: version, method } = request
+        seen.push({ version, method, socket: version === '2.0' ? request.stream.session : request.socket })
+        // all that are asked at once are under way before one is answered
+        setImmediate(() => response.end(version))
+      })
+      const host = `tls.test:${await listen(server)}`
+      const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+      return { seen, url: `https://${host}/`, host, resolve }
+    }
+
+    it('share one by HTTP/2 when they only read, and have one each by HTTP/1.1 when they change something', async () => {
+      const { seen, url, host, resolve } = await serveTls()
+      const fetch = createSafeFetch({ allow: [host], resolve })
+      expect(await fetch(url, get)).toMatchObject({ kind: 'answer', status: 200 })
+      const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(url, get)))
+      expect(answers.every((answer) => answer.kind === 'answer' && text(answer.body) === '2.0')).toBe(true)
+      await Promise.all(Array.from({ length: 3 }, () => fetch(url, post)))
+      const by = (method: string) => seen.filter((one) => one.method === method)
+      expect(new Set(by('GET').map(({ socket }) => socket)).size).toBe(1)
+      expect(by('POST').map(({ version }) => version)).toEqual(['1.1', '1.1', '1.1'])
+      expect(new Set(by('POST').map(({ socket }) => socket)).size).toBe(3)
+    })
+
+    it('refuse private addresses, by name and after a second answer of the name server, by HTTP/2 too', async () => {
+      const { seen, url, resolve } = await serveTls()
+      for (const request of [get, post])
+        expect(await createSafeFetch({ allow: [], resolve })(url, request)).toMatchObject({
+          kind: 'unsent',
+          why: 'address-refused',
+        })
+      expect(seen).toEqual([])
+    })
+
+    it('withdraw what is no longer wanted before it leaves, by HTTP/2 too', async () => {
+      const { seen, url, host, resolve } = await serveTls()
+      const fetch = createSafeFetch({ allow: [host], resolve })
+      expect(await fetch(url, { ...get, stillWanted: () => false })).toMatchObject({ kind: 'unsent', why: 'aborted' })
+      expect(seen).toEqual([])
+      expect(await fetch(url, get)).toMatchObject({ kind: 'answer' })
     })
   })
 })

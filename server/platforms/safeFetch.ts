@@ -19,28 +19,32 @@ export type SafeFetchOptions = {
 }
 
 /** Connections kept to one origin; beyond it requests wait, within their own time. */
-const CONNECTIONS_PER_ORIGIN = 256
+const CONNECTIONS_PER_ORIGIN = 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** What must not travel to another origin. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'dpop']
 
 /**
  * The one way out: resolves once, refuses private and special addresses, rechecks redirects, bounds size and time.
- * Made with its pool of kept connections: one per process. HTTP/1.1 only, so that one connection carries
- * one request and what was written is known.
+ * Made with its pool of kept connections: one per process.
+ *
+ * What may change something goes by HTTP/1.1, so that one connection carries one request and what was written is known: over
+ * HTTP/2, undici sends a request again by itself when the server refuses its stream or closes the connection. What only reads
+ * shares a connection by HTTP/2 where the server offers it.
  */
 export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused }: SafeFetchOptions): SafeFetch {
   const allowed = new Set(allow.map((pair) => pair.toLowerCase()))
-  const connect = guardedConnector(allowed, resolve satisfies Resolve | undefined)
-  const agent = new Agent({
-    connect,
-    allowH2: false,
-    connections: CONNECTIONS_PER_ORIGIN,
-    keepAliveTimeout: 10_000,
-    keepAliveMaxTimeout: 60_000,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const agentWith = (allowH2: boolean) =>
+    new Agent({
+      connect: guardedConnector(allowed, resolve satisfies Resolve | undefined, { allowH2 }),
+      allowH2,
+      connections: CONNECTIONS_PER_ORIGIN,
+      keepAliveTimeout: 10_000,
+      keepAliveMaxTimeout: 60_000,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  const [writing, reading] = [agentWith(false), agentWith(true)]
 
   return async function safeFetch(address, request) {
     const deadline = clock.monotonic() + request.timeoutMs
@@ -49,7 +53,7 @@ export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused
       const refusal = refusalOfUrl(hop.url, allowed)
       const answer = refusal
         ? ({ kind: 'unsent', why: 'address-refused', detail: refusal } as const)
-        : await exchange(agent, new URL(hop.url), hop.request, deadline, clock)
+        : await exchange(onlyReads(hop.request) ? reading : writing, new URL(hop.url), hop.request, deadline, clock)
       if (answer.kind !== 'answer' && answer.why === 'address-refused')
         onRefused?.(URL.canParse(hop.url) ? new URL(hop.url).host : '')
       if (answer.kind === 'unsent' && redirects > 0) return { ...answer, kind: 'lost' }
@@ -64,6 +68,10 @@ export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused
     }
   }
 }
+
+/** Whether repeating it changes nothing (RFC 9110, 9.2.1); a large answer that is handed on piece by piece keeps a connection of its own. */
+const onlyReads = ({ method = 'GET', body, into }: SafeRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && body === undefined && into === undefined
 
 /** The next request of a redirect (RFC 9110, 15.4): credentials stay at the origin that they were meant for. */
 function follow(

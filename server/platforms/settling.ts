@@ -1,4 +1,4 @@
-import type { Refusal, SettleAnswer } from './platform.ts'
+import type { Refusal, ReconcileAnswer } from './platform.ts'
 
 /*
  * After a lost answer, where a platform knows no key of ours: whether a post or comment of the account is the one that was
@@ -11,8 +11,8 @@ export const EARLY_MS = 60_000
 /** What a look at the account brought: the post under its id there, or that none of those shown is it. */
 export type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 
-/** What was found, in the words of `settle`. */
-export function settledAs(found: Found, progress: Record<string, unknown>): SettleAnswer {
+/** What was found, in the words of `reconcile`. */
+export function settledAs(found: Found, progress: Record<string, unknown>): ReconcileAnswer {
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress }
   return found.kind === 'none' ? { kind: 'absent' } : found
 }

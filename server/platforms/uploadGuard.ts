@@ -24,14 +24,14 @@ const stateIn = (progress: Record<string, unknown>): State =>
  * and allowed only after a pause. Uploads that failed don't count; they are repeated by the rules for retries.
  */
 export function withUploadGuard(platform: Platform): Platform {
-  const { prepare, sendPart } = platform.publish
+  const { prepare, sendFollowUp } = platform.publish
   const guarded: Publish = {
     ...platform.publish,
     prepare: (reach, secret, account, post) =>
       guard(reach, post, post.progress, (watched) => prepare(watched, secret, account, post)),
-    ...(sendPart && {
-      sendPart: (reach, secret, account, post, part) =>
-        guard(reach, post, part.progress, (watched) => sendPart(watched, secret, account, post, part)),
+    ...(sendFollowUp && {
+      sendFollowUp: (reach, secret, account, post, part) =>
+        guard(reach, post, part.progress, (watched) => sendFollowUp(watched, secret, account, post, part)),
     }),
   }
   return { ...platform, publish: guarded }

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
-import { allows, type Action } from '#contract/permissions.ts'
+import { allows, mayPublish, type Action } from '#contract/permissions.ts'
 import type { Scope } from '#contract/posts.ts'
-import type { Gate } from '#contract/plans.ts'
 import { problem } from '#contract/postProblems.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
@@ -19,27 +18,12 @@ export const mayPosts = (c: Pick<ProjectContext, 'project'>, action: Action): bo
 
 /** Publishing of any kind asks for this right on top of the endpoint's own. Throws FORBIDDEN. */
 export function mustPublish(c: Pick<ProjectContext, 'project'>): void {
-  if (!mayPosts(c, 'publish')) throw fail('FORBIDDEN', { problem: problem('may-not-publish') })
-}
-
-/** Nothing is published once the trial or the plan has ended. Throws PLAN_LIMIT. */
-export function mustHavePlan(c: Pick<ProjectContext, 'org'>): void {
-  if (!c.org.entitlements.valid)
-    throw fail('PLAN_LIMIT', {
-      problem: problem('plan-ended', { isAdmin: c.org.isAdmin }),
-      meta: { gate: 'plan_expired' },
-    })
-}
-
-/** Throws PLAN_LIMIT with the gate's name when the plan lacks the feature. */
-export function mustHaveGate(c: Pick<ProjectContext, 'org'>, gate: Gate): void {
-  if (c.org.entitlements.closed.includes(gate))
-    throw fail('PLAN_LIMIT', { problem: problem('not-in-plan', { gate }), meta: { gate } })
+  if (!mayPublish(c.project.permissions)) throw fail('FORBIDDEN', { problem: problem('may-not-publish') })
 }
 
 /** Sending for approval asks for its own right; whoever may publish may also ask first. Throws FORBIDDEN. */
 export function mustSendForApproval(c: Pick<ProjectContext, 'project'>): void {
-  if (!mayPosts(c, 'needs_approval') && !mayPosts(c, 'publish')) throw fail('FORBIDDEN')
+  if (!mayPosts(c, 'needs_approval') && !mayPublish(c.project.permissions)) throw fail('FORBIDDEN')
 }
 
 /** Whether the caller's role allows changing or deleting the post (contract/postRights.ts). */

@@ -2,14 +2,14 @@ import { aiHelpKinds, type AiHelpKind } from '#contract/aiHelp.ts'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { PostRecord } from './access.ts'
 import { draftOf } from './content.ts'
-import type { Happening } from './timeline.ts'
+import type { NewTimelineEvent } from '../publishing/timeline.ts'
 
 /** What a post's history says of suggestions of AI that were taken; nothing where none was. */
-export function aiHappenings(
+export function aiTimelineEvents(
   postIds: readonly string[],
   kinds: readonly AiHelpKind[] | undefined,
   personId: string,
-): Happening[] {
+): NewTimelineEvent[] {
   const taken = aiHelpKinds.filter((kind) => kinds?.includes(kind))
   if (taken.length === 0) return []
   return postIds.map((postId) => ({ postId, kind: 'ai', personId, detail: { code: 'ai-helped', kinds: taken } }))

@@ -8,7 +8,7 @@ import { markDeleted, restoreOne } from './delete.ts'
 import { movePost } from './reschedule.ts'
 import { retryPost } from './retry.ts'
 import type { PostDeps } from './schedule.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 
 type Bulk = DetachedContext<typeof bulkPosts>
 type Reply = z.output<(typeof bulkPosts)['reply']>
@@ -43,7 +43,7 @@ async function one(c: Bulk, postId: string, act: (t: ProjectContext) => Promise<
         reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message,
       }
     // the others have been done or will be: the answer has to say which
-    c.request.log.error({ err: error, postId }, 'a post of a bulk action could not be changed')
+    c.request.log.error({ err: error, postId }, 'changing a post in a bulk action failed')
     return { postId, ok: false, code: 'INTERNAL', reason: 'Something went wrong. Please Try again later.' }
   }
 }
@@ -52,7 +52,7 @@ async function verb(t: ProjectContext, deps: PostDeps, postId: string, body: Bul
   if (body.action === 'reschedule') await movePost(t, deps, postId, { schedule: body.schedule })
   else if (body.action === 'retry') await retryPost(t, deps, postId)
   else if (body.action === 'restore') await restoreOne(t, deps, postId)
-  else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'), {})
+  else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'))
   else await label(t, postId, body)
 }
 

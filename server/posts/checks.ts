@@ -5,7 +5,7 @@ import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } fr
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import { problem, type PostProblem } from '#contract/postProblems.ts'
-import { limitsOf, type ChannelRow } from '../channels/access.ts'
+import { limitsOf, type ChannelRow } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
 import { whyNotReady } from '../media/refused.ts'
@@ -32,17 +32,18 @@ export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
 /**
  * Every rule that the posts break, by field: files that are not there, the channel's state, the platform's limits. Same
  * code and sentences as in the composer. `now` says of which posts the channel must be connected at this moment. Throws
- * POST_REFUSED with all of them at once.
+ * POST_REFUSED with all of them at once. `assets` are their files, where they were read.
  */
 export async function mustBeAccepted(
   c: ProjectContext,
   composed: readonly Composed[],
   now: boolean | ReadonlySet<Composed>,
+  assets?: Assets,
 ): Promise<void> {
-  const assets = await assetsById(c, composed.flatMap(assetIdsOf))
+  const files = assets ?? (await assetsById(c, composed.flatMap(assetIdsOf)))
   const problems: Record<string, PostProblem[]> = {}
   for (const post of composed)
-    for (const [field, found] of refusals(post, assets, typeof now === 'boolean' ? now : now.has(post)))
+    for (const [field, found] of refusals(post, files, typeof now === 'boolean' ? now : now.has(post)))
       (problems[post.at + field] ??= []).push(found)
   if (Object.keys(problems).length > 0) throw fail('POST_REFUSED', { problems })
 }

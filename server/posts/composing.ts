@@ -5,7 +5,7 @@ import { problem, type PostProblem } from '#contract/postProblems.ts'
 import type { ComposedChannel, Schedule, Submit } from '#contract/submit.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, type Recurrence } from '#contract/series.ts'
-import { channelsById, type ChannelRow } from '../channels/access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 
 import type { Composed } from './checks.ts'
@@ -58,13 +58,12 @@ function wrongSchedule(intent: Submission['body']['intent'], schedule: Schedule)
   return intent === 'NEEDS_APPROVAL' && schedule.type === 'DRAFT' ? 'Choose a time.' : undefined
 }
 
-/** The channels of a submit with what each says and when. Throws NOT_FOUND for channels that the caller cannot see, and what the times throw. */
-export async function channelSubmissionsOf(c: Submission): Promise<ChannelSubmission[]> {
+/**
+ * The channels of a submit with what each says and when. Throws NOT_FOUND for those of its channels that aren't among
+ * `channels`, which are what the caller sees, and what the times throw.
+ */
+export function channelSubmissionsOf(c: Submission, channels: ReadonlyMap<string, ChannelRow>): ChannelSubmission[] {
   const { intent, schedule: shared, hashTags = [], previewed } = c.body
-  const channels = await channelsById(
-    c,
-    c.body.channels.map((channel) => channel.channelId),
-  )
   const problems: Record<string, PostProblem[]> = {}
   for (const [i, { channelId }] of c.body.channels.entries())
     if (!channels.has(channelId)) problems[`channels.${i}.channelId`] = [problem('channel-unknown')]

@@ -1,21 +1,23 @@
 import type { z } from 'zod'
 import type { deletePost, restorePost, SeriesOutcome } from '#contract/posts.ts'
 import { canDo, PostState } from '#contract/postStates.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
+import type { Wanted } from '../delivery/claim.ts'
 import { Failure, fail } from '../errors.ts'
 import type { Context, DetachedContext, ProjectContext } from '../http/route.ts'
 import { holdFollowUps, isSendingFollowUp, resumeFollowUps } from '../publishing/followUps.ts'
 import { reconcileOnLane } from '../publishing/lane.ts'
-import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type PostRecord } from './access.ts'
+import { loadScope, loadSeriesDeletion, mayChange, mustAllow, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
-import { updatePost, composedOf } from './updatePost.ts'
+import { composedOf, recordDeletion, updatePost } from './updatePost.ts'
 import { scheduleOf } from './content.ts'
 import { askOnceMore, takeOff } from './handOver.ts'
-import { joinQueue } from '../queues/join.ts'
-import { endApproval } from '../workflows/open.ts'
-import { removeFromPlatform, type RemovalDeps } from './removeFromPlatform.ts'
+import { joinQueue } from './joinQueue.ts'
+import { endApproval } from '../approvals/open.ts'
+import { beginLiveChange, makeLiveChange, type LiveDeps } from './liveChanges.ts'
+import { deletionDetails, deletionSubject } from './liveSubjects.ts'
 import { schedule, takeBack, type PostDeps } from './schedule.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { toDraft } from './toDrafts.ts'
 import { locked, whyLocked } from './locked.ts'
 
@@ -31,41 +33,39 @@ const UNDO_MS = 60_000
  */
 export async function deletePostHere(
   c: DetachedContext<typeof deletePost>,
-  deps: RemovalDeps,
+  deps: LiveDeps,
 ): Promise<z.output<(typeof deletePost)['reply']>> {
   const { scope, platform } = c.query
   const { there, rest } = await c.inTenant(async (t) => {
     const { post, others } = await loadScope(t, c.params.postId, scope)
     mustAllow(t, post, 'delete')
     const isThere = platform === 'delete' && post.state === 'PUBLISHED'
-    if (isThere && post.remote_id === null)
-      throw fail('CHANNEL_REFUSED', {
-        detail: "We don't know which post on the platform this is. Delete it there yourself, then delete it here only.",
-      })
-    if (!isThere) await markDeleted(t, post, {})
-    // nothing may follow a post that is being taken down, nor arrive there after it
-    else if (await isSendingFollowUp(t.tx, t.org.orgId, post.id, t.now))
-      throw fail('POST_LOCKED', {
-        detail: 'The rest of this post is still being published. Try again in a minute.',
-        meta: { state: post.state },
-      })
-    else await holdFollowUps(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
-    return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
+    if (!isThere) await markDeleted(t, post)
+    return { there: isThere ? await beginDeletionThere(t, deps, post) : null, rest: await deleteOthers(t, others) }
   })
   if (there) {
-    try {
-      await removeFromPlatform(c, deps, there)
-    } catch (error) {
-      await c.inTenant((t) => holdFollowUps(t.tx, { orgId: t.org.orgId, postId: there.id }, t.now))
-      throw error
-    }
-    await c.inTenant(async (t) => {
-      const post = await loadPost(t, there.id)
-      // it is gone on the platform whatever happened here meanwhile
-      if (post.state !== 'DELETED') await markDeleted(t, post, { remote_id: null, permalink: null })
-    })
+    const resume = (t: ProjectContext) => holdFollowUps(t.tx, { orgId: t.org.orgId, postId: there.subject_id }, t.now)
+    await makeLiveChange(c, deps, deletionSubject({ address: c.address }), there, resume)
+    // its entry was written with the platform's answer
+    await c.inTenant((t) => t.audit([]))
   }
   return { changed: rest.changed + 1, kept: rest.kept, message: 'Post deleted successfully' }
+}
+
+/** Throws CHANNEL_REFUSED where the post can't be deleted from here, and POST_LOCKED while more of it is on its way there. */
+async function beginDeletionThere(t: ProjectContext, deps: LiveDeps, post: PostRecord): Promise<Wanted> {
+  if (post.remote_id === null)
+    throw fail('CHANNEL_REFUSED', {
+      detail: "We don't know which post on the platform this is. Delete it there yourself, then delete it here only.",
+    })
+  // nothing may follow a post that is being taken down, nor arrive there after it
+  if (await isSendingFollowUp(t.tx, t.org.orgId, post.id, t.now))
+    throw fail('POST_LOCKED', {
+      detail: 'The rest of this post is still being published. Try again in a minute.',
+      meta: { state: post.state },
+    })
+  await holdFollowUps(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
+  return await beginLiveChange(t, deps, post, 'deletion', deletionDetails(t.caller.personId))
 }
 
 async function deleteOthers(t: ProjectContext, others: readonly PostRecord[]): Promise<SeriesOutcome> {
@@ -75,7 +75,7 @@ async function deleteOthers(t: ProjectContext, others: readonly PostRecord[]): P
     const reason = whyKept(t, post)
     if (reason !== undefined) kept.push({ postId: post.id, reason })
     else {
-      await markDeleted(t, post, {})
+      await markDeleted(t, post)
       changed += 1
     }
   }
@@ -89,31 +89,12 @@ function whyKept(t: ProjectContext, post: PostRecord): string | undefined {
   return mayChange(t, post, 'delete') ? undefined : "Your role doesn't allow this."
 }
 
-export async function markDeleted(
-  t: ProjectContext,
-  post: PostRecord,
-  more: { remote_id?: null; permalink?: null },
-): Promise<void> {
+export async function markDeleted(t: ProjectContext, post: PostRecord): Promise<void> {
   if (post.state === 'QUEUED') await takeOff(t, post)
   else if (post.state !== 'DRAFTS') await takeBack(t, post.id)
   // nobody is asked about it any more; what was approved stays so for an undo
   if (post.state === 'NEEDS_APPROVAL') await endApproval(t, [post.id])
-  // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere any more
-  await updatePost(t, post, {
-    state: 'DELETED',
-    deleted_from: 'remote_id' in more ? null : post.state,
-    failure: post.failure === null ? null : JSON.stringify(post.failure),
-    ...more,
-  })
-  await addTimelineEvent(t.tx, t.org.orgId, t.now, [
-    {
-      postId: post.id,
-      kind: 'deleted',
-      personId: t.caller.personId,
-      detail: 'remote_id' in more ? { code: 'on-platform', did: 'deleted' } : null,
-    },
-  ])
-  await t.audit({ entityId: post.id, detail: { before: { state: post.state }, onPlatform: 'remote_id' in more } })
+  await recordDeletion(t, post, {})
 }
 
 /**

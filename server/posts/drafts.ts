@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { PostState } from '#contract/postStates.ts'
 import { draftContents, type deleteDraft, type DraftBody, type saveDraft } from '#contract/drafts.ts'
 import { setCampaigns } from '../campaigns/join.ts'
-import { reaches } from '../channels/access.ts'
+import { reaches } from '../access/channels.ts'
 import { fail, Failure } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { setLabels } from '../labels/tag.ts'
 import { noteUses } from '../media/uses.ts'
 import { findPost, loadPost, mayChange, type PostRecord } from './access.ts'
-import { aiHappenings, newlyHelped } from './aiHelped.ts'
+import { aiTimelineEvents, newlyHelped } from './aiHelped.ts'
 import { assetIdsOf } from '#contract/content.ts'
 import { updatePost, draftColumns } from './updatePost.ts'
 import { draftOf } from './content.ts'
@@ -17,7 +17,7 @@ import { markDeleted } from './delete.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { storeDraft } from './newDraft.ts'
 import { isSame, stale } from './stale.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { locked } from './locked.ts'
 
 type Save = Context<typeof saveDraft>
@@ -80,7 +80,7 @@ const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promis
     c.tx,
     c.org.orgId,
     c.now,
-    aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId),
+    aiTimelineEvents([c.params.postId], newlyHelped(draft, before), c.caller.personId),
   )
 
 /**
@@ -209,6 +209,6 @@ export async function discard(c: Context<typeof deleteDraft>): Promise<{ message
   const post = await loadPost(c, c.params.postId)
   if (!mayChange(c, post, 'delete')) throw fail('FORBIDDEN')
   if (post.state !== 'DRAFTS') throw locked('delete', post.state)
-  await markDeleted(c, post, {})
+  await markDeleted(c, post)
   return { message: 'Post deleted successfully' }
 }

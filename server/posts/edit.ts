@@ -6,20 +6,12 @@ import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { noteUses } from '../media/uses.ts'
-import { aiHappenings } from './aiHelped.ts'
-import {
-  loadScope,
-  mayChange,
-  mustAllow,
-  mustHaveGate,
-  mustHavePlan,
-  mustPublish,
-  mustSendForApproval,
-  type PostRecord,
-} from './access.ts'
+import { aiTimelineEvents } from './aiHelped.ts'
+import { loadScope, mayChange, mustAllow, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
+import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { applyTaxonomy, takeOff } from './handOver.ts'
-import { openApprovals, voidApproval } from '../workflows/open.ts'
-import { lastRoundOf, type Round } from '../workflows/rounds.ts'
+import { openApprovals, voidApproval } from '../approvals/open.ts'
+import { lastRoundOf, type Round } from '../approvals/rounds.ts'
 import { notifyAuthor } from './notifyAuthor.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, draftColumns } from './updatePost.ts'
@@ -32,7 +24,7 @@ import { repeat } from './repeat.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { isSame, stale } from './stale.ts'
 import { composerSchedule } from './time.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { whyLocked } from './locked.ts'
 
 type Edit = Context<typeof editPost>
@@ -78,7 +70,7 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   const rest = await editOthers(c, deps, post, others, { says, target, overwrite })
   const changedIds = [post.id, ...rest.ids]
   await applyTaxonomy(c, changedIds, { labelIds: labels, campaignIds })
-  await addTimelineEvent(c.tx, c.org.orgId, c.now, aiHappenings(changedIds, c.body.aiHelp, c.caller.personId))
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, aiTimelineEvents(changedIds, c.body.aiHelp, c.caller.personId))
   await noteUses(
     c.tx,
     c.org.orgId,

@@ -144,7 +144,13 @@ it('runs one change at a time: a second one waits for the first', async () => {
   const id = await live()
   const first = say(id, 'first')
   await until(
-    async () => (await app.database.owner.query('select from post_edit where post_id = $1', [id])).rowCount === 1,
+    async () =>
+      (
+        await app.database.owner.query(
+          "select from delivery where subject_id = $1 and subject = 'edit' and step = 'reconcile'",
+          [id],
+        )
+      ).rowCount === 1,
   )
   await expect(say(id, 'second')).rejects.toMatchObject({
     code: 'POST_LOCKED',
@@ -162,8 +168,8 @@ it('can be repeated minutes after a process died in the middle of it', async () 
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const id = await live()
   await app.database.owner.query(
-    "insert into post_edit (org_id, post_id, says, began_at, person_id, held_until) values ($1, $2, '{}', $3, $4, $3::timestamptz + interval '200 seconds')",
-    [home.orgId, id, app.clock.now(), home.person.personId],
+    "insert into delivery (org_id, channel_id, subject, subject_id, step, step_at, wanted_at, fence) values ($1, $2, 'edit', $3, 'reconcile', $4::timestamptz + interval '75 seconds', $4, 2)",
+    [home.orgId, channelId, id, app.clock.now()],
   )
   await expect(say(id, 'after')).rejects.toMatchObject({ code: 'POST_LOCKED' })
   app.clock.advance({ minutes: 4 })

@@ -7,10 +7,10 @@ import { mustPublish, type PostRecord } from './access.ts'
 import { placeOnPlan } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { toDraft } from './toDrafts.ts'
 import { holdQueues } from '../queues/lock.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import type { ChannelRow } from '../access/channels.ts'
 
 /** What becomes of the posts that became late while their channel was away. */
 export type LateChoice = 'wait' | 'publish' | 'drafts'

@@ -317,6 +317,10 @@ describe('a list', () => {
     for (const sameWords of ['elms_in', 'winter/#AUTUMN', 'elms-winter', '"autumn2026"', 'in.winter@elms'])
       expect(await texts({ q: sameWords })).toEqual(['Elms in winter #autumn2026'])
     expect(await texts({ q: 'elm', status: ['DRAFTS'] })).toEqual([])
+    // more words than the index is asked for: every one still counts
+    expect(await texts({ q: 'the rooks come back to old elms' })).toHaveLength(1)
+    expect(await texts({ q: 'the rooks come back to elms x' })).toEqual([])
+    expect(await texts({ q: 'b c e g o r t' })).toEqual(['The Rooks come back to Größenwahn’s old elms'])
     await expect(list({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 

@@ -13,7 +13,7 @@ vi.mock(import('./cap.ts'), async (original) => {
   const real = await original()
   return { ...real, mustFitCap: async (...args) => (missing.has('cap') ? undefined : await real.mustFitCap(...args)) }
 })
-vi.mock(import('../workflows/rounds.ts'), async (original) => {
+vi.mock(import('../approvals/rounds.ts'), async (original) => {
   const real = await original()
   return {
     ...real,

@@ -2,7 +2,7 @@ import type { DraftBody } from '#contract/drafts.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { draftColumns } from './updatePost.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 
 export type NewDraft = {
   orgId: string

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
-import { reaches, reachOf } from '../channels/access.ts'
+import { reaches, reachOf } from '../access/channels.ts'
 import { createNotification } from '../notifications/create.ts'
-import { nameOf } from '../workflows/open.ts'
+import { nameOf } from '../people/names.ts'
 import type { PostRecord } from './access.ts'
 import { excerptOf } from '#contract/excerpt.ts'
 

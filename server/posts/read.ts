@@ -11,7 +11,7 @@ import type { Post, TimelineEntry } from '#contract/posts.ts'
 import type { Database } from '../db/schema.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import { assetUrl, type AssetRow } from '../media/access.ts'
-import { followUpsIn } from '../publishing/followUps.ts'
+import { followUpsIn, reasonIn } from '../publishing/followUps.ts'
 import { assertVisible } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
@@ -38,7 +38,7 @@ type Row = Selectable<Database['post']> &
     timeline: unknown
     files: Pick<AssetRow, 'id' | 'org_id' | 'project_id' | 'content_type' | 'width' | 'height'>[]
     approval: unknown
-    edit_began_at: Date | null
+    changes: unknown
     follow_ups: unknown
   }
 
@@ -55,7 +55,8 @@ function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
           and f.id = any(array(select (m.id #>> '{}')::uuid from jsonb_path_query(p.contents, '$[*].media[*].assetId') m(id)))) as files,
       (select json_build_object('workflowId', g.workflow_id, 'workflowName', g.workflow_name, 'state', g.state, 'step', g.step, 'steps', jsonb_array_length(g.steps))
         from approval g where g.org_id = p.org_id and g.post_id = p.id order by g.sent_at desc, g.id desc limit 1) as approval,
-      (select x.began_at from post_edit x where x.org_id = p.org_id and x.post_id = p.id) as edit_began_at,
+      (select coalesce(json_agg(json_build_object('subject', d.subject, 'state', d.state, 'failure', d.failure) order by d.wanted_at), '[]')
+        from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject in ('edit', 'deletion') and d.state in ('failed', 'unsure') and d.failure is not null) as changes,
       (select coalesce(json_agg(json_build_object('key', d.key, 'details', d.details, 'state', d.state, 'failure', d.failure) order by d.place), '[]')
         from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up') as follow_ups
     from post p ${which}`
@@ -84,7 +85,7 @@ function present(c: ProjectContext, [found]: readonly Row[], platforms: PostDeps
       row.channel !== null &&
       post.remote_id !== null &&
       platforms(row.channel.platformName)?.publish.edit !== undefined,
-    warning: warningOf(c, post),
+    warning: warningOf(post),
     parts: followUpsIn(post.follow_ups).map(({ reason, ...part }) => ({
       ...part,
       reason: reason && sentenceOf(reason),
@@ -111,16 +112,18 @@ const fileOf = (asset: Row['files'][number] | undefined) => ({
   height: asset?.height ?? null,
 })
 
-/** What did not succeed after the post was live, and a change of it that began and whose outcome is unknown. */
-function warningOf({ now }: ProjectContext, { warning, edit_began_at: begun }: Pick<Row, 'warning' | 'edit_began_at'>) {
-  const isLost = begun !== null && now.getTime() - begun.getTime() > EDIT_PATIENCE_MS
-  const warnings = [...(Warnings.parse(warning) ?? []), ...(isLost ? [because('edit-unconfirmed')] : [])]
-  return warnings.map(sentenceOf).join(' ') || null
+/** What didn't succeed after the post was live, and what became of an edit or a deletion there that nobody has told a person yet. */
+function warningOf({ warning, changes }: Pick<Row, 'warning' | 'changes'>): string | null {
+  const left = Changes.parse(changes).map(({ subject, state, failure }) => {
+    const reason = reasonIn(failure)
+    if (state === 'unsure') return reason
+    return because(subject === 'edit' ? 'edit-failed' : 'deletion-failed', { because: reason })
+  })
+  return [...(Warnings.parse(warning) ?? []), ...left].map(sentenceOf).join(' ') || null
 }
 
+const Changes = z.array(z.object({ subject: z.string(), state: z.string(), failure: StoredReason }))
 const Warnings = z.array(StoredReason).nullable()
-/** A change that is under way is not lost yet. */
-const EDIT_PATIENCE_MS = 120_000
 
 /** The last round of approval, in short. */
 const LastApproval = z.object({

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { reschedulePost, Scope, SeriesOutcome } from '#contract/posts.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { canDo } from '#contract/postStates.ts'
-import { wallText, wallTimeOf } from '#contract/time.ts'
+import { secondsOf, wallText, wallTimeOf } from '#contract/time.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { loadScope, mayChange, mustAllow, type PostRecord } from './access.ts'
 import { scheduleOf } from './content.ts'
@@ -95,7 +95,11 @@ export function alike(first: PostRecord, post: PostRecord, target: Target): Targ
   if (first.due_at === null || post.due_at === null || wallTime === null) return undefined
   // both by the clock of the zone that was chosen: a change of zone keeps the wall time that was asked for
   const by = stepBetween(first.wall_time ?? wallText(wallTimeOf(first.due_at, zone)), wallTime)
-  const instant = movedWith(post.wall_time ?? wallText(wallTimeOf(post.due_at, zone)), by, zone)
+  const instant = movedWith(
+    post.wall_time ?? wallText(wallTimeOf(post.due_at, zone)),
+    { ...by, milliseconds: secondsOf(target.time.dueAt) },
+    zone,
+  )
   if (!instant) return undefined
   // one whose new time has passed is told by the caller: it stays
   return { kind: 'time', time: timeAt(instant, zone) }

@@ -1,11 +1,12 @@
 import type * as contract from '#contract/posts.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { resumeFollowUps } from '../publishing/followUps.ts'
-import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
+import { loadPost, mustAllow, mustPublish, type PostRecord } from './access.ts'
+import { mustHavePlan } from '../plans/gates.ts'
 import { placeOnPlan } from './move.ts'
 import type { PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 import { locked } from './locked.ts'
 
 /** Sends a failed post again, now: its content and its channel are checked anew. A live one whose parts stopped goes on from there. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { campaignPosts } from '#contract/campaigns.ts'
 import { editLabel } from '#contract/labels.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { draftQuery, listPosts } from '#contract/postLists.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -125,6 +126,33 @@ describe('a list that the caller holds', () => {
     expect((await ask(tagAsEditor, { as: editor })).statusCode).toBe(304)
     await put('role_id = $3', [home.roles.user])
     expect((await ask(tagAsEditor, { as: editor })).statusCode).toBe(200)
+  })
+
+  it('ends its revision with the rights that the caller is told of, which change with what they may see', async () => {
+    const editor = await app.colleague(home, 'editor', { channelIds: [channel] })
+    const rightsOf = async (as: TestPerson) => (await app.call(myPermissions, { params: home.params }, { as })).rights
+    const inListOf = async (as: TestPerson) =>
+      (await app.call(listPosts, { params: home.params, query: MONTH }, { as })).revision.split('.').at(-1)
+    const before = await rightsOf(editor)
+    expect(before).toMatch(/^[\w-]{12}$/)
+    expect(await inListOf(editor)).toBe(before)
+    expect(await inListOf(home.person)).toBe(await rightsOf(home.person))
+    expect(await rightsOf(home.person)).not.toBe(before)
+    const other = await content.channel(home)
+    for (const [set, value] of [
+      ['channel_ids', [other]],
+      ['channel_ids', null],
+      ['role_id', home.roles.user],
+    ] as const) {
+      const known = await rightsOf(editor)
+      await app.database.owner.query(`update project_member set ${set} = $3 where project_id = $1 and person_id = $2`, [
+        home.projectId,
+        editor.personId,
+        value,
+      ])
+      expect(await rightsOf(editor), set).not.toBe(known)
+      expect(await inListOf(editor)).toBe(await rightsOf(editor))
+    }
   })
 
   it('is refused to strangers, whatever tag they bring', async () => {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import type { CallerProject } from '../http/route.ts'
 
 /** An instant as the contract writes it. */

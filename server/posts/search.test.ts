@@ -19,7 +19,7 @@ async function cost(text: string): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 3; i++) {
     const { rows } = await database.owner.query<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
-      `explain (analyze, format json) select words_of(jsonb_build_array(jsonb_build_object('text', $1::text)), null) from generate_series(1, 1)`,
+      `explain (analyze, format json) select search_keys(gen_random_uuid(), jsonb_build_array(jsonb_build_object('text', $1::text)), null) from generate_series(1, 1)`,
       [text],
     )
     times.push(rows[0]?.['QUERY PLAN'][0]['Execution Time'] ?? Infinity)

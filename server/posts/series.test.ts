@@ -386,6 +386,14 @@ describe('editing a series', () => {
 })
 
 describe('moving a series', () => {
+  it('keeps the seconds of the new time for the others too', async () => {
+    const [, b] = await series()
+    await move(b, at('2027-03-23T09:00:12.500Z', 'Europe/Berlin'), 'following')
+    expect((await times()).slice(1, 3)).toEqual(['2027-03-23T09:00:12.500Z', '2027-03-30T08:00:12.500Z'])
+    await move(b, at('2027-03-23T10:00:00.000Z', 'Europe/Berlin'), 'following')
+    expect((await times()).slice(1, 3)).toEqual(['2027-03-23T10:00:00.000Z', '2027-03-30T09:00:00.000Z'])
+  })
+
   it('moves the others by the same number of days to the same time of day, across a clock change', async () => {
     const [, b] = await series()
     // a day later at 10 in Berlin

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { postFilters, postStatistics } from '#contract/postLists.ts'
 import { PostState } from '#contract/postStates.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import type { Context } from '../http/route.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 

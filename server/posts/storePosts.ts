@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { PostState } from '#contract/postStates.ts'
-import { insertMany } from '../db/insertMany.ts'
 import type { DeferredInsert } from '../db/deferredInserts.ts'
-import { noteUses } from '../media/uses.ts'
+import { insertDeferred, insertWithCommit } from '../db/transaction.ts'
+import { overrule } from '../delivery/overrule.ts'
+import { noteNewUses, noteUses } from '../media/uses.ts'
 import type { PostRecord } from './access.ts'
 import { assetIdsOf } from '#contract/content.ts'
 import type { NewPost, ChannelSubmission, Submission } from './composing.ts'
@@ -18,15 +19,15 @@ type Batch = {
 }
 
 /**
- * Writes the rows of a batch: its series, its posts, and which files they use. One statement each, however many there
- * are. The post with the draft's id takes over its row, one version later.
+ * Stores the rows of a batch: its series, its posts, and which files they use. They are inserted with the transaction's
+ * commit, unless `insertDeferred` comes first. The post with the draft's ID takes over its row, one version later.
  */
 export async function storePosts(
   c: Submission,
   { batchId, draft, parts }: Batch,
   stateOf: (part: ChannelSubmission) => PostState,
 ): Promise<void> {
-  await insertMany(
+  await insertWithCommit(
     c.tx,
     'series',
     parts.flatMap((part) => seriesRow(c, part)),
@@ -35,23 +36,25 @@ export async function storePosts(
     const shared = sharedColumns(c, batchId, part, stateOf(part))
     return part.posts.map((post) => ({ ...shared, ...ownColumns(c, part, post) }))
   })
-  await insertMany(
+  await insertWithCommit(
     c.tx,
     'post',
     rows.filter(({ id }) => id !== draft?.id),
   )
+  const uses = parts.flatMap((part) => part.posts.map(({ postId }) => ({ postId, assetIds: assetIdsOf(part) })))
+  noteNewUses(
+    c.tx,
+    c.org.orgId,
+    uses.filter(({ postId }) => postId !== draft?.id),
+  )
   const taken = rows.find(({ id }) => id === draft?.id)
-  if (draft && taken) await takeOver(c, draft, taken)
+  if (!draft || !taken) return
+  await insertDeferred(c.tx)
+  await takeOver(c, draft, taken)
   await noteUses(
     c.tx,
     c.org.orgId,
-    parts.flatMap((part) =>
-      part.posts.flatMap(({ postId }) => {
-        const assetIds = assetIdsOf(part)
-        // the draft may have used files that its post doesn't
-        return assetIds.length > 0 || postId === draft?.id ? [{ postId, assetIds }] : []
-      }),
-    ),
+    uses.filter(({ postId }) => postId === draft.id),
   )
 }
 
@@ -68,9 +71,10 @@ async function takeOver(
   await sql`update post set (${names}) = (select ${names} from json_populate_record(null::post, ${JSON.stringify(row)}::json)) where org_id = ${org_id} and id = ${id}`.execute(
     c.tx,
   )
-  await sql`update delivery set send_key = null, fence = fence + 1 where org_id = ${org_id} and subject_id = ${id} and subject = 'post'`.execute(
-    c.tx,
-  )
+  await overrule(
+    sql`send_key = null`,
+    sql`where d.org_id = ${org_id} and d.subject_id = ${id} and d.subject = 'post'`,
+  ).execute(c.tx)
 }
 
 function seriesRow(c: Submission, { plan, posts: [first] }: ChannelSubmission) {

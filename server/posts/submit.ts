@@ -1,19 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
-import type { submitPost } from '#contract/submit.ts'
+import { assetIdsOf } from '#contract/content.ts'
+import type { ComposedChannel, Schedule, submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
+import { channelsById } from '../access/channels.ts'
+import { insertMany } from '../db/insertMany.ts'
+import { insertDeferred, insertWithCommit } from '../db/transaction.ts'
 import { fail } from '../errors.ts'
-import {
-  loadPostIfAny,
-  mayChange,
-  mustHaveGate,
-  mustHavePlan,
-  mustPublish,
-  mustSendForApproval,
-  type PostRecord,
-} from './access.ts'
-import { aiHappenings, aiHelpKnownOf } from './aiHelped.ts'
-import { mustFitCap } from './cap.ts'
+import { assetsById } from '../media/access.ts'
+import { loadPostIfAny, mayChange, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
+import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
+import { aiTimelineEvents, aiHelpKnownOf } from './aiHelped.ts'
+import { lockCaps, mustFitCap, type Standings } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
 import {
   mustBeWhole,
@@ -24,12 +22,12 @@ import {
 } from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { copyTaxonomy, applyTaxonomy } from './handOver.ts'
-import { joinQueue } from '../queues/join.ts'
-import { openApprovals } from '../workflows/open.ts'
-import { schedule, type PostDeps } from './schedule.ts'
+import { joinQueue } from './joinQueue.ts'
+import { openApprovals } from '../approvals/open.ts'
+import { schedule, scheduleNew, type PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { storePosts } from './storePosts.ts'
-import { addTimelineEvent, type Happening } from './timeline.ts'
+import { addTimelineEvent, type NewTimelineEvent } from '../publishing/timeline.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
 
@@ -48,11 +46,18 @@ const messages = {
  */
 export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
   const { intent } = c.body
+  const channelIds = c.body.channels.map(({ channelId }) => channelId)
   mustBeWhole(c.body)
   mustBeAllowed(c)
   const draft = await claimDraft(c)
   const batchId = await openBatch(c)
-  const parts = withDraftId(await channelSubmissionsOf(c), c.body.draftId)
+  // one round trip for what the rest asks of the database
+  const [channels, assets, standings] = await Promise.all([
+    channelsById(c, channelIds),
+    assetsById(c, c.body.channels.flatMap(assetIdsIn)),
+    intent === 'DRAFT' ? new Map() : lockCaps(c, channelIds, addsOneEach(c.body)),
+  ])
+  const parts = withDraftId(channelSubmissionsOf(c, channels), c.body.draftId)
   if (intent !== 'DRAFT') {
     await mustBeAccepted(
       c,
@@ -65,26 +70,37 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
             plan.times.some(({ schedule: { type } }) => type === 'NOW'),
         ),
       ),
+      assets,
     )
     await mustFitCap(
       c,
       parts.map((part) => ({ channel: part.channel, at: part.at, posts: counted(intent, part) })),
+      standings,
     )
   }
 
   const postIds = parts.flatMap(idsOf)
   await storePosts(c, { batchId, draft, parts }, (part) => stateOf(intent, part))
-  // what the submit doesn't name moves along with the draft
-  if (draft)
-    await copyTaxonomy(
-      c,
-      draft.id,
-      postIds.filter((postId) => postId !== draft.id),
-    )
-  await applyTaxonomy(c, postIds, { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
-  await noteBeginnings(c, parts, draft)
-  const queued = await handOver(c, machine, parts)
-  await tell(c, batchId, parts, queued)
+  let queued: Slots = new Map()
+  if (!draft && isPlain(c.body, parts, standings)) {
+    // nothing reads what is stored before the commit: one statement stores it all
+    await noteBeginnings(c, parts, draft, insertWithCommit)
+    scheduleNew(c, machine, parts.flatMap(timedPosts), assets)
+    await tell(c, batchId, parts, queued, insertWithCommit)
+  } else {
+    await insertDeferred(c.tx)
+    // what the submit doesn't name moves along with the draft
+    if (draft)
+      await copyTaxonomy(
+        c,
+        draft.id,
+        postIds.filter((postId) => postId !== draft.id),
+      )
+    await applyTaxonomy(c, postIds, { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
+    await noteBeginnings(c, parts, draft, insertMany)
+    queued = await handOver(c, machine, parts)
+    await tell(c, batchId, parts, queued, insertMany)
+  }
   const posts = parts.flatMap((part) =>
     part.posts.map(({ postId, time }) => ({
       postId,
@@ -97,6 +113,38 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
     intent === 'SCHEDULE' && parts.every((part) => part.posts.every(({ time }) => time.schedule.type === 'NOW'))
   return { batchId, posts, message: messages[isSentNow ? 'PUBLISH' : intent] }
 }
+
+type Slots = ReadonlyMap<string, Date | null>
+
+const assetIdsIn = ({ contents, additionalDetails = {} }: ComposedChannel): string[] =>
+  assetIdsOf({ contents, details: additionalDetails })
+
+/** Whether the submit adds one post to each of its channels, at a time. */
+function addsOneEach({ intent, channels, schedule }: Submission['body']): boolean {
+  const isSingle = ({ type }: Schedule) => type === 'NOW' || type === 'ONCE'
+  return (
+    (intent === 'SCHEDULE' || intent === 'PUBLISH') &&
+    isSingle(schedule) &&
+    channels.every(({ schedule: own }) => !own || isSingle(own))
+  )
+}
+
+/** Whether its new posts only go to their lanes: at times, without labels or campaigns, with no queue to move. */
+function isPlain(
+  { intent, labels = [], campaignIds = [] }: Submission['body'],
+  parts: readonly ChannelSubmission[],
+  standings: Standings,
+): boolean {
+  return (
+    (intent === 'SCHEDULE' || intent === 'PUBLISH') &&
+    labels.length === 0 &&
+    campaignIds.length === 0 &&
+    parts.every(({ plan, channel }) => plan.kind === 'times' && standings.get(channel.id)?.queued === 0)
+  )
+}
+
+const timedPosts = (part: ChannelSubmission) =>
+  part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : []
 
 /** The rights and the plan's gates that the intent asks for. */
 function mustBeAllowed(c: Submission): void {
@@ -132,11 +180,7 @@ function dueOf({ plan }: ChannelSubmission, time: NewPost['time']): Date | null 
 }
 
 /** Gives the posts to whoever acts on them next. Answers the slots of those that were queued. */
-async function handOver(
-  c: Submission,
-  machine: PostDeps,
-  parts: readonly ChannelSubmission[],
-): Promise<ReadonlyMap<string, Date | null>> {
+async function handOver(c: Submission, machine: PostDeps, parts: readonly ChannelSubmission[]): Promise<Slots> {
   const { intent, workflowId } = c.body
   if (intent === 'DRAFT') return new Map()
   if (intent === 'NEEDS_APPROVAL') {
@@ -149,13 +193,7 @@ async function handOver(
       )
     return new Map()
   }
-  await schedule(
-    c,
-    machine,
-    parts.flatMap((part) =>
-      part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : [],
-    ),
-  )
+  await schedule(c, machine, parts.flatMap(timedPosts))
   return await joinQueue(
     c,
     machine,
@@ -172,6 +210,7 @@ async function noteBeginnings(
   c: Submission,
   parts: readonly ChannelSubmission[],
   draft: PostRecord | undefined,
+  insert: typeof insertMany,
 ): Promise<void> {
   const { personId } = c.caller
   const known = draft ? aiHelpKnownOf(draft) : []
@@ -179,10 +218,11 @@ async function noteBeginnings(
     c.tx,
     c.org.orgId,
     c.now,
-    parts.flatMap(idsOf).flatMap((postId): Happening[] => {
+    parts.flatMap(idsOf).flatMap((postId): NewTimelineEvent[] => {
       if (postId !== draft?.id) return [{ postId, kind: 'created', personId }]
       return draft.state === 'DELETED' ? [{ postId, kind: 'edited', personId }] : []
     }),
+    insert,
   )
   await addTimelineEvent(
     c.tx,
@@ -191,13 +231,14 @@ async function noteBeginnings(
     parts.flatMap((part) => {
       const helped = c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp ?? []
       return idsOf(part).flatMap((postId) =>
-        aiHappenings(
+        aiTimelineEvents(
           [postId],
           postId === draft?.id ? helped.filter((kind) => !known.includes(kind)) : helped,
           personId,
         ),
       )
     }),
+    insert,
   )
 }
 
@@ -206,20 +247,21 @@ async function tell(
   c: Submission,
   batchId: string,
   parts: readonly ChannelSubmission[],
-  queued: ReadonlyMap<string, Date | null>,
+  queued: Slots,
+  insert: typeof insertMany,
 ): Promise<void> {
   const { intent } = c.body
   const personId = c.caller.personId
   // what is sent for approval is noted where the round is opened
   const isMachines = intent !== 'DRAFT' && intent !== 'NEEDS_APPROVAL'
   const happenings = parts.flatMap((part) =>
-    part.posts.map(({ postId, time }): Happening =>
+    part.posts.map(({ postId, time }): NewTimelineEvent =>
       part.plan.kind === 'queue'
         ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null }
         : { postId, kind: 'scheduled', personId, dueAt: time.dueAt },
     ),
   )
-  if (isMachines) await addTimelineEvent(c.tx, c.org.orgId, c.now, happenings)
+  if (isMachines) await addTimelineEvent(c.tx, c.org.orgId, c.now, happenings, insert)
   await c.audit(
     parts.flatMap((part) =>
       part.posts.map(({ postId, series }) => ({
@@ -286,18 +328,16 @@ async function openBatch(c: Submission): Promise<string> {
       .where('org_id', '=', c.org.orgId)
       .where('draft_id', '=', draftId)
       .execute()
-  await c.tx
-    .insertInto('batch')
-    .values({
-      org_id: c.org.orgId,
-      id,
-      project_id: c.project.projectId,
-      author_id: c.caller.personId,
-      intent: c.body.intent,
-      draft_id: draftId ?? null,
-      composed_in: draftId ?? null,
-      created_at: c.now,
-    })
-    .execute()
+  const row = {
+    org_id: c.org.orgId,
+    id,
+    project_id: c.project.projectId,
+    author_id: c.caller.personId,
+    intent: c.body.intent,
+    draft_id: draftId ?? null,
+    composed_in: draftId ?? null,
+    created_at: c.now,
+  }
+  await insertWithCommit(c.tx, 'batch', [row])
   return id
 }

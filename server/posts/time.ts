@@ -64,13 +64,20 @@ export function planSeries(recurrence: Recurrence, now: Date, at = ''): PlannedT
   return coming
 }
 
-/** The same time of day on a day that lies so many days later; what a series does when one of its posts is moved. */
-export function movedWith(wall: string, by: { days: number; time: string }, zone: string): Date | undefined {
+/**
+ * The same time of day, to the millisecond (`milliseconds` after the minute), so many days later; what a series does when one
+ * of its posts is moved.
+ */
+export function movedWith(
+  wall: string,
+  by: { days: number; time: string; milliseconds: number },
+  zone: string,
+): Date | undefined {
   const [date = ''] = wall.split('T')
   const day = new Date(`${date}T00:00:00Z`)
   const moved = new Date(day.getTime() + by.days * 86_400_000).toISOString().slice(0, 10)
   const whole = parseWallTime(moved, by.time)
-  return whole && instantOf(whole, zone)
+  return whole && new Date(instantOf(whole, zone).getTime() + by.milliseconds)
 }
 
 /** From one wall time to another: whole calendar days, and the time of day that it has then. */

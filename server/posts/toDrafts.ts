@@ -9,14 +9,14 @@ import { createNotification } from '../notifications/create.ts'
 import { takeOffLane } from '../publishing/lane.ts'
 import { deliveriesOf, endDelivery, type PostDelivery } from '../publishing/deliveries.ts'
 import { endFollowUps } from '../publishing/followUps.ts'
-import { endApproval } from '../workflows/open.ts'
+import { endApproval } from '../approvals/open.ts'
 import { unreadWarning, unresolvedFailure } from '../delivery/failures.ts'
 import { notifyOfDoubt } from '../publishing/notify.ts'
 import type { PostRecord } from './access.ts'
 import { updatePost, planColumns } from './updatePost.ts'
 import { draftBodyOf, saysColumns, type Says } from './content.ts'
 import { takeOff } from './handOver.ts'
-import { addTimelineEvent } from './timeline.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
 
 /** Takes one post off the schedule: it becomes a draft, planned for the time that it had, that says what is given. */
 export async function toDraft(c: ProjectContext, was: PostRecord, says?: Says): Promise<void> {

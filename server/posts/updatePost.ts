@@ -1,9 +1,9 @@
-import type { ProjectContext } from '../http/route.ts'
+import type { AuditFacts, ProjectContext } from '../http/route.ts'
 import type { Updateable } from 'kysely'
 import { draftContents, type DraftBody } from '#contract/drafts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import { problem } from '#contract/postProblems.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
@@ -13,10 +13,14 @@ import type { PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
 import { contentColumns, saysOf, type Says } from './content.ts'
 import { plannedTimeOf, type PlannedTime } from './time.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
+
+/** What changing a post takes: a person's transaction, or the delivery engine's in a person's name. */
+export type PostUpdate = Pick<ProjectContext, 'tx' | 'now' | 'emit'> & { org: Pick<ProjectContext['org'], 'orgId'> }
 
 /** Writes what a person changed: the version is one more, open screens are told, queued posts move up into the minute that it leaves. Whoever was told that it, or what follows it, failed need not look any more. Answers the version. */
 export async function updatePost(
-  c: ProjectContext,
+  c: PostUpdate,
   post: Pick<PostRecord, 'id' | 'version' | 'state' | 'channel_id' | 'due_at'>,
   columns: Updateable<Database['post']>,
 ): Promise<number> {
@@ -41,6 +45,31 @@ export async function updatePost(
     await compactQueue(c, { channelId, dueAt })
   await c.emit({ kind: 'post', ref: post.id })
   return version
+}
+
+/** Writes that a person deleted a post, which has left its lane; with `more`, at its platform, and then it can't be undone. */
+export async function recordDeletion(
+  c: PostUpdate & { caller: Pick<ProjectContext['caller'], 'personId'>; audit: (facts: AuditFacts) => Promise<void> },
+  post: PostRecord,
+  more: { remote_id?: null; permalink?: null },
+): Promise<void> {
+  const onPlatform = 'remote_id' in more
+  // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere anymore
+  await updatePost(c, post, {
+    state: 'DELETED',
+    deleted_from: onPlatform ? null : post.state,
+    failure: post.failure === null ? null : JSON.stringify(post.failure),
+    ...more,
+  })
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
+    {
+      postId: post.id,
+      kind: 'deleted',
+      personId: c.caller.personId,
+      detail: onPlatform ? { code: 'on-platform', did: 'deleted' } : null,
+    },
+  ])
+  await c.audit({ entityId: post.id, detail: { before: { state: post.state }, onPlatform } })
 }
 
 /** The columns of a post that goes out at a time. What the machine keeps of it is set by `schedule`, called afterwards. */

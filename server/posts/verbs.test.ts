@@ -231,8 +231,8 @@ describe('editing', () => {
   it('fixes a failed post, which then waits for its retry', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
-    await edit(id, { version: 1, contents: says('Mended') })
-    expect(await posts.row(id)).toMatchObject({ state: 'FAILED', excerpt: 'Mended', step_at: null })
+    await edit(id, { version: 1, contents: says('Corrected') })
+    expect(await posts.row(id)).toMatchObject({ state: 'FAILED', excerpt: 'Corrected', step_at: null })
   })
 
   it('never changes a published post here only', async () => {
@@ -244,7 +244,7 @@ describe('editing', () => {
     })
   })
 
-  it('lets a User change their own draft, and nobody else’s', async () => {
+  it("lets a User change their own draft, and no one else's", async () => {
     const own = await posts.post(home, channel, { as: user, schedule: { type: 'DRAFT' } })
     const other = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
     await edit(own, { version: 1, contents: says('Own words') }, user)
@@ -458,21 +458,19 @@ describe('deleting', () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     const before = removed.length
-    const [attempt, node] = [randomUUID(), randomUUID()]
     await app.database.owner.query(
-      "insert into attempt (org_id, id, subject, subject_id, key, channel_id, fence, step, node_id, started_at) values ($1, $2, 'follow-up', $3, 'comment', $4, 1, 'send', $5, $6)",
-      [home.orgId, attempt, id, channel, node, app.clock.now()],
-    )
-    await app.database.owner.query(
-      "update lane set lease_id = $2, lease_by = $3, lease_until = $4::timestamptz + interval '1 minute' where channel_id = $1",
-      [channel, attempt, node, app.clock.now()],
+      "insert into delivery (org_id, channel_id, subject, subject_id, key, fence, lease_id, lease_until) values ($1, $2, 'follow-up', $3, 'comment', 1, gen_random_uuid(), $4::timestamptz + interval '1 minute')",
+      [home.orgId, channel, id, app.clock.now()],
     )
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
       code: 'POST_LOCKED',
       problem: { detail: 'The rest of this post is still being published. Try again in a minute.' },
     })
     expect(removed.length).toBe(before)
-    await app.database.owner.query('update attempt set finished_at = $2 where id = $1', [attempt, app.clock.now()])
+    await app.database.owner.query(
+      "update delivery set lease_id = null, lease_until = null where subject_id = $1 and subject = 'follow-up'",
+      [id],
+    )
     await remove(id, { platform: 'delete' })
     expect(removed.length).toBe(before + 1)
   })

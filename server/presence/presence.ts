@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { PRESENCE_SECONDS, type Editor } from '#contract/presence.ts'
 import type { Tx } from '../db/kysely.ts'
-import { pictureAddress } from '../identity/person.ts'
+import { pictureAddress } from '../people/person.ts'
 
 /** What somebody works on: a post that they edit, a conversation that they answer. */
 export type Workplace = { kind: 'post' | 'conversation'; id: string }

@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 
 type Counts = Omit<ReplyOf<typeof projectContents>, 'publishedSince'> & { publishedSince: Date | null }
 
-/** Counts what nobody reaches once the project is deleted. Deleted posts and files don't count. Throws NOT_FOUND. */
+/** Counts what will be unreachable once the project is deleted, without deleted posts and files. Throws NOT_FOUND. */
 export async function countContents(
   { tx, org }: { tx: Tx; org: { orgId: string } },
   projectId: string,

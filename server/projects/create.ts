@@ -11,11 +11,14 @@ export type NewProject = {
   name: string
   description?: string | undefined
   zone: string
-  /** Where its wizard begins; 'done' for none. */ step?: OnboardingStep
+  /** The first step of its wizard; 'done' for none. */ step?: OnboardingStep
 }
 export type MadeProject = { projectId: string; roles: Record<SystemRole, string> }
 
-/** Sets a project up with its three system roles, its creator as Admin and the workflow "Any Admin". Throws NAME_TAKEN, without regard to case. */
+/**
+ * Creates a project with its three system roles, its creator as Admin, and the workflow "Any Admin". Throws NAME_TAKEN,
+ * ignoring case.
+ */
 export async function createProject(
   tx: Tx,
   { orgId, personId, name, description = '', zone, step = 'addChannels' }: NewProject,

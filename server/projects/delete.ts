@@ -3,15 +3,15 @@ import { deleteChannelsOf } from '../channels/delete.ts'
 import { withdrawInvitesTo } from '../invites/withdraw.ts'
 import { loadProject } from './rename.ts'
 
-type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
+type Deletion = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
 
 /**
- * Deletes a project: from this commit on nobody enters it, its invitations are withdrawn and nothing of it is sent. Its
- * channels are deleted by their own jobs, which make drafts of what was scheduled. Returns its name and how many
+ * Deletes a project: from this commit on, nobody can enter it, its invitations are withdrawn, and nothing of it is
+ * published. Jobs delete its channels and turn scheduled posts into drafts. Returns its name and the number of
  * channels. Throws NOT_FOUND.
  */
 export async function deleteProject(
-  { tx, now, caller, org }: Desk,
+  { tx, now, caller, org }: Deletion,
   projectId: string,
 ): Promise<{ channels: number; projectName: string }> {
   const { name } = await loadProject({ tx, org }, projectId)

@@ -1,14 +1,14 @@
 import { onChannel, permissionLevels, systemRoles, type Permissions } from '#contract/permissions.ts'
-import { reaches } from '../channels/access.ts'
+import { reaches } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
 
-/** What a member who is no admin may do in the organization as such: know who and what is there. */
+/** What members who aren't admins may do at the organization level: see who and what is there. */
 const memberOfOrganization: Permissions = { project: ['view'], user: ['view'] }
 
 /**
- * A role's permissions without what only admins of the organization may do: changing projects, organization settings and
- * the audit log. The role Admin lists them, and its holders are refused there.
+ * A role's permissions without those of organization admins: changing projects, organization settings and the audit
+ * log. The role Admin includes them, but its holders are refused there.
  */
 function withoutOrganization(held: Permissions): Permissions {
   const ofOrganization: readonly string[] = permissionLevels.organization
@@ -23,8 +23,8 @@ function withoutOrganization(held: Permissions): Permissions {
 }
 
 /**
- * What the caller may do at each level. Channels outside a role that names channels are absent, as they are everywhere.
- * A member without a role is answered the specification's default set, which is view-only on every resource.
+ * What the caller may do at each level. Channels outside of a role with specific channels are absent, as they are
+ * everywhere. A member without a role gets the specification's default set, which is view-only on every resource.
  */
 export async function effectivePermissions({
   tx,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { OrgProject } from '#contract/orgSettings.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { pictureAddress } from '../channels/pictureAddress.ts'
+import { pictureAddress } from '../access/channels.ts'
 import type { Tx } from '../db/kysely.ts'
-import { pictureAddress as personPicture } from '../identity/person.ts'
+import { pictureAddress as personPicture } from '../people/person.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 type UserRow = { userId: string; firstName: string; lastName: string; pictureId: string | null }
@@ -17,7 +17,7 @@ type Row = {
   scheduled: number
 }
 
-/** A page of the organization's projects, oldest first, with who is in them: members and, in each, the organization's admins. */
+/** A page of the organization's projects, oldest first, with their members, including the organization's admins. */
 export async function findProjects({ tx, org }: Asker, page: { limit: number; offset: number }): Promise<OrgProject[]> {
   const { rows } = await sql<Row>`
     select pr.id, pr.name, pr.created_at,

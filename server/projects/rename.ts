@@ -4,10 +4,7 @@ import { fail } from '../errors.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 
-/**
- * The project of the organization for a verb that changes it, locked. One that was deleted isn't found. Throws
- * NOT_FOUND.
- */
+/** The project for a verb that changes it, locked. Deleted ones aren't found. Throws NOT_FOUND. */
 export async function loadProject({ tx, org }: Asker, projectId: string): Promise<{ id: string; name: string }> {
   const project = await tx
     .selectFrom('project')
@@ -22,7 +19,7 @@ export async function loadProject({ tx, org }: Asker, projectId: string): Promis
 }
 
 /**
- * Gives the project another name, free in its organization without regard to case. Returns the one before. Throws
+ * Renames the project; the name must be free in its organization, ignoring case. Returns the previous one. Throws
  * NOT_FOUND, NAME_TAKEN.
  */
 export async function renameProject(c: Asker, projectId: string, name: string): Promise<string> {
@@ -50,9 +47,9 @@ export async function renameProject(c: Asker, projectId: string, name: string): 
 }
 
 /**
- * Changes the description and the time zone of a project that the caller has locked; what is undefined stays. Times
- * that were planned are reckoned in the zone, so it can be changed only while the project has nothing but drafts.
- * Returns what they were. Throws BAD_INPUT at `zone`.
+ * Changes the description and the time zone of a project that the caller has locked; undefined leaves a value as it is.
+ * Planned times depend on the zone, so it can only change while the project has nothing but drafts. Returns the
+ * previous values. Throws BAD_INPUT at `zone`.
  */
 export async function describeProject(
   { tx, org }: Asker,

@@ -3,15 +3,16 @@ import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organizations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
+import { rightsOf } from '../http/revision.ts'
 import { handle, type Route } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
-import { rememberProject } from '../identity/person.ts'
+import { rememberProject } from '../people/person.ts'
 import { addresseesIn } from '../members/access.ts'
 import { projectDeletedMail } from '../members/mails.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 import { viewOnlyByPlan } from '../members/readers.ts'
-import { nameOf } from '../workflows/open.ts'
+import { nameOf } from '../people/names.ts'
 import { createProject } from './create.ts'
 import { deleteProject } from './delete.ts'
 import { countContents } from './contents.ts'
@@ -23,7 +24,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.createProject, async (c) => {
       const { projectName: name, projectDesc: description } = c.body
-      // one at a time per organization, so that two at once can't pass the plan's limit together
+      // one at a time per organization, so that two simultaneous calls can't exceed the plan's limit together
       const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
       const projects = await c.tx
         .selectFrom('project')
@@ -39,7 +40,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
       if (projects.length >= entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
       const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
       if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
-      // the wizard leads through the first project only
+      // the wizard only covers the first project
       const step = projects.length === 0 ? 'addChannels' : 'done'
       const { projectId } = await createProject(
         c.tx,
@@ -109,12 +110,12 @@ export function projectRoutes(deps: Dependencies): Route[] {
 
     handle(contract.myPermissions, async (c) => {
       const { personId } = c.caller
-      // every screen of a project asks this first, which makes it the place where people last were
+      // every screen of a project makes this call first, so it records where people were last
       c.afterCommit(
         () =>
           void asSystem(deps.databases.system, (tx) =>
             rememberProject(tx, personId, c.org.orgId, c.project.projectId),
-          ).catch((error: unknown) => deps.log.warn({ err: error }, 'the last project was not kept')),
+          ).catch((error: unknown) => deps.log.warn({ err: error }, "the last project couldn't be stored")),
       )
       return {
         isOrgAdmin: c.org.isAdmin,
@@ -124,6 +125,7 @@ export function projectRoutes(deps: Dependencies): Route[] {
         channelIds: c.project.channelIds && [...c.project.channelIds],
         viewOnlyByPlan: await viewOnlyByPlan(c),
         ...(await effectivePermissions(c)),
+        rights: rightsOf(c),
       }
     }),
   ]

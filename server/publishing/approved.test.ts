@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
-import { contentHash, type Content } from '../workflows/content.ts'
+import { contentHash, type Content } from '../approvals/content.ts'
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const slipIn = (postId: string, text: string) =>
   ])
 
 describe('a post that was sent for approval', () => {
-  it('goes out as it was approved', async () => {
+  it('is published as it was approved', async () => {
     const id = await room.post(0, 'Approved words')
     await round(id, 'approved')
     await room.start()
@@ -48,7 +48,7 @@ describe('a post that was sent for approval', () => {
     expect(room.commits('Approved words')).toBe(1)
   })
 
-  it('is not sent when it was changed behind the back, and says why', async () => {
+  it('is not sent if its content was changed after the approval, and says why', async () => {
     const id = await room.post(0, 'Approved words')
     await round(id, 'approved')
     await slipIn(id, 'Slipped in')
@@ -72,7 +72,7 @@ describe('a post that was sent for approval', () => {
     },
   )
 
-  it('goes out once it was taken back from approval and scheduled by somebody who may', async () => {
+  it('is published once someone with permission withdraws it from approval and schedules it', async () => {
     const id = await room.post(0, 'Without approval')
     await round(id, 'void')
     await room.start()

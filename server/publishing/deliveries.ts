@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
+import { overrule } from '../delivery/overrule.ts'
 import type { DeliveryStep } from '../delivery/steps.ts'
 
 /** What posts' verbs ask of the machine about a post. */
@@ -44,7 +46,7 @@ export async function deliveriesOf(
               sendKey: row.send_key,
               progress: Progress.catch({}).parse(row.progress),
             }
-          : { ...known, goesOn: known.goesOn || row.step !== null },
+          : { ...known, goesOn: known.goesOn || (row.subject === 'follow-up' && row.step !== null) },
       )
     }
   }
@@ -58,11 +60,8 @@ export async function endDelivery(
   postId: string,
   state: 'sent' | 'failed' | 'unsure',
 ): Promise<void> {
-  await tx
-    .updateTable('delivery')
-    .set((eb) => ({ state, step: null, step_at: null, absent_at: null, fence: eb('fence', '+', 1) }))
-    .where('org_id', '=', orgId)
-    .where('subject_id', '=', postId)
-    .where('subject', '=', 'post')
-    .execute()
+  await overrule(
+    sql`state = ${state}, step = null, step_at = null, absent_at = null`,
+    sql`where d.org_id = ${orgId} and d.subject_id = ${postId} and d.subject = 'post'`,
+  ).execute(tx)
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => room.stopAll())
 
-test('a due post is sent, read back and published with its permalink, and not a moment before its time', async () => {
+test('sends a due post, reads it back and publishes it with its permalink, and never before its time', async () => {
   const id = await room.post(10, 'Hello')
   room.clock.advance({ minutes: 9, seconds: 59 })
   await until(() => publishing.stats().claims >= 0)
@@ -37,7 +37,7 @@ test('a due post is sent, read back and published with its permalink, and not a 
   expect(room.commits('Hello')).toBe(1)
 })
 
-test('posts of a channel go out in the order of their times', async () => {
+test('publishes the posts of a channel in the order of their times', async () => {
   const ids = await room.posts([3, 1, 2].map((minutes) => ({ minutes, text: `minute ${minutes}` })))
   room.clock.advance({ minutes: 5 })
   await until(async () => (await countStates(room.database.owner)).PUBLISHED === ids.length)
@@ -48,7 +48,7 @@ test('posts of a channel go out in the order of their times', async () => {
   ])
 })
 
-test('a post that is later than the limit after downtime is not sent and waits for a person', async () => {
+test('does not send a post that downtime delayed beyond the lateness limit: a person decides', async () => {
   const late = await room.post(10, 'late')
   const inTime = await room.post(30, 'in time')
   await publishing.stop({ drain: 1000 })
@@ -69,7 +69,7 @@ test('a post that is later than the limit after downtime is not sent and waits f
   expect(rows).toEqual([{ kind: 'post-failed', person_id: room.house.personId }])
 })
 
-test('a lost answer makes the post unconfirmed; it is settled by reading and never sent twice', async () => {
+test('makes a post whose answer was lost unconfirmed, looks it up, and never sends it twice', async () => {
   room.simulator.setFaults({ dropAfter: 1 })
   const id = await room.post(0, 'lost')
   await room.reaches(id, 'UNCONFIRMED')
@@ -80,7 +80,7 @@ test('a lost answer makes the post unconfirmed; it is settled by reading and nev
   expect(await room.timeline(id)).toEqual(['due', 'unconfirmed', 'settled', 'confirmed'])
 })
 
-test('a request that never arrived is read as absent and sent again under the same key', async () => {
+test('looks up a post whose request never arrived, and sends it again under the same key', async () => {
   room.simulator.setFaults({ dropBefore: 1 })
   const id = await room.post(0, 'dropped')
   await room.reaches(id, 'UNCONFIRMED')
@@ -92,7 +92,7 @@ test('a request that never arrived is read as absent and sent again under the sa
   expect(room.commits('dropped')).toBe(1)
 })
 
-test('429 closes the budget of the account for as long as the platform asks, and says so', async () => {
+test('stops calling for an account as long as a 429 asks, and says so', async () => {
   room.simulator.setFaults({ limited: 1, limitedSeconds: 300 })
   const first = await room.post(0, 'first')
   const second = await room.post(1, 'second')
@@ -112,7 +112,7 @@ test('429 closes the budget of the account for as long as the platform asks, and
   await room.reaches(second, 'PUBLISHED')
 })
 
-test('an exhausted budget waits for its refill', async () => {
+test('waits until an exhausted rate limit allows calls again', async () => {
   await room.database.owner.query('insert into budget (key, window_ends_at, used) values ($1, $2, 5000)', [
     `bluesky:points-hour:${room.channel.channelId}`,
     room.inMinutes(20),
@@ -127,7 +127,7 @@ test('an exhausted budget waits for its refill', async () => {
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('what the platform will never take fails at once, with its reason', async () => {
+test('fails a post immediately, with the reason, if the platform will never accept it', async () => {
   room.simulator.setFaults({ refused: 1 })
   const id = await room.post(0, 'refused')
   await room.reaches(id, 'FAILED')
@@ -138,7 +138,7 @@ test('what the platform will never take fails at once, with its reason', async (
   room.simulator.setFaults({ refused: 0 })
 })
 
-test('a channel that waits for a person tells people once, and its posts go out when it is enabled in time', async () => {
+test('notifies people once about a signed-out channel, and publishes its posts if it is reconnected in time', async () => {
   await room.database.owner.query('update channel set enabled = false')
   const id = await room.post(0, 'paused')
   await until(async () => (await room.row(id)).failure !== null)
@@ -150,7 +150,7 @@ test('a channel that waits for a person tells people once, and its posts go out 
   expect(await room.timeline(id)).toEqual(['waiting', 'due', 'sent', 'confirmed'])
 })
 
-test('waiting ends at the lateness limit, with the reason that kept it', async () => {
+test('stops waiting at the lateness limit, with the reason for the delay', async () => {
   await room.database.owner.query("update plan set status = 'TRIAL_EXPIRED'")
   const id = await room.post(0, 'no plan')
   await until(async () => (await room.row(id)).failure !== null)
@@ -159,7 +159,7 @@ test('waiting ends at the lateness limit, with the reason that kept it', async (
   expect((await room.row(id)).failure).toMatchObject({ class: 'plan', action: 'upgrade' })
 })
 
-test('a kill switch stops sending and nothing else', async () => {
+test('stops sending, and nothing else, while the kill switch is on', async () => {
   await room.database.owner.query(
     "insert into kill_switch (scope, name, reason, since) values ('platform', 'bluesky', 'an incident', $1)",
     [room.clock.now()],

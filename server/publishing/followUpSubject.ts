@@ -30,13 +30,15 @@ export const followUpSubject = (isAsApproved: IsAsApproved): Subject => ({
     const post = await buildOutgoing(loaded, openMedia)
     if (!post) return undefined
     const followUp = followUpToSend(claimed, loaded.post, post)
-    const { sendPart, settlePart } = publish
+    const { sendFollowUp, reconcileFollowUp } = publish
     // one that its adapter no longer knows has neither
     if (!followUp) return {}
     return {
-      ...(sendPart && { send: ({ reach, secret, account }) => sendPart(reach, secret, account, post, followUp) }),
-      ...(settlePart && {
-        reconcile: ({ reach, secret, account }) => settlePart(reach, secret, account, post, followUp),
+      ...(sendFollowUp && {
+        send: ({ reach, secret, account }) => sendFollowUp(reach, secret, account, post, followUp),
+      }),
+      ...(reconcileFollowUp && {
+        reconcile: ({ reach, secret, account }) => reconcileFollowUp(reach, secret, account, post, followUp),
       }),
     }
   },

@@ -7,6 +7,7 @@ import type { Tx } from '../db/kysely.ts'
 import type { Claimed } from '../delivery/claim.ts'
 import { failureOf } from '../delivery/failures.ts'
 import { rewakeLane } from '../delivery/lane.ts'
+import { overrule } from '../delivery/overrule.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { FollowUp, FollowUpToSend, Outgoing, Platform } from '../platforms/platform.ts'
@@ -22,8 +23,8 @@ export type NewFollowUp = Pick<FollowUpRow, 'key' | 'place' | 'details' | 'send_
 
 /** What is to follow this post, with the key of each. The post itself was acknowledged under `post.sendKey`. */
 export function newFollowUps({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewFollowUp[] {
-  const keyOf = publish.partSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
-  return (publish.parts?.(post) ?? []).map((followUp, place) => ({
+  const keyOf = publish.followUpSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
+  return (publish.followUps?.(post) ?? []).map((followUp, place) => ({
     key: followUp.key,
     place,
     details: { kind: followUp.kind, ...(followUp.kind === 'item' && { item: followUp.item }) },
@@ -76,13 +77,6 @@ const ofPost = (tx: Tx, orgId: string, postId: string) =>
     .where('subject_id', '=', postId)
     .where('subject', '=', 'follow-up')
 
-const update = (tx: Tx, orgId: string, postId: string) =>
-  tx
-    .updateTable('delivery')
-    .where('org_id', '=', orgId)
-    .where('subject_id', '=', postId)
-    .where('subject', '=', 'follow-up')
-
 /** What follows a post and how far each is, from the `key`, `details`, `state` and `failure` of its follow-ups in order. */
 export const followUpsIn = (rows: unknown): FollowUpStatus[] =>
   z
@@ -119,14 +113,15 @@ export async function resumeFollowUps(
         and not exists (select from willing e where e.place < w.place and e.willing <> 'sent' and e.details ->> 'kind' = 'item')
       order by w.place limit 1
     )
-    update delivery d
-    set state = w.willing, failure = case when w.state = 'failed' then null else d.failure end, wanted_at = ${now}, tries = 0, absent_at = null, fence = d.fence + 1,
+    ${overrule(
+      sql`state = w.willing, failure = case when w.state = 'failed' then null else d.failure end, wanted_at = ${now}, tries = 0, absent_at = null,
       step = case when n.key is null then null when d.doubted and not ${seen}::boolean then 'reconcile' else 'send' end,
-      step_at = case when n.key is not null then ${now}::timestamptz end
-    from willing w left join next n on n.key = w.key
+      step_at = case when n.key is not null then ${now}::timestamptz end`,
+      sql`from willing w left join next n on n.key = w.key
     where exists (select from next) and w.willing = 'waiting'
       and d.org_id = w.org_id and d.subject_id = w.subject_id and d.subject = w.subject and d.key = w.key
-    returning d.step is not null as resumed, d.channel_id`.execute(tx)
+    returning d.step is not null as resumed, d.channel_id`,
+    )}`.execute(tx)
   const [resumed] = rows.filter((row) => row.resumed)
   if (!resumed) return false
   await writeWarning(tx, orgId, postId)
@@ -144,25 +139,19 @@ export async function holdFollowUps(
   { orgId, postId }: { orgId: string; postId: string },
   until: Date,
 ): Promise<void> {
-  const held = await update(tx, orgId, postId)
-    .set((eb) => ({
-      step_at: sql<Date>`case when step = 'reconcile' then greatest(step_at, ${until}::timestamptz) else ${until}::timestamptz end`,
-      wanted_at: until,
-      fence: eb('fence', '+', 1),
-    }))
-    .where('step', 'in', ['send', 'reconcile'])
-    .returning('channel_id')
-    .executeTakeFirst()
-  if (held) await rewakeLane(tx, orgId, held.channel_id)
+  const held = overrule(
+    sql`step_at = case when d.step = 'reconcile' then greatest(d.step_at, ${until}::timestamptz) else ${until}::timestamptz end, wanted_at = ${until}`,
+    sql`where d.org_id = ${orgId} and d.subject_id = ${postId} and d.subject = 'follow-up' and d.step in ('send', 'reconcile') returning d.channel_id`,
+  )
+  const [lane] = (await sql<{ channel_id: string }>`${held}`.execute(tx)).rows
+  if (lane) await rewakeLane(tx, orgId, lane.channel_id)
 }
 
 /** Whether the machine is sending a follow-up of this post at this moment: what it sends may arrive after whatever is done now. */
 export async function isSendingFollowUp(tx: Tx, orgId: string, postId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    select from attempt a join lane l on l.org_id = a.org_id and l.channel_id = a.channel_id and l.lease_id = a.id
-    where a.org_id = ${orgId} and a.subject_id = ${postId} and a.subject = 'follow-up' and a.step = 'send' and a.finished_at is null and l.lease_until > ${now}`.execute(
-    tx,
-  )
+    select from delivery
+    where org_id = ${orgId} and subject_id = ${postId} and subject = 'follow-up' and lease_until > ${now}`.execute(tx)
   return rows.length > 0
 }
 
@@ -175,7 +164,11 @@ export async function resolveFollowUp(
   const state = { published: 'sent', send_again: 'waiting', failed: 'failed' }[outcome]
   const failure =
     outcome === 'failed' ? JSON.stringify(failureOf('permanent', because('follow-up-given-up'), 'retry')) : null
-  const resolved = await update(tx, orgId, postId)
+  const resolved = await tx
+    .updateTable('delivery')
+    .where('org_id', '=', orgId)
+    .where('subject_id', '=', postId)
+    .where('subject', '=', 'follow-up')
     .set({ state, failure })
     .where('state', '=', 'unsure')
     .returning('key')
@@ -199,18 +192,12 @@ export async function endFollowUps(
       and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up' and d.step is not null)
     order by p.id for update of p`.execute(tx)
   for (const { id } of posts) {
-    await update(tx, orgId, id)
-      .set((eb) => ({
-        // one that was being sent may be published
-        state: sql<string>`case when step = 'reconcile' then 'unsure' else 'failed' end`,
-        failure: JSON.stringify(failureOf('permanent', reason, 'retry')),
-        step: null,
-        step_at: null,
-        absent_at: null,
-        fence: eb('fence', '+', 1),
-      }))
-      .where('step', 'is not', null)
-      .execute()
+    // one that was being sent may be published
+    await overrule(
+      sql`state = case when d.step = 'reconcile' then 'unsure' else 'failed' end, failure = ${JSON.stringify(failureOf('permanent', reason, 'retry'))}::jsonb,
+      step = null, step_at = null, absent_at = null`,
+      sql`where d.org_id = ${orgId} and d.subject_id = ${id} and d.subject = 'follow-up' and d.step is not null`,
+    ).execute(tx)
     await sql`
       update post set warning = coalesce(warning, '[]') || ${warningOf(await rowsOf(tx, orgId, id)) ?? '[]'}::jsonb
       where org_id = ${orgId} and id = ${id}`.execute(tx)

@@ -19,7 +19,7 @@ async function pretendRestored(): Promise<void> {
   await room.database.owner.query("update instance set system_identifier = 'another'")
 }
 
-test('after a restore nothing is sent until a person resumes, and what was due since is settled first', async () => {
+test('sends nothing after a restore until a person resumes, and first looks up what was due since the backup', async () => {
   const first = await room.start()
   const out = await room.post(5, 'went out after the backup')
   const notOut = await room.post(6, 'did not go out')
@@ -68,7 +68,7 @@ test('after a restore nothing is sent until a person resumes, and what was due s
   expect(await activeKillSwitches(room.database.databases.system)).toEqual([])
 })
 
-test("an operator's hold that stood already does not spare the posts that may be out, and the doubt comes once", async () => {
+test('doubts posts that may be published after a restore once, even if publishing was already paused', async () => {
   const first = await room.start()
   const id = await room.post(5, 'may be out')
   await first.stop({ drain: 1000 })
@@ -98,7 +98,7 @@ test("an operator's hold that stood already does not spare the posts that may be
   expect(room.commits('may be out')).toBe(1)
 })
 
-test('every restore is doubted anew, also one under the hold of the last', async () => {
+test('doubts posts again after every restore, even if publishing is still paused from the last one', async () => {
   await (await room.start()).stop({ drain: 1000 })
   await pretendRestored()
   await (await room.start()).stop({ drain: 1000 })
@@ -108,7 +108,7 @@ test('every restore is doubted anew, also one under the hold of the last', async
   await room.reaches(id, 'UNCONFIRMED')
 })
 
-test('a post that was about to be sent again is looked up first, and what was read before the copy proves nothing', async () => {
+test('looks up a post that was about to be sent again, and ignores lookups from before the restore', async () => {
   const platform = scriptedPlatform()
   await (await room.start({ platforms: [platform] })).stop({ drain: 1000 })
   const [again, looked] = [await room.post(-1, 'again'), await room.post(-1, 'looked for once')]
@@ -136,7 +136,7 @@ test('a post that was about to be sent again is looked up first, and what was re
   expect(platform.asked.filter((line) => line === 'settle looked for once')).toHaveLength(2)
 })
 
-test('the figures tell of a hold', async () => {
+test('reports in the metrics that publishing is paused', async () => {
   const publishing = await room.start({ options: { watchdog: 20 } })
   expect(publishing.stats().held).toBe(0)
   await asSystem(room.database.databases.system, (tx) =>
@@ -147,7 +147,7 @@ test('the figures tell of a hold', async () => {
   await until(() => publishing.stats().held === 0)
 })
 
-test('a post of which no key is known is left to a person', async () => {
+test('leaves a post without a send key to a person', async () => {
   const first = await room.start()
   const id = await room.post(5, 'without a key')
   await first.stop({ drain: 1000 })
@@ -158,7 +158,7 @@ test('a post of which no key is known is left to a person', async () => {
   expect(await room.row(id)).toMatchObject({ step: null, failure: { class: 'unknown' } })
 })
 
-test('a hold of one organization leaves the others alone', async () => {
+test('pauses one organization without affecting others', async () => {
   await asSystem(room.database.databases.system, (tx) =>
     pausePublishing(tx, {
       scope: 'organization',
@@ -181,8 +181,8 @@ test('a hold of one organization leaves the others alone', async () => {
   })
 })
 
-test('after a restore each part of a live post is looked up before it is sent: the other installation may have gone on', async () => {
-  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+test('looks up each follow-up of a live post after a restore, because the other installation may have sent it', async () => {
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise<never>(() => {}) })
   const first = await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'one', thread: ['two', 'three'] }])
   await until(() => platform.asked.includes('part two'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runFaults } from '../testing/faultRun.ts'
 
-test('300 posts through bad answers and 10 kills of workers and of the database: none twice, none missing, none unexplained', async () => {
+test('publishes 300 posts through bad answers and 10 kills of workers and the database: none twice, none missing, none unexplained', async () => {
   const report = await runFaults({
     posts: 300,
     kills: 10,

@@ -1,9 +1,11 @@
 import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import { queryWithCommit } from '../db/transaction.ts'
 import { failureOf } from '../delivery/failures.ts'
 import { rewakeLane, wakeLanes } from '../delivery/lane.ts'
 import { nudge } from '../delivery/nudge.ts'
+import { overrule, putDeliveries } from '../delivery/overrule.ts'
 
 /*
  * What people's verbs may do to the schedule of posts. All of it runs inside the verb's own transaction and in one order:
@@ -42,20 +44,36 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
       where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id
       returning p.org_id, p.id, p.channel_id, p.images, g.due_at, g.needs_prepare, g.send_key
     )
-    insert into delivery as d (org_id, channel_id, subject, subject_id, step, step_at, wanted_at, send_key)
+    ${putDeliveries(
+      sql`(org_id, channel_id, subject, subject_id, step, step_at, wanted_at, send_key)
     select org_id, channel_id, 'post', id, case when needs_prepare then 'prepare' else 'send' end,
       case when needs_prepare then due_at - prepare_ahead(images) else due_at end, due_at, send_key
-    from planned
-    on conflict (org_id, subject_id, subject, key) do update
-    set channel_id = excluded.channel_id, state = 'waiting', step = excluded.step, step_at = excluded.step_at, wanted_at = excluded.wanted_at,
-        fence = d.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null,
+    from planned`,
+      sql`channel_id = excluded.channel_id, state = 'waiting', step = excluded.step, step_at = excluded.step_at, wanted_at = excluded.wanted_at,
+        tries = 0, progress = '{}', failure = null, absent_at = null,
         send_key = case when d.send_key is not null and exists (
           select from post_event e
           where e.org_id = d.org_id and e.post_id = d.subject_id and e.kind = 'edited' and e.at >= greatest(
             (select max(x.at) from post_event x where x.org_id = d.org_id and x.post_id = d.subject_id and x.kind = 'due'),
             (select max(a.started_at) from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = 'post' and a.step = 'send'))
-        ) then coalesce(excluded.send_key, d.send_key) else coalesce(d.send_key, excluded.send_key) end`.execute(tx)
+        ) then coalesce(excluded.send_key, d.send_key) else coalesce(d.send_key, excluded.send_key) end`,
+    )}`.execute(tx)
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
+  nudgeFirst(posts.map(({ dueAt }) => dueAt))
+}
+
+/** The same for posts that are stored with the transaction's commit: theirs are too, by the same statement. */
+export function scheduleNewOnLane(tx: Tx, posts: readonly (LanePost & { images: number })[]): void {
+  queryWithCommit(tx, {
+    name: 'planned',
+    insert: sql`
+      insert into delivery (org_id, channel_id, subject, subject_id, step, step_at, wanted_at, send_key)
+      select current_setting('app.org_id')::uuid, "channelId", 'post', "postId", case when "needsPrepare" then 'prepare' else 'send' end,
+        case when "needsPrepare" then "dueAt" - prepare_ahead(images) else "dueAt" end, "dueAt", "sendKey"
+      from json_to_recordset(${JSON.stringify(posts)}::json) as g("postId" uuid, "channelId" uuid, "dueAt" timestamptz, "needsPrepare" boolean, images int, "sendKey" text)
+      returning channel_id, step_at`,
+    last: sql`select wake_lanes(array_agg(channel_id), array_agg(step_at)) from planned`,
+  })
   nudgeFirst(posts.map(({ dueAt }) => dueAt))
 }
 
@@ -91,11 +109,12 @@ export async function moveInQueue(
       returning p.org_id, p.project_id, p.id, p.due_at, p.images
     ),
     planned as (
-      update delivery d
-      set step = case when d.step = 'prepare' or d.progress <> '{}' then 'prepare' else 'send' end,
+      ${overrule(
+        sql`step = case when d.step = 'prepare' or d.progress <> '{}' then 'prepare' else 'send' end,
         step_at = case when d.step = 'prepare' or d.progress <> '{}' then m.due_at - prepare_ahead(m.images) else m.due_at end,
-        wanted_at = m.due_at, fence = d.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null
-      from moved m where d.org_id = m.org_id and d.subject_id = m.id and d.subject = 'post'
+        wanted_at = m.due_at, tries = 0, progress = '{}', failure = null, absent_at = null`,
+        sql`from moved m where d.org_id = m.org_id and d.subject_id = m.id and d.subject = 'post'`,
+      )}
     ),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m)
     select id, due_at from moved`.execute(tx)
@@ -117,10 +136,11 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
       update post set failure = null where org_id = ${orgId} and id = ${postId} and state <> 'PROCESSING' returning org_id, id
     ),
     withdrawn as (
-      update delivery d
-      set step = null, step_at = null, fence = d.fence + 1, failure = case when d.subject = 'post' or d.state = 'waiting' then null else d.failure end,
-        absent_at = null, doubted = d.doubted or (d.subject = 'follow-up' and d.step is not distinct from 'reconcile')
-      from taken t where d.org_id = t.org_id and d.subject_id = t.id
+      ${overrule(
+        sql`step = null, step_at = null, failure = case when d.subject = 'post' or d.state = 'waiting' then null else d.failure end,
+        absent_at = null, doubted = d.doubted or (d.subject = 'follow-up' and d.step is not distinct from 'reconcile')`,
+        sql`from taken t where d.org_id = t.org_id and d.subject_id = t.id and d.subject in ('post', 'follow-up')`,
+      )}
     )
     select from taken`.execute(tx)
   return rows.length > 0
@@ -132,12 +152,14 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
  */
 export async function reconcileOnLane(tx: Tx, orgId: string, postId: string, now: Date): Promise<void> {
   const { rows } = await sql<{ channel_id: string }>`
-    update delivery d set step = 'reconcile', tries = 0, fence = d.fence + 1,
-      step_at = greatest(${now}::timestamptz, (select max(a.started_at) from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = 'post' and a.step = 'send') + make_interval(secs => ${LONGEST_SEND_S}))
-    from post p
+    ${overrule(
+      sql`step = 'reconcile', tries = 0,
+      step_at = greatest(${now}::timestamptz, (select max(a.started_at) from attempt a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = 'post' and a.step = 'send') + make_interval(secs => ${LONGEST_SEND_S}))`,
+      sql`from post p
     where p.org_id = ${orgId} and p.id = ${postId} and p.state = 'UNCONFIRMED' and p.channel_id is not null
       and d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post' and d.send_key is not null
-    returning d.channel_id`.execute(tx)
+    returning d.channel_id`,
+    )}`.execute(tx)
   const [found] = rows
   if (found) await rewakeLane(tx, orgId, found.channel_id)
 }
@@ -164,9 +186,11 @@ export async function holdOnLane(tx: Tx, held: readonly HeldPost[]): Promise<str
       order by p.id for update of p
     ),
     stopped as (
-      update delivery d set step_at = null, fence = d.fence + 1, tries = 0, progress = '{}', failure = h.failure
-      from held h where d.org_id = h.org_id and d.subject_id = h.id and d.subject = 'post' and d.step in ('prepare', 'send')
-      returning d.org_id, d.subject_id, old.step_at is not null as fresh
+      ${overrule(
+        sql`step_at = null, tries = 0, progress = '{}', failure = h.failure`,
+        sql`from held h where d.org_id = h.org_id and d.subject_id = h.id and d.subject = 'post' and d.step in ('prepare', 'send')
+      returning d.org_id, d.subject_id, old.step_at is not null as fresh`,
+      )}
     )
     update post p set failure = h.failure
     from held h join stopped s on s.org_id = h.org_id and s.subject_id = h.id
@@ -194,11 +218,12 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
       order by p.id for update of p
     ),
     going as (
-      update delivery d
-      set step_at = case when d.step = 'prepare' then h.due_at - prepare_ahead(h.images) else h.due_at end, wanted_at = h.due_at, fence = d.fence + 1, tries = 0,
-        failure = case when h.late then ${wasHeld}::jsonb end
-      from held h where d.org_id = h.org_id and d.subject_id = h.id and d.subject = 'post' and d.step in ('prepare', 'send') and d.step_at is null
-      returning d.org_id, d.subject_id
+      ${overrule(
+        sql`step_at = case when d.step = 'prepare' then h.due_at - prepare_ahead(h.images) else h.due_at end, wanted_at = h.due_at, tries = 0,
+        failure = case when h.late then ${wasHeld}::jsonb end`,
+        sql`from held h where d.org_id = h.org_id and d.subject_id = h.id and d.subject = 'post' and d.step in ('prepare', 'send') and d.step_at is null
+      returning d.org_id, d.subject_id`,
+      )}
     )
     -- what kept it says why it is late
     update post p set failure = case when h.late then ${wasHeld}::jsonb end

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('says what was counted: blanks around texts, titles and comments are not sent', async () => {
+it('sends the text that was counted, without spaces around texts, titles and comments', async () => {
   const home = await app.signedInOwner()
   const channelId = await contentOn(app.parts).channel(home)
   const text = 'a'.repeat(300)
@@ -75,7 +75,7 @@ const file = (assetId: string): MediaFile => ({
   url: () => null,
 })
 
-it('sends what was checked: the same texts, every file with its alt text, or nothing when a file is gone', () => {
+it('sends what was checked: the same texts and every file with its alt text, or nothing if a file is gone', () => {
   const rules = rulesFor('bluesky', 'post')
   if (!rules) throw new Error('Bluesky has rules')
   const errorsOf = (texts: readonly string[]) =>

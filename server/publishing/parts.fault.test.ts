@@ -40,7 +40,7 @@ async function killDatabase(): Promise<void> {
   await until(() => supervisor.state !== 'ready')
 }
 
-test(`${THREADS} threads and ${KILLS} kills: every item once, each after the one before it, and the journal says so`, async () => {
+test(`${THREADS} threads and ${KILLS} kills: publishes every item once, after the one before it, and records it`, async () => {
   const now = systemClock.now()
   const spawn = () => spawnWorker({ settings: stage.settings, allow: simulator.allow, options: hurried })
   workers = [spawn(), spawn()]

@@ -19,7 +19,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll(50))
 
-type SendPart = NonNullable<Publish['sendPart']>
+type SendPart = NonNullable<Publish['sendFollowUp']>
 const reason: Reason = { ...saying('A reason.', 'An advice.'), platformCode: 'code-1' }
 const thread = { text: 'one', minutes: 0, thread: ['two', 'three'], firstComment: 'comment' }
 
@@ -52,7 +52,7 @@ const followed = (id: string) =>
     return state === 'PUBLISHED' && step === null
   })
 
-test('a thread and its first comment follow the live post one after the other, each under its own key and after what came before', async () => {
+test('publishes the items of a thread and its first comment one after the other, each under its own key', async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
   const id = await posted()
@@ -82,8 +82,8 @@ test('a thread and its first comment follow the live post one after the other, e
   )
 })
 
-test('the post is live as soon as it was read back, while its parts are still on their way', async () => {
-  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+test('shows the post as live once it was read back, before its follow-ups are published', async () => {
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise<never>(() => {}) })
   await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.asked.includes('part two'))
@@ -96,9 +96,9 @@ test('the post is live as soon as it was read back, while its parts are still on
   })
 })
 
-test('an adapter that cannot say what follows a post publishes it all the same', async () => {
+test('publishes a post even if its adapter fails to list the follow-ups', async () => {
   const platform = scriptedPlatform({
-    parts: () => {
+    followUps: () => {
       throw new Error('a bug')
     },
   })
@@ -110,9 +110,9 @@ test('an adapter that cannot say what follows a post publishes it all the same',
   expect(platform.asked.filter((line) => line.startsWith('settle'))).toEqual([])
 })
 
-test('a first comment that is refused leaves the post live, with a warning, and people are told once', async () => {
+test('keeps the post live, with a warning and one notification, if its first comment is rejected', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) =>
+    sendFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.kind === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: part.key, progress: {} },
   })
   await room.start({ platforms: [platform] })
@@ -127,8 +127,8 @@ test('a first comment that is refused leaves the post live, with a warning, and 
   expect(rows).toEqual([{ kind: 'follow-up-failed', dedupe_key: `post:${id}:parts` }])
 })
 
-test('nothing goes past an item of a thread that is not out', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'rejected', reason }) })
+test('publishes no item of a thread before the one it replies to', async () => {
+  const platform = scriptedPlatform({ sendFollowUp: async () => ({ kind: 'rejected', reason }) })
   await room.start({ platforms: [platform] })
   const id = await posted()
   await followed(id)
@@ -139,16 +139,16 @@ test('nothing goes past an item of a thread that is not out', async () => {
   ])
 })
 
-test('the lost answer of a part is settled after the lease; absence is believed when it was read twice, and then it is sent under the same key', async () => {
+test('looks up a follow-up whose answer was lost after the lease, and sends it again under the same key once it was absent twice', async () => {
   let lost = true
   const platform = scriptedPlatform()
-  const sendPart: SendPart = async (...args) => {
+  const sendFollowUp: SendPart = async (...args) => {
     if (!lost || args[4].key !== 'item 1')
-      return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+      return await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
     lost = false
     return { kind: 'unknown', reason }
   }
-  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted()
   await until(async () => (await isReconciling(id)) && !lost && (await parts(id))[0]?.reason !== null)
   const since = room.clock.now()
@@ -163,16 +163,16 @@ test('the lost answer of a part is settled after the lease; absence is believed 
   expect(platform.asked.filter((line) => line.startsWith('settlePart'))).toEqual(['settlePart two', 'settlePart two'])
 })
 
-test('a part that landed although its answer was lost is found, and not sent again', async () => {
+test('finds a follow-up that was published although its answer was lost, and does not send it again', async () => {
   const platform = scriptedPlatform()
   let lost = true
-  const sendPart: SendPart = async (...args) => {
-    const answer = await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+  const sendFollowUp: SendPart = async (...args) => {
+    const answer = await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
     if (!lost || args[4].key !== 'item 2') return answer
     lost = false
     return { kind: 'unknown', reason }
   }
-  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted()
   await until(async () => !lost && (await isReconciling(id)))
   await until(async () => (await parts(id))[1]?.reason !== null)
@@ -182,9 +182,9 @@ test('a part that landed although its answer was lost is found, and not sent aga
   expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
 })
 
-test('an adapter that throws while it sends a part may have sent it', async () => {
+test('treats a follow-up as possibly sent if the adapter throws while sending it', async () => {
   const platform = scriptedPlatform({
-    sendPart: async () => {
+    sendFollowUp: async () => {
       throw new Error('a bug')
     },
   })
@@ -194,10 +194,10 @@ test('an adapter that throws while it sends a part may have sent it', async () =
   expect(platform.asked.filter((line) => line.startsWith('part'))).toEqual(['part two'])
 })
 
-test('what cannot be settled for a day is said under the live post, and given to a person', async () => {
+test('warns under the live post and leaves a follow-up to a person if it is unconfirmed for a day', async () => {
   const platform = scriptedPlatform({
-    sendPart: async () => ({ kind: 'unknown', reason }),
-    settlePart: async () => ({ kind: 'retry', reason }),
+    sendFollowUp: async () => ({ kind: 'unknown', reason }),
+    reconcileFollowUp: async () => ({ kind: 'retry', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
@@ -212,10 +212,10 @@ test('what cannot be settled for a day is said under the live post, and given to
   expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'follow-up-unconfirmed' }])
 })
 
-test("a part that a platform will never show is a person's at the first look, in its own words", async () => {
+test("leaves a follow-up that the platform will never show to a person at the first lookup, with the platform's reason", async () => {
   const platform = scriptedPlatform({
-    sendPart: async () => ({ kind: 'unknown', reason }),
-    settlePart: async () => ({ kind: 'rejected', reason }),
+    sendFollowUp: async () => ({ kind: 'unknown', reason }),
+    reconcileFollowUp: async () => ({ kind: 'rejected', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
@@ -234,9 +234,9 @@ test("a part that a platform will never show is a person's at the first look, in
   ])
 })
 
-test("where a platform cannot be asked for a part, a lost answer is a person's at once", async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }) })
-  const { settlePart: _, ...publish } = platform.publish
+test('leaves a follow-up with a lost answer to a person immediately if the platform offers no lookup', async () => {
+  const platform = scriptedPlatform({ sendFollowUp: async () => ({ kind: 'unknown', reason }) })
+  const { reconcileFollowUp: _, ...publish } = platform.publish
   await room.start({ platforms: [{ ...platform, publish }] })
   const id = await posted({ thread: [] })
   await followed(id)
@@ -244,9 +244,9 @@ test("where a platform cannot be asked for a part, a lost answer is a person's a
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
 })
 
-test('a part that the platform works on is asked for again with what it left, at the time that it names', async () => {
+test('asks again about a follow-up in progress, with the saved progress, at the time the platform names', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) =>
+    sendFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.progress.container === 7
         ? { kind: 'sent', remoteId: 'r', progress: part.progress }
         : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 30 },
@@ -268,8 +268,8 @@ test('a part that the platform works on is asked for again with what it left, at
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(2)
 })
 
-test('passing trouble is tried again until the lateness limit, which counts from when the post was live', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'retry', reason }) })
+test('retries temporary failures of follow-ups until the lateness limit, counted from when the post was live', async () => {
+  const platform = scriptedPlatform({ sendFollowUp: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
   await until(async () => (await room.row(id)).state === 'PUBLISHED')
@@ -287,9 +287,9 @@ test('passing trouble is tried again until the lateness limit, which counts from
   ])
 })
 
-test('a part that is late since the platform was still at work on it says so', async () => {
+test('says that the platform was still processing a follow-up that became late', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) => ({
+    sendFollowUp: async (_reach, _secret, _account, _post, part) => ({
       kind: 'preparing',
       progress: part.progress,
       checkAfterSeconds: 300,
@@ -310,9 +310,9 @@ test('a part that is late since the platform was still at work on it says so', a
   ])
 })
 
-test('a sign-in that dies between two items keeps the rest until its limit, and the post is not touched', async () => {
+test('keeps the rest of a thread until the limit if the sign-in ends between two items, and leaves the post alone', async () => {
   const platform = scriptedPlatform({
-    sendPart: async (_reach, _secret, _account, _post, part) =>
+    sendFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.key === 'item 2' ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: part.key, progress: {} },
   })
   await room.start({ platforms: [platform] })
@@ -342,9 +342,9 @@ test('a sign-in that dies between two items keeps the rest until its limit, and 
   ])
 })
 
-test('parts cost of the same budgets as posts, and wait for their refill', async () => {
+test('counts follow-ups against the rate limits of posts, and waits for them', async () => {
   const platform = scriptedPlatform({
-    budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, part: 1 } }],
+    budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, followUp: 1 } }],
   })
   await room.start({ platforms: [platform] })
   const id = await posted()
@@ -359,14 +359,14 @@ test('parts cost of the same budgets as posts, and wait for their refill', async
   expect(platform.there).toHaveLength(4)
 })
 
-test('Retry goes on where it stopped, and never from the start', async () => {
+test('retries follow-ups from where they stopped, never from the start', async () => {
   let refuses = true
   const platform = scriptedPlatform()
-  const sendPart: SendPart = async (...args) =>
+  const sendFollowUp: SendPart = async (...args) =>
     refuses && args[4].key === 'item 2'
       ? { kind: 'rejected', reason }
-      : await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
-  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+      : await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted()
   await followed(id)
   expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
@@ -380,15 +380,15 @@ test('Retry goes on where it stopped, and never from the start', async () => {
   expect(await inTenant((tx) => resumeFollowUps(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(false)
 })
 
-test('a person says what became of a part of which nobody knew: there, or to be sent again', async () => {
+test('lets a person say whether an unconfirmed follow-up was published or is to be sent again', async () => {
   for (const [outcome, sends, state] of [
     ['published', 1, 'sent'],
     ['send_again', 2, 'sent'],
     ['failed', 1, 'failed'],
   ] as const) {
     let answer: Awaited<ReturnType<SendPart>> = { kind: 'unknown', reason }
-    const platform = scriptedPlatform({ sendPart: async () => answer })
-    const { settlePart: _, ...publish } = platform.publish
+    const platform = scriptedPlatform({ sendFollowUp: async () => answer })
+    const { reconcileFollowUp: _, ...publish } = platform.publish
     const publishing = await room.start({ platforms: [{ ...platform, publish }] })
     const id = await posted({ thread: [] })
     await followed(id)
@@ -410,23 +410,23 @@ test('a person says what became of a part of which nobody knew: there, or to be 
   }
 })
 
-test('a part that a person has sent again while another one is being sent is sent after that', async () => {
+test('sends a follow-up that a person retries after the one that is being sent', async () => {
   let lost = true
   let open: (() => void) | undefined
   const platform = scriptedPlatform({
-    parts: () => [
+    followUps: () => [
       { key: 'comment', kind: 'comment' },
       { key: 'playlist', kind: 'playlist' },
     ],
-    settlePart: async (_reach, _secret, _account, _post, part) =>
+    reconcileFollowUp: async (_reach, _secret, _account, _post, part) =>
       part.key === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: 'entry', progress: {} },
   })
-  const sendPart: SendPart = async (...args) => {
+  const sendFollowUp: SendPart = async (...args) => {
     if (args[4].key === 'playlist') await new Promise<void>((resolve) => (open = resolve))
     else if (lost) return { kind: 'unknown', reason }
-    return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+    return await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
   }
-  const publishing = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  const publishing = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }] })
   const id = await posted({ thread: [] })
   await until(async () => await isReconciling(id))
   await room.passesUntil(async () => (await states(id))[0] === 'unsure')
@@ -441,9 +441,9 @@ test('a part that a person has sent again while another one is being sent is sen
   expect(await states(id)).toEqual(['sent', 'sent'])
 })
 
-test('disconnecting the channel ends what was to follow, and says so; what comes back of it is refused', async () => {
+test('cancels follow-ups when the channel is disconnected, says so, and rejects late answers', async () => {
   let answer: (answer: Awaited<ReturnType<SendPart>>) => void = () => {}
-  const platform = scriptedPlatform({ sendPart: () => new Promise((resolve) => (answer = resolve)) })
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise((resolve) => (answer = resolve)) })
   const publishing = await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.asked.includes('part two'))
@@ -466,16 +466,16 @@ test('disconnecting the channel ends what was to follow, and says so; what comes
   expect(await states(id)).toEqual(['unsure', 'waiting', 'waiting'])
 })
 
-test('a node that dies between two items: the rest is taken over, what it was sending is settled, nothing is sent twice', async () => {
+test('takes over a thread from a node that dies between two items, looks up what was being sent, and sends nothing twice', async () => {
   const platform = scriptedPlatform()
   let held = () => {}
-  const sendPart: SendPart = async (...args) => {
-    const answer = await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+  const sendFollowUp: SendPart = async (...args) => {
+    const answer = await (platform.publish.sendFollowUp?.(...args) ?? Promise.reject(new Error('no parts')))
     if (args[4].key === 'item 1') await new Promise<void>((resolve) => (held = resolve))
     return answer
   }
   const dead = await room.start({
-    platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }],
+    platforms: [{ ...platform, publish: { ...platform.publish, sendFollowUp } }],
     options: { slots: 1, platformShare: 1 },
   })
   const id = await posted()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runPeople } from '../testing/faultRun.ts'
 
-test('series, queues, approvals and batches that people submit while workers and the database are killed: each goes out as often as it should, and nothing unapproved', async () => {
+test('publishes series, queues, approvals and batches submitted while workers and the database are killed as often as it should, and nothing unapproved', async () => {
   const report = await runPeople({
     rounds: 6,
     kills: 10,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('the claim and the contract agree on when an organization may publish', async () => {
+test('agrees with the contract on when an organization can publish', async () => {
   const now = new Date('2026-11-21T12:00:00Z')
   for (const status of planStatuses) {
     for (const trialEndsAt of [null, new Date('2026-11-21T11:59:59Z'), now, new Date('2026-11-21T12:00:01Z')]) {

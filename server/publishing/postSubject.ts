@@ -63,7 +63,7 @@ export const postSubject = (isAsApproved: IsAsApproved): Subject => ({
       ...(poll && { poll: ({ reach, secret, account }) => poll(reach, secret, account, post) }),
       readBack: ({ reach, secret, account }, { remoteId, progress }) =>
         publish.readBack(reach, secret, account, { ...post, progress }, remoteId),
-      reconcile: ({ reach, secret, account }) => publish.settle(reach, secret, account, post),
+      reconcile: ({ reach, secret, account }) => publish.reconcile(reach, secret, account, post),
       acknowledged: () => ({ follow_ups: newFollowUps(platform, post) }) satisfies PostChange,
     }
   },
@@ -128,7 +128,8 @@ const isShown = ({ step }: Claimed, { kind }: Decision): boolean =>
 function eventsOf(claimed: Claimed, decision: Decision, now: Date): readonly PostEvent[] {
   const { kind, failure, reason, warning } = decision
   const platform = platformLabel(claimed.platform)
-  const said = reason ?? failure
+  // of a dead sign-in, what a person does about it says more than the platform
+  const said = kind === 'signed-out' ? failure : (reason ?? failure)
   const detail = said && reasonDetail(said)
   const isSend = claimed.step === 'send'
   const events: Partial<Record<DecisionKind, readonly PostEvent[]>> = {

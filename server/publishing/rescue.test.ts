@@ -19,7 +19,7 @@ const alone = { slots: 1, platformShare: 1 }
 /** Looks at the others often; its rescue comes after as much time on the clock as in the product. */
 const watchful = { heartbeat: 40, rescueAfter: 12_000, rescueEvery: 20 }
 
-test("a dead worker's post is taken over within 15 seconds; what it might still answer is refused", async () => {
+test("takes over a dead worker's post within 15 seconds, and rejects its late answers", async () => {
   let answer = () => {}
   const platform = scriptedPlatform()
   const send = platform.publish.send
@@ -56,7 +56,7 @@ test("a dead worker's post is taken over within 15 seconds; what it might still 
   expect(await room.timeline(id)).toEqual(['due', 'unconfirmed', 'settled', 'confirmed'])
 })
 
-test('other posts of the channel go on as soon as the dead worker is noticed', async () => {
+test('continues with other posts of the channel once a dead worker is noticed', async () => {
   const platform = scriptedPlatform()
   const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
   const dead = await room.start({ platforms: [stuck], options: alone })
@@ -71,7 +71,7 @@ test('other posts of the channel go on as soon as the dead worker is noticed', a
   expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T12:00:20Z').getTime())
 }, 30_000)
 
-test('the only node takes over from its dead predecessor at its start, and sends at once', async () => {
+test('takes over from a dead predecessor at startup and sends immediately if it is the only node', async () => {
   const platform = scriptedPlatform()
   const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
   const dead = await room.start({ platforms: [stuck], options: alone })
@@ -90,7 +90,7 @@ test('the only node takes over from its dead predecessor at its start, and sends
   expect(room.clock.now().getTime() - began.getTime()).toBeLessThan(3000)
 })
 
-test('a lease that ends without any rescue is followed by settling, not by sending', async () => {
+test('looks a post up, instead of sending it, after a lease that ended without a rescue', async () => {
   const platform = scriptedPlatform()
   const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
   const first = await room.start({ platforms: [stuck], options: alone })
@@ -104,7 +104,7 @@ test('a lease that ends without any rescue is followed by settling, not by sendi
   await room.reaches(id, 'PUBLISHED')
 }, 30_000)
 
-test('a claim whose answer was lost is given back and sent, without a detour', async () => {
+test('returns a claim whose answer was lost, and sends it without a lookup', async () => {
   const platform = scriptedPlatform()
   let losses = 1
   await room.start({
@@ -123,7 +123,7 @@ test('a claim whose answer was lost is given back and sent, without a detour', a
   expect(rows.map((row) => row.outcome)).toEqual(['not begun', 'published'])
 })
 
-test('what was acknowledged is never put back to be sent, whatever breaks while it is read back', async () => {
+test('never sends an acknowledged post again, whatever fails while it is read back', async () => {
   let [breaks, losses] = [true, 0]
   const platform = scriptedPlatform({
     readBack: async (_reach, _secret, _account, post) =>
@@ -150,7 +150,7 @@ test('what was acknowledged is never put back to be sent, whatever breaks while 
   expect(platform.asked.filter((line) => line === 'send acknowledged')).toHaveLength(1)
 })
 
-test('an attempt that broke in our own code is settled, and not given back as if it had never begun', async () => {
+test('looks up an attempt that failed in our own code, instead of treating it as never begun', async () => {
   let losses = 0
   const platform = scriptedPlatform()
   const { send } = platform.publish
@@ -181,7 +181,7 @@ test('an attempt that broke in our own code is settled, and not given back as if
   expect(platform.there.map(({ text }) => text).toSorted()).toEqual(['half answered', 'nobody heard of it'])
 })
 
-test('a node gives back only what stands exactly as it was claimed', async () => {
+test('returns only claims that nobody changed since', async () => {
   const platform = scriptedPlatform({ readBack: () => new Promise<never>(() => {}) })
   const publishing = await room.start({ platforms: [platform] })
   const id = await room.post(0, 'acknowledged')

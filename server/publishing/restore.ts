@@ -7,6 +7,7 @@ import { detectRestore } from '../db/restored.ts'
 import { asSystem } from '../db/system.ts'
 import { failureOf } from '../delivery/failures.ts'
 import { pausePublishing } from '../delivery/killSwitch.ts'
+import { overrule } from '../delivery/overrule.ts'
 import type { Notify } from '../notifications/create.ts'
 
 /**
@@ -69,23 +70,25 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
       returning p.org_id, p.id, p.project_id, p.channel_id
     ),
     looked_for as (
-      update delivery d
-      set doubted = true, fence = d.fence + 1, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb,
-        step = case when d.send_key is null then null else 'reconcile' end, step_at = case when d.send_key is null then null else ${now}::timestamptz end
-      from doubted p where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post'
+      ${overrule(
+        sql`doubted = true, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb,
+        step = case when d.send_key is null then null else 'reconcile' end, step_at = case when d.send_key is null then null else ${now}::timestamptz end`,
+        sql`from doubted p where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post'`,
+      )}
     ),
     -- what follows a live post and was on its way, or that a person may have had tried again there
     following as (
-      update delivery d
-      set doubted = true, fence = d.fence + case when d.step is null then 0 else 1 end, absent_at = null,
-        step = case when d.step is not null then 'reconcile' end, step_at = case when d.step is not null then ${now}::timestamptz end
-      where d.subject = 'follow-up' and d.state <> 'sent'
-      returning d.org_id, d.channel_id
+      ${overrule(
+        sql`doubted = true, absent_at = null, lease_id = null, lease_until = null,
+        step = case when d.step is not null then 'reconcile' end, step_at = case when d.step is not null then ${now}::timestamptz end`,
+        sql`where d.subject = 'follow-up' and d.state <> 'sent'
+      returning d.org_id, d.channel_id`,
+      )}
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, detail) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${JSON.stringify({ code: 'restored' } satisfies TimelineDetail)}::jsonb from doubted d),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, d.org_id, d.project_id, 'post', d.id::text from doubted d),
     woken as (
-      update lane l set wake_at = ${now}, lease_id = null, lease_by = null, lease_until = null
+      update lane l set wake_at = ${now}
       where (l.org_id, l.channel_id) in (select d.org_id, d.channel_id from doubted d union select f.org_id, f.channel_id from following f)
     )
     select count(*) as n from doubted`.execute(tx)

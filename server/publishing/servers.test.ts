@@ -55,7 +55,7 @@ const posts = (
 ) => room.posts(channels.map(({ channelId }, i) => ({ minutes: 0, text: `${text} ${i}`, channelId, ...more })))
 const options = { slots: 20, platformShare: 0.4, transfers: 4 }
 
-test('a server that never answers holds a tenth of the places, and the posts of others go out', async () => {
+test('gives a server that never answers a quarter of its platform’s slots, and publishes the posts of other servers', async () => {
   const { platform, stuck } = federation()
   const hostile = await channelsOn(Array.from({ length: 12 }, () => 'https://never.example'))
   const good = await channelsOn(['https://good.example', 'https://good.example', 'https://other.example', null])
@@ -67,7 +67,7 @@ test('a server that never answers holds a tenth of the places, and the posts of 
   expect(stuck).toEqual(['send https://never.example', 'send https://never.example'])
 })
 
-test('the servers of a federation’s makers, where most accounts are, are not held to the bounds of a single one', async () => {
+test('does not limit the main servers of a federation, where most accounts are, like a single server', async () => {
   const { platform, stuck } = federation()
   const service = 'https://never.main'
   const channels = await channelsOn(Array.from({ length: 9 }, () => service))
@@ -88,7 +88,7 @@ test('the servers of a federation’s makers, where most accounts are, are not h
   expect(stuck.filter((what) => what.startsWith('prepare')).length).toBeGreaterThan(2)
 })
 
-test('uploads to servers that never answer leave places for uploads elsewhere', async () => {
+test('keeps slots for uploads elsewhere while some servers never answer uploads', async () => {
   const { platform, stuck } = federation()
   const hostile = await channelsOn([
     'https://never.one',
@@ -106,7 +106,7 @@ test('uploads to servers that never answer leave places for uploads elsewhere', 
   expect(new Set(stuck).size).toBe(2)
 })
 
-test('a post for which its server never had a place is not told that nothing ran', async () => {
+test('does not say that publishing was stopped when the server of a post never had a free slot', async () => {
   const { platform, stuck } = federation()
   const channels = await channelsOn(['https://never.example', 'https://never.example', 'https://never.example'])
   const ids = await posts(channels, 'held')
@@ -122,7 +122,7 @@ test('a post for which its server never had a place is not told that nothing ran
   expect(stuck).toHaveLength(2)
 })
 
-test('posts without files go out although uploads to their server hang', async () => {
+test('publishes posts without files while uploads to their server hang', async () => {
   const { platform, stuck } = federation({ hangs: ['prepare'] })
   const channels = await channelsOn(['https://never.example', 'https://never.example', 'https://never.example'])
   await posts(channels, 'with a file', { minutes: 1, needsPrepare: true })
@@ -133,7 +133,7 @@ test('posts without files go out although uploads to their server hang', async (
   expect(stuck).toHaveLength(1)
 })
 
-test('a place that is given back is taken by the next post of the server: all go out', async () => {
+test('gives a free slot to the next post of the server until all are published', async () => {
   const { platform, there } = federation()
   const channels = await channelsOn(Array.from({ length: 10 }, () => 'https://good.example'))
   const ids = await posts(channels, 'many', { needsPrepare: true })
@@ -146,7 +146,7 @@ test('a place that is given back is taken by the next post of the server: all go
   expect(there).toHaveLength(10)
 })
 
-test('a budget by server is shared by its channels, and by no other server', async () => {
+test('shares the rate limit of a server among its channels only', async () => {
   const { platform, there } = federation({
     budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 2, cost: { send: 1 } }],
   })

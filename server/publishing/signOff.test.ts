@@ -44,7 +44,7 @@ const disconnected = () =>
     return await disconnect(tx, channel, room.house.personId, room.clock.now())
   })
 
-test('a post that was acknowledged is published, with a warning, when its channel is disconnected', async () => {
+test('publishes an acknowledged post with a warning when its channel is disconnected', async () => {
   const platform = scriptedPlatform({ readBack: async () => ({ kind: 'retry', afterSeconds: 600, reason }) })
   const publishing = await room.start({ platforms: [platform] })
   const id = await room.post(0, 'acknowledged')
@@ -61,7 +61,7 @@ test('a post that was acknowledged is published, with a warning, when its channe
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed'])
 })
 
-test('what the machine reads at that moment comes too late, and gives its lane back', async () => {
+test('rejects what was read during the disconnection, and releases the lane', async () => {
   let answer = () => {}
   const platform = scriptedPlatform({
     readBack: async () => {
@@ -80,10 +80,10 @@ test('what the machine reads at that moment comes too late, and gives its lane b
     permalink: null,
     warning: [{ code: 'unread', params: { because: { code: 'channel-disconnected' } } }],
   })
-  expect((await room.database.owner.query('select lease_id from lane')).rows).toEqual([{ lease_id: null }])
+  expect((await room.database.owner.query('select from delivery where lease_id is not null')).rowCount).toBe(0)
 })
 
-test('a post that the platform works on is given to a person when its channel is disconnected', async () => {
+test('leaves a post that the platform is processing to a person when its channel is disconnected', async () => {
   const platform = scriptedPlatform({ send: processing, poll: processing })
   const publishing = await room.start({ platforms: [platform] })
   const id = await room.post(0, 'video')
@@ -101,7 +101,7 @@ test('a post that the platform works on is given to a person when its channel is
   ])
 })
 
-test('a doubt keeps its words when its channel is disconnected', async () => {
+test('keeps the reason of an unconfirmed post when its channel is disconnected', async () => {
   const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'in doubt')
@@ -111,7 +111,7 @@ test('a doubt keeps its words when its channel is disconnected', async () => {
   expect(await asked()).toHaveLength(1)
 })
 
-test('a post that the platform works on is given to a person when its channel is signed out', async () => {
+test('leaves a post that the platform is processing to a person when its channel is signed out', async () => {
   const platform = scriptedPlatform({ send: processing, poll: async () => ({ kind: 'reconnect', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'video')
@@ -123,7 +123,7 @@ test('a post that the platform works on is given to a person when its channel is
   expect(rows).toEqual([{ kind: 'channel-signed-out' }, { kind: 'post-unconfirmed' }])
 })
 
-test('a post, or a part of one, that a dead sign-in kept from being found is looked for at once when the channel is connected again', async () => {
+test('looks up unconfirmed posts and follow-ups immediately when the channel is reconnected', async () => {
   for (const firstComment of ['', 'comment']) {
     let dead = true
     const platform = scriptedPlatform()
@@ -134,9 +134,10 @@ test('a post, or a part of one, that a dead sign-in kept from being found is loo
         firstComment === ''
           ? (await platform.publish.send(...call), { kind: 'unknown', reason })
           : await platform.publish.send(...call),
-      sendPart: async (...call) => (await platform.publish.sendPart?.(...call), { kind: 'unknown', reason }),
-      settle: async (...call) => (dead ? refusing : await platform.publish.settle(...call)),
-      settlePart: async (...call) => (dead ? refusing : ((await platform.publish.settlePart?.(...call)) ?? refusing)),
+      sendFollowUp: async (...call) => (await platform.publish.sendFollowUp?.(...call), { kind: 'unknown', reason }),
+      reconcile: async (...call) => (dead ? refusing : await platform.publish.reconcile(...call)),
+      reconcileFollowUp: async (...call) =>
+        dead ? refusing : ((await platform.publish.reconcileFollowUp?.(...call)) ?? refusing),
     }
     const publishing = await room.start({ platforms: [{ ...platform, publish }] })
     const [id = ''] = await room.posts([{ minutes: 0, text: 'lost', firstComment }])
@@ -155,7 +156,7 @@ test('a post, or a part of one, that a dead sign-in kept from being found is loo
   }
 })
 
-test('a send that is lost after its channel was disconnected is given to a person at its first reading', async () => {
+test('leaves a post whose answer was lost after a disconnection to a person at the first lookup', async () => {
   let answer = () => {}
   const platform = scriptedPlatform({
     send: async () => {

@@ -1,5 +1,6 @@
 import { DeliveryEngine, type DeliveryDeps, type DeliveryStats } from '../delivery/engine.ts'
 import { publishingOptions } from '../delivery/options.ts'
+import type { Subject } from '../delivery/subject.ts'
 import type { Content, LastRound } from './postSubject.ts'
 import { followUpSubject } from './followUpSubject.ts'
 import { postSubject } from './postSubject.ts'
@@ -8,6 +9,8 @@ import { Watchdog } from './watchdog.ts'
 import { followZoneData } from './zoneData.ts'
 
 export type PublishingDeps = Omit<DeliveryDeps, 'subjects'> & {
+  /** What is delivered besides posts and their follow-ups. */
+  subjects?: readonly Subject[]
   /** Whether a post may be published as far as approval is concerned. */
   isAsApproved: (post: Content & LastRound) => boolean
 }
@@ -37,7 +40,8 @@ export async function startPublishing(deps: PublishingDeps): Promise<Publishing>
   if (moved > 0)
     log.warn({ posts: moved }, 'the zone data changed: posts keep their time on the wall and moved to another instant')
   const post = postSubject(deps.isAsApproved)
-  const engine = new DeliveryEngine({ ...deps, subjects: { post, 'follow-up': followUpSubject(deps.isAsApproved) } })
+  const followUp = followUpSubject(deps.isAsApproved)
+  const engine = new DeliveryEngine({ ...deps, subjects: [post, followUp, ...(deps.subjects ?? [])] })
   await engine.start()
   const watchdog = new Watchdog({
     pool,

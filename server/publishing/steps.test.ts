@@ -26,7 +26,7 @@ function gate(): { wait: Promise<void>; open: () => void } {
   return { wait, open }
 }
 
-test('what has to be prepared is prepared ahead of its time, and goes out at its time with what that left', async () => {
+test('prepares a post ahead of its time, and sends it on time with the result', async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 10, text: 'picture', needsPrepare: true }])
@@ -43,7 +43,7 @@ test('what has to be prepared is prepared ahead of its time, and goes out at its
   expect(platform.asked).toEqual(['prepare picture', 'send picture', 'readback picture'])
 })
 
-test('a post taken away while it is prepared stays away, and the preparation is refused when it comes back', async () => {
+test('rejects the preparation of a post that was unscheduled in the meantime', async () => {
   const { wait, open } = gate()
   const platform = scriptedPlatform({
     prepare: async () => (await wait, { kind: 'prepared', progress: { prepared: true } }),
@@ -59,7 +59,7 @@ test('a post taken away while it is prepared stays away, and the preparation is 
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: null, step_at: null, progress: {} })
 })
 
-test('a post that is being sent cannot be taken away', async () => {
+test('does not let a post be unscheduled while it is being sent', async () => {
   const { wait, open } = gate()
   const platform = scriptedPlatform({ send: async () => (await wait, { kind: 'sent', remoteId: 'r', progress: {} }) })
   await room.start({ platforms: [platform] })
@@ -72,7 +72,7 @@ test('a post that is being sent cannot be taken away', async () => {
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('at most so many are prepared at once, and sends of the same channel do not wait for them', async () => {
+test('limits how many posts are prepared at once, without delaying sends of the same channel', async () => {
   const { wait, open } = gate()
   const platform = scriptedPlatform({ prepare: async () => (await wait, { kind: 'prepared', progress: {} }) })
   await room.start({ platforms: [platform], options: { transfers: 2 } })
@@ -91,7 +91,7 @@ test('at most so many are prepared at once, and sends of the same channel do not
   for (const id of prepared) await room.reaches(id, 'PUBLISHED')
 })
 
-test('a platform that works on the post is asked again at the time it names, without a slot being held', async () => {
+test('asks a platform that is processing a post again at the time it names, without using a slot', async () => {
   let looks = 0
   const platform = scriptedPlatform({
     send: async () => ({ kind: 'processing', progress: { container: 7 }, checkAfterSeconds: 30 }),
@@ -113,7 +113,7 @@ test('a platform that works on the post is asked again at the time it names, wit
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed'])
 })
 
-test('where our key does not make it harmless, a lost answer is settled after the lease, and absence must be read twice', async () => {
+test('looks up a lost answer after the lease if the key does not prevent duplicates, and believes absence only twice', async () => {
   let lost = true
   const platform = scriptedPlatform({
     send: async (_reach, _secret, _account, post) => {
@@ -142,10 +142,10 @@ test('where our key does not make it harmless, a lost answer is settled after th
   expect(await room.timeline(id)).toEqual(['due', 'unconfirmed', 'settled', 'sent', 'confirmed'])
 })
 
-test('what cannot be settled for a day stays unconfirmed and is given to a person', async () => {
+test('leaves a post that stays unconfirmed for a day to a person', async () => {
   const platform = scriptedPlatform({
     send: async () => ({ kind: 'unknown', reason }),
-    settle: async () => ({ kind: 'retry', reason }),
+    reconcile: async () => ({ kind: 'retry', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'silent platform')
@@ -162,10 +162,10 @@ test('what cannot be settled for a day stays unconfirmed and is given to a perso
   expect(rows).toEqual([{ kind: 'post-unconfirmed' }])
 })
 
-test("what a platform will never show is a person's at the first look, in its own words", async () => {
+test("leaves a post that the platform will never show to a person at the first lookup, with the platform's reason", async () => {
   const platform = scriptedPlatform({
     send: async () => ({ kind: 'unknown', reason }),
-    settle: async () => ({ kind: 'rejected', reason }),
+    reconcile: async () => ({ kind: 'rejected', reason }),
   })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'closed')
@@ -183,7 +183,7 @@ test("what a platform will never show is a person's at the first look, in its ow
   ])
 })
 
-test('trouble with reading back never makes a failure of what was acknowledged', async () => {
+test('never fails an acknowledged post because it could not be read back', async () => {
   const platform = scriptedPlatform({ readBack: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'acknowledged')
@@ -196,7 +196,7 @@ test('trouble with reading back never makes a failure of what was acknowledged',
   expect(platform.asked.filter((line) => line.startsWith('send'))).toHaveLength(1)
 })
 
-test('a sign-in that dies just after the send neither sends again nor hides that it went out', async () => {
+test('neither sends again nor hides a published post if the sign-in ends just after sending', async () => {
   for (const refusal of [{ kind: 'reconnect', reason } as const, { kind: 'retry', first: 'renew', reason } as const]) {
     await room.database.owner.query("update channel set status = 'CONNECTED'")
     const platform = scriptedPlatform({ readBack: async () => refusal })
@@ -213,7 +213,7 @@ test('a sign-in that dies just after the send neither sends again nor hides that
   }
 })
 
-test('an unconfirmed post is settled also when its channel is signed out meanwhile', async () => {
+test('resolves an unconfirmed post even if its channel is signed out in the meantime', async () => {
   const platform = scriptedPlatform({
     send: async (_reach, _secret, _account, post) => {
       platform.there.push({ key: post.sendKey, text: 'landed' })
@@ -228,7 +228,7 @@ test('an unconfirmed post is settled also when its channel is signed out meanwhi
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('a media store that is away delays a post and does not leave it in doubt', async () => {
+test('delays a post while the media store is unavailable, without making it unconfirmed', async () => {
   let away = true
   const media = async () => {
     if (away) throw new Error('the store is away')
@@ -254,7 +254,7 @@ test('a media store that is away delays a post and does not leave it in doubt', 
   expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', code: 'file-missing' })
 })
 
-test('an adapter that throws while it sends may have sent', async () => {
+test('treats a post as possibly sent if the adapter throws while sending it', async () => {
   const platform = scriptedPlatform({
     send: async () => {
       throw new Error('a bug')
@@ -265,7 +265,7 @@ test('an adapter that throws while it sends may have sent', async () => {
   await room.reaches(id, 'UNCONFIRMED')
 })
 
-test('what was uploaded and is gone is prepared again', async () => {
+test('prepares a post again if its upload is gone', async () => {
   let gone = true
   const platform = scriptedPlatform({
     send: async () => {
@@ -282,7 +282,7 @@ test('what was uploaded and is gone is prepared again', async () => {
   expect(platform.asked).toEqual(['send again', 'prepare again', 'send again', 'readback again'])
 })
 
-test('passing trouble is retried until the lateness limit and then says what it was', async () => {
+test('retries temporary failures until the lateness limit, then says what was wrong', async () => {
   const platform = scriptedPlatform({ send: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'troubled')
@@ -296,7 +296,7 @@ test('passing trouble is retried until the lateness limit and then says what it 
   })
 })
 
-test('a budget of common credentials is never overdrawn, no matter who claims', async () => {
+test('never exceeds the rate limit of shared credentials, whichever node claims', async () => {
   const platform = scriptedPlatform({
     budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 10, cost: { send: 3 } }],
   })
@@ -321,7 +321,7 @@ test('a budget of common credentials is never overdrawn, no matter who claims', 
   expect(platform.there).toHaveLength(8)
 })
 
-test('two nodes claim each post once', async () => {
+test('claims each post once with two nodes', async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
@@ -339,7 +339,7 @@ test('two nodes claim each post once', async () => {
   expect(new Set(platform.there.map(({ text }) => text)).size).toBe(100)
 })
 
-test('a platform holds at most its share of the slots', async () => {
+test('limits a platform to its share of the slots', async () => {
   const { wait, open } = gate()
   const platform = scriptedPlatform({
     send: async (_reach, _secret, _account, post) => (
@@ -347,7 +347,7 @@ test('a platform holds at most its share of the slots', async () => {
       { kind: 'sent', remoteId: 'r', progress: post.progress }
     ),
   })
-  const publishing = await room.start({ platforms: [platform], options: { slots: 10 } })
+  const publishing = await room.start({ platforms: [platform], options: { slots: 10, platformShare: 0.4 } })
   const channels = await Promise.all(Array.from({ length: 8 }, () => room.moreChannels()))
   const ids = await room.posts(
     channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })),
@@ -359,7 +359,7 @@ test('a platform holds at most its share of the slots', async () => {
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
 })
 
-test('a platform that works on what it was given is asked again, with what that left, and the post goes out when it is done', async () => {
+test('asks a platform that is processing an upload again, with the saved progress, and publishes the post when it is done', async () => {
   const platform = scriptedPlatform({
     prepare: async (_reach, _secret, _account, post) =>
       post.progress.container === 7
@@ -388,7 +388,7 @@ test('a platform that works on what it was given is asked again, with what that 
   expect(platform.asked).toEqual(['prepare video', 'prepare video', 'send video', 'readback video'])
 })
 
-test('a preparation that never ends, ends at the lateness limit', async () => {
+test('ends a preparation that never finishes at the lateness limit', async () => {
   const platform = scriptedPlatform({
     prepare: async (_reach, _secret, _account, post) => ({
       kind: 'preparing',
@@ -397,7 +397,7 @@ test('a preparation that never ends, ends at the lateness limit', async () => {
     }),
   })
   await room.start({ platforms: [platform] })
-  const [id = ''] = await room.posts([{ minutes: 0, text: 'for ever', needsPrepare: true }])
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'forever', needsPrepare: true }])
   // whatever wait it names, it is looked at again within the hour and at the limit
   const limit = room.inMinutes(60).getTime() + 1000
   await until(
@@ -411,7 +411,7 @@ test('a preparation that never ends, ends at the lateness limit', async () => {
   expect(platform.there).toEqual([])
 })
 
-test('a post that is late since its platform was still at work on it says so, whatever it was kept by before', async () => {
+test('says that the platform was still processing a post that became late, whatever delayed it before', async () => {
   let looks = 0
   const platform = scriptedPlatform({
     prepare: async (_reach, _secret, _account, post) =>
@@ -435,7 +435,7 @@ test('a post that is late since its platform was still at work on it says so, wh
   ])
 })
 
-test('a node that dies between two looks at a preparation leaves what it knew to the next one', async () => {
+test('passes the progress of a preparation to the next node when one dies', async () => {
   let made = 0
   const platform = scriptedPlatform({
     prepare: async (_reach, _secret, _account, post) => {
@@ -470,7 +470,7 @@ test('a node that dies between two looks at a preparation leaves what it knew to
   expect(platform.there).toHaveLength(1)
 }, 30_000)
 
-test('an answer of too many calls closes the budget of common credentials for every channel and every node', async () => {
+test('stops all channels and nodes with shared credentials when a platform answers that there were too many calls', async () => {
   let limited = true
   const platform = scriptedPlatform({
     budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 1000, cost: { send: 1 } }],

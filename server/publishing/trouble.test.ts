@@ -51,7 +51,7 @@ test.each([1e6, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -5])(
   },
 )
 
-test('a sign-in that cannot be renewed now says why, and ends at the lateness limit', async () => {
+test('says why a token cannot be renewed at the moment, and stops at the lateness limit', async () => {
   const platform = refreshing(scriptedPlatform(), {
     needsRefresh: () => true,
     refresh: async () => ({ kind: 'retry', afterSeconds: 3 * 86_400, reason }),
@@ -73,12 +73,12 @@ test('a sign-in that cannot be renewed now says why, and ends at the lateness li
   })
 })
 
-test('a platform that asks us to come back in a week is read within the hour', async () => {
+test('reads a post back within the hour even if the platform asks to wait a week', async () => {
   const week = { kind: 'retry', afterSeconds: 7 * 86_400, reason } as const
   let lost = false
   const platform = scriptedPlatform({
     readBack: async () => week,
-    settle: async () => week,
+    reconcile: async () => week,
     send: async (_reach, _secret, _account, post) =>
       lost ? { kind: 'unknown', reason } : { kind: 'sent', remoteId: 'r', progress: post.progress },
   })
@@ -94,7 +94,7 @@ test('a platform that asks us to come back in a week is read within the hour', a
   expect(((await room.row(settled)).step_at as Date).getTime()).toBeLessThanOrEqual(room.inMinutes(60).getTime())
 })
 
-test('a token whose key is gone asks a person to sign in again', async () => {
+test('asks a person to sign in again if the key of a token is gone', async () => {
   await room.database.owner.query("update channel_secret set key_id = 'gone'")
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
@@ -107,7 +107,7 @@ test('a token whose key is gone asks a person to sign in again', async () => {
   expect(platform.asked).toEqual([])
 })
 
-test('a doubt whose token cannot be opened any more is given to a person', async () => {
+test('leaves an unconfirmed post to a person if its token can no longer be decrypted', async () => {
   const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'in doubt')
@@ -123,7 +123,7 @@ test('a doubt whose token cannot be opened any more is given to a person', async
   })
 })
 
-test('trouble on the way does not use up the renewals of a sign-in', async () => {
+test('does not count network failures as token renewals', async () => {
   let sends = 0
   let renewals = 0
   const platform = refreshing(
@@ -143,7 +143,7 @@ test('trouble on the way does not use up the renewals of a sign-in', async () =>
   expect((await room.database.owner.query('select status from channel')).rows).toEqual([{ status: 'CONNECTED' }])
 })
 
-test('a sign-in that is refused again and again right after it was renewed is dead', async () => {
+test('treats a sign-in as ended if its token is rejected repeatedly right after renewals', async () => {
   let renewals = 0
   const platform = refreshing(scriptedPlatform({ send: async () => ({ kind: 'reconnect', reason }) }), {
     refresh: async (_reach, secret) => ((renewals += 1), { kind: 'refreshed', secret, expiresAt: null }),
@@ -155,7 +155,7 @@ test('a sign-in that is refused again and again right after it was renewed is de
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect' } })
 })
 
-test('a zero byte in what a platform says reaches no column', async () => {
+test('stores no zero byte that a platform sends', async () => {
   const zero: Reason = { ...saying('Bad\u0000 words \ud800.', 'None.\u0000'), platformCode: 'x\u0000y' }
   const platform = scriptedPlatform({
     send: async (_reach, _secret, _account, post) =>
@@ -181,7 +181,7 @@ test('a zero byte in what a platform says reaches no column', async () => {
   expect((await room.database.owner.query('select 1 from notice')).rowCount).toBe(1)
 })
 
-test('the author hears of a failed post and of one that nobody can find, whatever their role allows', async () => {
+test('notifies the author of failed and unconfirmed posts, whatever their role allows', async () => {
   const { orgId, projectId } = room.house
   const { owner } = room.database
   const author = randomUUIDv7()
@@ -210,7 +210,7 @@ test('the author hears of a failed post and of one that nobody can find, whateve
           kind: post.contents[0]?.text === 'refused' ? 'rejected' : 'unknown',
           reason,
         }),
-        settle: async () => ({ kind: 'rejected', reason }),
+        reconcile: async () => ({ kind: 'rejected', reason }),
       }),
     ],
   })
@@ -225,7 +225,7 @@ test('the author hears of a failed post and of one that nobody can find, whateve
   expect(await heard()).toEqual(['post-failed', 'post-unconfirmed'])
 })
 
-test('a post that was given up goes again under its key, unless its words were changed since it was sent', async () => {
+test('sends a post that was given up again under its key, unless its text was changed since', async () => {
   const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }) })
   await room.start({ platforms: [platform] })
   const [same = '', changed = ''] = await room.posts(['same', 'changed'].map((text) => ({ minutes: 0, text })))

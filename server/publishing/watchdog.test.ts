@@ -25,7 +25,7 @@ const watchdog = () =>
     also: async () => {},
   })
 
-test('a post that no lane knows of is found, put back, and people are told', async () => {
+test('finds a post that its lane lost, puts it back, and notifies people', async () => {
   const id = await room.post(1, 'forgotten')
   // as a verb with a fault of its own would leave it
   await room.database.owner.query('update delivery set step = null, step_at = null where subject_id = $1', [id])
@@ -41,7 +41,7 @@ test('a post that no lane knows of is found, put back, and people are told', asy
   expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'post-overdue' }])
 })
 
-test('a lane that sleeps past its post is woken', async () => {
+test('wakes a lane that missed the time of its post', async () => {
   const id = await room.post(1, 'overslept')
   await room.database.owner.query('update lane set wake_at = $1', [room.inMinutes(600)])
   room.clock.advance({ minutes: 5 })
@@ -50,7 +50,7 @@ test('a lane that sleeps past its post is woken', async () => {
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('what waits for a person is not overdue', async () => {
+test('does not count posts that wait for a person as overdue', async () => {
   await room.database.owner.query('update channel set enabled = false')
   const publishing = await room.start()
   const id = await room.post(0, 'waits')
@@ -62,7 +62,7 @@ test('what waits for a person is not overdue', async () => {
   expect(dog.overdue).toBe(0)
 })
 
-test('a post that stays on its way is found and looked at again, whatever its lane says', async () => {
+test('finds a post that stays in progress and looks it up, whatever its lane says', async () => {
   const [asleep = '', acknowledged = '', tried = ''] = await room.posts(
     ['asleep', 'acknowledged', 'tried'].map((text) => ({ minutes: 0, text })),
   )
@@ -90,7 +90,7 @@ test('a post that stays on its way is found and looked at again, whatever its la
   expect((await room.database.owner.query('select wake_at from lane')).rows).toEqual([{ wake_at: room.inMinutes(-6) }])
 })
 
-test('punctuality is counted by hour and platform', async () => {
+test('counts punctuality by hour and platform', async () => {
   const { publishing } = room.database.databases
   const counted = new Punctuality()
   for (const lag of [3, 5, 6, 900]) counted.add('bluesky', lag, room.clock.now())
@@ -106,8 +106,8 @@ test('punctuality is counted by hour and platform', async () => {
   expect([bucketOf(-5), bucketOf(1), bucketOf(1023), bucketOf(1024)]).toEqual([0, 1, 10, 11])
 })
 
-test('a part that nobody works on any more is found and settled, and its post stays live', async () => {
-  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+test('finds a follow-up that no node works on and looks it up, while its post stays live', async () => {
+  const platform = scriptedPlatform({ sendFollowUp: () => new Promise<never>(() => {}) })
   const publishing = await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'one', firstComment: 'comment' }])
   await until(() => platform.asked.includes('part comment'))
@@ -115,7 +115,7 @@ test('a part that nobody works on any more is found and settled, and its post st
   // as a fault of ours would leave it: no time, and no lane that knows of it
   await room.database.owner.query('update delivery set step_at = null where subject_id = $1', [id])
   await room.database.owner.query(
-    'update lane set wake_at = null, lease_id = null, lease_by = null, lease_until = null',
+    'with d as (update delivery set lease_id = null, lease_until = null) update lane set wake_at = null',
   )
   const dog = watchdog()
   await dog.look()
@@ -132,7 +132,7 @@ test('a part that nobody works on any more is found and settled, and its post st
   expect((await room.database.owner.query("select from notice where kind = 'post-overdue'")).rowCount).toBe(0)
 })
 
-test("a live post of which nothing is to follow any more is nobody's", async () => {
+test('ignores a live post without remaining follow-ups', async () => {
   await room.start({ platforms: [scriptedPlatform()] })
   await room.reaches(await room.post(0, 'done'), 'PUBLISHED')
   room.clock.advance({ hours: 5 })

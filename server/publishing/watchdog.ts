@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { asSystem } from '../db/system.ts'
+import { overrule, putDeliveries } from '../delivery/overrule.ts'
 import type { Notify } from '../notifications/create.ts'
 import type { Log } from '../log.ts'
 
@@ -104,7 +105,7 @@ export class Watchdog {
     )
     // a lane that sleeps past its posts is woken; one that is awake was already looked at
     await pool.query(
-      'update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null',
+      'update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[]))',
       [rows.map((row) => row.org_id), now, rows.map((row) => row.channel_id)],
     )
   }
@@ -119,20 +120,19 @@ export class Watchdog {
         if (rows.length === 0) return
         // one that was tried before may be published: it is looked up first. What was acknowledged is only ever read back
         if (post.key === null)
-          await sql`
-            insert into delivery as d (org_id, channel_id, subject, subject_id, step, step_at, wanted_at)
-            values (${post.org_id}, ${post.channel_id}, 'post', ${post.id}, 'send', ${now}, ${post.due_at})
-            on conflict (org_id, subject_id, subject, key) do update
-            set step_at = excluded.step_at, wanted_at = excluded.wanted_at, fence = d.fence + 1,
+          await putDeliveries(
+            sql`(org_id, channel_id, subject, subject_id, step, step_at, wanted_at)
+            values (${post.org_id}, ${post.channel_id}, 'post', ${post.id}, 'send', ${now}, ${post.due_at})`,
+            sql`step_at = excluded.step_at, wanted_at = excluded.wanted_at,
               step = case when d.remote_id is not null then 'readback' when d.send_key is not null then 'reconcile' else 'send' end
-            where d.step_at is null`.execute(tx)
+            where d.step_at is null`,
+          ).execute(tx)
         // a live post of which nothing is to follow any more has neither
         else
-          await sql`
-            update delivery set step = 'reconcile', step_at = ${now}, fence = fence + 1
-            where org_id = ${post.org_id} and subject_id = ${post.id} and subject = 'follow-up' and key = ${post.key} and step_at is null and step is not null`.execute(
-            tx,
-          )
+          await overrule(
+            sql`step = 'reconcile', step_at = ${now}`,
+            sql`where d.org_id = ${post.org_id} and d.subject_id = ${post.id} and d.subject = 'follow-up' and d.key = ${post.key} and d.step_at is null and d.step is not null`,
+          ).execute(tx)
       })
     }
   }

@@ -14,7 +14,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-test('when the rules of a zone change, posts keep their time on the wall, go out at the new instant, and people are told', async () => {
+test('keeps the local time of posts when the rules of a time zone change, and notifies people', async () => {
   const first = await room.start({ options: { zoneData: '2026a' } })
   const [moved = '', kept = ''] = await room.posts([
     { minutes: 60, text: 'moved' },
@@ -53,7 +53,7 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   await room.reaches(moved, 'PUBLISHED')
 })
 
-test('what waits for approval, was approved or rejected, and what is planned as a draft keep their time on the wall too', async () => {
+test('keeps the local time of drafts and of posts in approval, approved or rejected, too', async () => {
   const first = await room.start({ options: { zoneData: '2026a' } })
   const states = ['NEEDS_APPROVAL', 'APPROVED', 'REJECTED', 'DRAFTS']
   const ids = await room.posts(states.map((text) => ({ minutes: 60, text })))
@@ -95,7 +95,7 @@ test('what waits for approval, was approved or rejected, and what is planned as 
   ])
 })
 
-test('a post that a person moves at the same moment keeps what the person said', async () => {
+test('keeps the time that a person chooses at the same moment', async () => {
   const first = await room.start({ options: { zoneData: '2026a' } })
   const [id = ''] = await room.posts([{ minutes: 60, text: 'moved twice' }])
   await first.stop({ drain: 1000 })
@@ -140,7 +140,7 @@ test('a post that a person moves at the same moment keeps what the person said',
   expect((await database.owner.query('select 1 from notice')).rowCount).toBe(0)
 })
 
-test('a node with older zone data than the last one changes nothing', async () => {
+test('changes nothing on a node with older zone data than the last one', async () => {
   const first = await room.start({ options: { zoneData: '2026b' } })
   const [id = ''] = await room.posts([{ minutes: 60, text: 'computed by the newer rules' }])
   await first.stop({ drain: 1000 })
@@ -151,7 +151,7 @@ test('a node with older zone data than the last one changes nothing', async () =
   expect((await room.database.owner.query('select zone_data from instance')).rows).toEqual([{ zone_data: '2026b' }])
 })
 
-test('a change of clocks inside the scheduled range sends each post once, at its own instant', async () => {
+test('sends each post once, at its own instant, when clocks change in the scheduled range', async () => {
   // Berlin goes back from 03:00 to 02:00 on 25 October 2026, at 01:00 UTC
   room.clock.set(new Date('2026-10-25T00:00:00Z'))
   const times = ['00:29', '00:31', '00:59', '01:01', '01:29', '01:31'].map((time) => new Date(`2026-10-25T${time}:00Z`))
@@ -165,7 +165,7 @@ test('a change of clocks inside the scheduled range sends each post once, at its
   }
 })
 
-test('a machine whose clock is set back or forward sends nothing twice and nothing early', async () => {
+test('sends nothing twice and nothing early when the clock of a machine is set back or forward', async () => {
   await room.start()
   const [before = '', after = ''] = await room.posts([
     { minutes: 5, text: 'before' },

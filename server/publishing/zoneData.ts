@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { instantOf, parseWallTime, secondsOf } from '#contract/time.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
+import { overrule } from '../delivery/overrule.ts'
 import type { Notify } from '../notifications/create.ts'
 
 /*
@@ -104,16 +105,18 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
       returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, old.due_at as was
     ),
     delivered as (
-      update delivery d set step_at = d.step_at + (m.due_at - m.was), wanted_at = m.due_at, fence = d.fence + 1
-      from moved m where d.org_id = m.org_id and d.subject_id = m.id and d.subject = 'post'
-      returning d.org_id, d.channel_id, d.step_at
+      ${overrule(
+        sql`step_at = d.step_at + (m.due_at - m.was), wanted_at = m.due_at`,
+        sql`from moved m where d.org_id = m.org_id and d.subject_id = m.id and d.subject = 'post'
+      returning d.org_id, d.channel_id, d.step_at`,
+      )}
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, due_at, detail) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${JSON.stringify(detail)}::jsonb from moved m),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m),
     woken as (
       update lane l set wake_at = least(l.wake_at, m.step_at)
       from (select org_id, channel_id, min(step_at) as step_at from delivered where step_at is not null group by org_id, channel_id) m
-      where l.org_id = m.org_id and l.channel_id = m.channel_id and l.lease_id is null
+      where l.org_id = m.org_id and l.channel_id = m.channel_id
     )
     select id from moved`.execute(tx)
   const moved = new Set(rows.map((row) => row.id))

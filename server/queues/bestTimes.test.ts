@@ -21,7 +21,7 @@ beforeEach(async () => {
 const DAY_MS = 86_400_000
 const ask = (who = home.person) => app.call(bestTimes, { params: { ...home.params, channelId } }, { as: who })
 
-/** Posts that went out so many weeks ago at the hour of that day (UTC), with what was read of them so many hours later. */
+/** Posts published this many weeks ago at the hour of that day (UTC), with metrics read this many hours later. */
 async function results(
   count: number,
   {
@@ -48,31 +48,31 @@ async function results(
 }
 
 describe('best times', () => {
-  it('are the hours in which the posts of the channel did best, in its zone, best first', async () => {
+  it("are the hours in which the channel's posts did best, in its zone, best first", async () => {
     await results(12, { day: 2, hour: 9, reactions: 40 })
     await results(12, { day: 4, hour: 18, reactions: 90 })
     await results(12, { day: 1, hour: 12, reactions: 4 })
     const reply = await ask()
     expect(reply).toMatchObject({ timezone: 'Europe/London', posts: 36, needed: 30, problem: null })
-    // the clocks went back within these weeks: an hour of the wall is an hour of the wall, so that both hours stand there
+    // clocks went back within these weeks: local hours count, so both hours are included
     expect(reply.slots[0]).toMatchObject({ day: 4 })
     expect(new Set(reply.slots.map(({ day }) => day))).toEqual(new Set([4, 2]))
     expect(reply.slots.every(({ score }) => score > 1)).toBe(true)
     await app.database.owner.query("update channel set zone = 'Asia/Tokyo' where id = $1", [channelId])
     const tokyo = await ask()
     expect(tokyo.timezone).toBe('Asia/Tokyo')
-    // 18:10 in UTC on Thursday is 03:10 on Friday there, all year
+    // 18:10 UTC on Thursday is 03:10 on Friday there, all year
     expect(tokyo.slots.map(({ day, time }) => [day, time])).toEqual([
       [5, '03:00'],
       [2, '18:00'],
     ])
   })
 
-  it('take enough results, of the channel itself, about a day old', async () => {
+  it('need enough results of this channel, about a day old', async () => {
     const other = await contentOn(app.parts).channel(home, { handle: '@other.example' })
     await results(29, { day: 2, hour: 9, reactions: 4 })
     await results(40, { day: 3, hour: 9, reactions: 9, channel: other })
-    // an hour after: too early to compare; a week after: too late
+    // an hour later: too early to compare; a week later: too late
     await results(20, { day: 4, hour: 9, reactions: 900, after: 1 })
     await results(20, { day: 4, hour: 10, reactions: 900, after: 7 * 24 })
     expect(await ask()).toEqual({
@@ -86,13 +86,13 @@ describe('best times', () => {
     expect(await ask()).toMatchObject({ posts: 32, slots: [{ day: 5, time: '09:00' }], problem: null })
   })
 
-  it('say so when no hour did better than the others', async () => {
+  it('say so if no hour did better than the others', async () => {
     await results(20, { day: 2, hour: 12, reactions: 7 })
     await results(20, { day: 3, hour: 12, reactions: 7 })
     expect(await ask()).toMatchObject({ posts: 40, slots: [], problem: 'No time stands out yet' })
   })
 
-  it('of a channel outside the role are not there', async () => {
+  it("of a channel outside of the role don't exist", async () => {
     const other = await contentOn(app.parts).channel(home, { handle: '@other.example' })
     const bound = await app.colleague(home, 'editor', { channelIds: [other] })
     await expect(ask(bound)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -102,7 +102,7 @@ describe('best times', () => {
 describe('the score', () => {
   const at = (day: number, week: number) => new Date(Date.UTC(2026, 10, 15 + day, 9) - week * 7 * DAY_MS)
 
-  it('is not made by one post that went round the world, nor by an hour with one post', () => {
+  it("isn't determined by one viral post, nor by an hour with one post", () => {
     const posts = [
       ...Array.from({ length: 10 }, (_, week) => ({ publishedAt: at(1, week), value: 60 })),
       ...Array.from({ length: 10 }, (_, week) => ({ publishedAt: at(2, week), value: week === 0 ? 5000 : 10 })),
@@ -111,7 +111,7 @@ describe('the score', () => {
     expect(bestSlots(posts, 'UTC').map(({ day }) => day)).toEqual([1])
   })
 
-  it('is of what people did, or where nobody tells that, of how often it was seen', () => {
+  it('counts what people did or, if that is unknown, views', () => {
     const publishedAt = at(0, 0)
     expect(
       measured([

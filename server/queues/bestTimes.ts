@@ -3,26 +3,26 @@ import type { z } from 'zod'
 import { PostMetrics } from '#contract/metrics.ts'
 import type { bestTimes, QueueSlot } from '#contract/queues.ts'
 import { wallTimeOf } from '#contract/time.ts'
-import { seeChannel } from '../channels/access.ts'
+import { seeChannel } from '../access/channels.ts'
 import type { Context } from '../http/route.ts'
 
 type Reply = z.output<(typeof bestTimes)['reply']>
-/** A post's figures about a day after it went out. */
+/** A post's metrics about a day after it was published. */
 export type Result = { publishedAt: Date; figures: PostMetrics }
 
-/** So many posts with results tell which slots do best. */
+/** How many posts with results are needed. */
 const RESULTS_NEEDED = 30
-/** Posts of one hour of the week that are needed for a slot; one may be chance. */
+/** How many posts in one hour of the week are needed for a slot; one may be chance. */
 const SLOT_NEEDED = 2
-/** An hour with few posts is believed as little: as if so many average ones stood in it as well. */
+/** An hour with few posts counts less: as if it had this many average ones as well. */
 const AVERAGE_POSTS = 3
 const SLOTS = 5
-/** The newest posts of a year: habits of readers change. */
+/** The newest posts of a year, because readers' habits change. */
 const [YEAR_MS, POSTS] = [365 * 86_400_000, 1_000]
 
 /**
- * The hours of the week, in the channel's zone, in which its own posts did best, the best first. Compared are figures of the
- * same age: the first reading from a day to three days after a post went out. Same refusal as seeChannel.
+ * The hours of the week, in the channel's zone, in which its own posts did best, best first. Metrics of the same age
+ * are compared: the first reading from one to three days after publishing. Same refusal as seeChannel.
  */
 export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply> {
   const { id, zone } = await seeChannel(c, c.params.channelId)
@@ -41,7 +41,7 @@ export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply
   return { ...reply, slots, problem: slots.length > 0 ? null : 'No time stands out yet' }
 }
 
-/** What people did with each post; where the platform tells of no post what they did, how often it was seen. */
+/** What people did with each post; if the platform reports that for no post, its views. */
 export function measured(results: readonly Result[]): { publishedAt: Date; value: number }[] {
   const sumOf = (...figures: (number | null)[]) =>
     figures.every((one) => one === null) ? null : figures.reduce<number>((sum, one) => sum + (one ?? 0), 0)
@@ -57,13 +57,13 @@ export function measured(results: readonly Result[]): { publishedAt: Date; value
   })
 }
 
-/** `score` is how many times as much as usual a post gets in the slot; only slots above 1.0 are answered. */
+/** `score` is how many times as much as usual a post gets in the slot; only slots above 1.0 are returned. */
 export function bestSlots(
   results: readonly { publishedAt: Date; value: number }[],
   timezone: string,
 ): (QueueSlot & { score: number })[] {
   const slots = new Map<string, { slot: QueueSlot; logs: number[] }>()
-  // logarithms: one post that went round the world doesn't make its hour the best
+  // logarithms: one viral post doesn't make its hour the best
   const logs = results.map(({ value }) => Math.log1p(Math.max(0, value)))
   const usual = logs.reduce((sum, one) => sum + one, 0) / Math.max(1, logs.length)
   for (const [i, { publishedAt }] of results.entries()) {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { reorderQueue, setQueueSlots, setQueueStatus } from '#contract/queues.ts'
-import { seeChannel } from '../channels/access.ts'
+import { seeChannel } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
-import { mustHaveGate } from '../posts/access.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 import { lockQueues, type LockedQueue } from './lock.ts'
-import { settle } from './settle.ts'
+import { recalculateLocked } from './recalculate.ts'
 import { tidySlots } from './slots.ts'
 
 type Reply = z.output<(typeof setQueueSlots)['reply']>
 
-/** Sets the week of a queue. Its posts take the new slots in their order. */
+/** Sets a queue's weekly slots. Its posts get the new slots in order. */
 export async function setSlots(c: Context<typeof setQueueSlots>): Promise<Reply> {
   mustHaveGate(c, 'queues')
   const before = await load(c, c.params.channelId)
@@ -27,7 +27,9 @@ export async function setSlots(c: Context<typeof setQueueSlots>): Promise<Reply>
   return { message: 'Queue updated successfully' }
 }
 
-/** Pauses a queue: its posts give their slots back, also those whose slot has come. Resumed, they take the coming slots in their order. */
+/**
+ * Pauses a queue: its posts give up their slots, even ones that have come. Resumed, they get the next slots in order.
+ */
 export async function setStatus(c: Context<typeof setQueueStatus>): Promise<Reply> {
   const { paused } = c.body
   if (!paused) mustHaveGate(c, 'queues')
@@ -37,7 +39,7 @@ export async function setStatus(c: Context<typeof setQueueStatus>): Promise<Repl
   return { message: 'Queue status updated' }
 }
 
-/** Puts the posts of a queue in another order. Throws STALE_VERSION when the queue is another than the one that was seen. */
+/** Reorders a queue's posts. Throws STALE_VERSION if the queue differs from the one that was seen. */
 export async function reorder(c: Context<typeof reorderQueue>): Promise<Reply> {
   mustHaveGate(c, 'queues')
   const { version, postIds } = c.body
@@ -46,7 +48,7 @@ export async function reorder(c: Context<typeof reorderQueue>): Promise<Reply> {
   const posts = [...new Set(postIds)]
     .flatMap((postId) => known.get(postId) ?? [])
     .map((post, i) => ({ ...post, order: i + 1 }))
-  // a post that the machine took meanwhile leaves the version as it is
+  // a post the engine took in the meantime doesn't change the version
   if (version !== before.version || posts.length !== known.size || postIds.length !== known.size)
     throw fail('STALE_VERSION', {
       detail: 'The queue has changed in the meantime. Check it before you reorder it.',
@@ -67,7 +69,7 @@ async function load(c: ProjectContext, channelId: string): Promise<LockedQueue> 
   return queue
 }
 
-/** Writes the queue and gives its posts their slots, in one transaction. */
+/** Stores the queue and gives its posts their slots, in one transaction. */
 async function store(c: ProjectContext, queue: LockedQueue): Promise<void> {
   await c.tx
     .updateTable('queue')
@@ -75,6 +77,6 @@ async function store(c: ProjectContext, queue: LockedQueue): Promise<void> {
     .where('org_id', '=', c.org.orgId)
     .where('channel_id', '=', queue.channelId)
     .execute()
-  await settle(c.tx, c.org.orgId, queue, c.now)
+  await recalculateLocked(c.tx, c.org.orgId, queue, c.now)
   await c.emit({ kind: 'queue', ref: queue.channelId })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { QueueSlot } from '#contract/queues.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** A post of a queue, and the slot that it has; null while the queue gives none. */
+/** A post in a queue, and its slot; null while the queue has none for it. */
 export type InLine = { postId: string; order: number; dueAt: Date | null }
 export type LockedQueue = {
   channelId: string
@@ -11,18 +11,18 @@ export type LockedQueue = {
   slots: QueueSlot[]
   paused: boolean
   version: number
-  /** In their order. */ posts: InLine[]
+  /** In order. */ posts: InLine[]
 }
 
 /*
- * A verb that changes a queue touches all of its posts. So that two of them never wait for each other in a circle, locks
- * are taken in one order: queues by their channels, then everything that waits in them by the posts' ids, then single posts,
- * then lanes. Whoever loads a post to change it, or counts a channel's cap, begins here.
+ * A verb that changes a queue changes all of its posts. To avoid deadlocks, locks are taken in one order: queues by
+ * their channels, then their posts by id, then single posts, then caps, then lanes. Every verb that loads a post to
+ * change it begins here; `lock_caps` locks a queue before its cap.
  */
 
 /**
- * The queues of channels with everything that waits in them, locked until the transaction ends. A channel that had no
- * queue has an empty one afterwards, in its own zone or the project's.
+ * The channels' queues with their posts, locked until the transaction ends. A channel without a queue gets an empty
+ * one, in its own zone or the project's.
  */
 export async function lockQueues(tx: Tx, orgId: string, channelIds: readonly string[]): Promise<LockedQueue[]> {
   const ids = [...new Set(channelIds)]
@@ -48,7 +48,7 @@ export async function holdQueues(tx: Tx, orgId: string, channelIds: readonly str
     .forNoKeyUpdate()
     .execute()
   if (queues.length === 0) return []
-  // the machine may have taken one since: a lock that was waited for looks at the state again
+  // the engine may have taken one since: after waiting for a lock, the state is checked again
   const { rows } = await sql<InLine & { channelId: string }>`
     with locked as (
       select p.id, p.channel_id, p.queue_order, p.due_at from post p
@@ -70,7 +70,7 @@ export async function holdQueues(tx: Tx, orgId: string, channelIds: readonly str
   }))
 }
 
-/** Locks the queues in which any of the posts, or of the series, stands at this moment. */
+/** Locks the queues that contain any of the posts, or of the series, at this moment. */
 export async function holdQueuesOf(
   tx: Tx,
   orgId: string,
@@ -90,5 +90,5 @@ export async function holdQueuesOf(
 }
 
 const Slots = z.array(QueueSlot)
-/** The slots of a row, parsed by what was written into them. */
+/** A row's slots, parsed with the schema they were written with. */
 export const slotsOf = (queue: { slots: unknown }): QueueSlot[] => Slots.parse(queue.slots)

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lateOf } from '../posts/late.ts'
-import { settleHolds } from '../campaigns/holdPosts.ts'
+import { applyCampaignPauses } from '../campaigns/holdPosts.ts'
 import { asTenant } from '../db/tenant.ts'
 import { createNotification } from '../notifications/create.ts'
 import { pauseLane } from '../delivery/lane.ts'
@@ -14,9 +14,12 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { putDelivery } from '../testing/deliveries.ts'
 import { until } from '../testing/until.ts'
-import { settleQueue } from './settle.ts'
+import { recalculateQueue } from './recalculate.ts'
 
-/* What the machine does with queued posts. The room's time is Saturday, 21 November 2026, 12:00 UTC; slots are at 13:00 and 14:00 of every day. */
+/*
+ * What the engine does with queued posts. The current time is Saturday, 21 November 2026, 12:00 UTC; slots are at 13:00
+ * and 14:00 every day.
+ */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -28,7 +31,7 @@ afterEach(() => room.stopAll())
 
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(room.database.databases.web, room.house.orgId, work)
-const settle = () => inTenant((tx) => settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
+const settle = () => inTenant((tx) => recalculateQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
 const put = (postId: string, columns: string) =>
   room.database.owner.query(`update post set ${columns} where id = $1`, [postId])
 const deliver = (postId: string, columns: Record<string, unknown>) => putDelivery(room.database.owner, postId, columns)
@@ -37,7 +40,7 @@ const pauseQueue = async (paused: boolean) => {
   await settle()
 }
 
-/** Posts in a queue of the room's channel, in this order. */
+/** Posts in a queue of the channel, in this order. */
 async function queued(
   texts: readonly string[],
   options: { needsPrepare?: boolean; zone?: string } = {},
@@ -60,7 +63,7 @@ const slotsOf = async (ids: readonly string[]): Promise<unknown[]> =>
   await Promise.all(ids.map(async (id) => (await room.row(id))['due_at']))
 const at = (time: string): Date => new Date(`2026-11-${time}:00Z`)
 
-test('each goes out at its slot, and the following keep theirs', async () => {
+test('publishes each post at its slot, and the following ones keep theirs', async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
   const ids = await queued(['one', 'two', 'three'])
@@ -75,7 +78,7 @@ test('each goes out at its slot, and the following keep theirs', async () => {
   expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two'])
 })
 
-test('what has something to prepare is prepared ahead and stays in its queue; at another slot it is prepared again', async () => {
+test('prepares a post ahead while it stays in its queue, and again for another slot', async () => {
   const platform = scriptedPlatform({ needsPrepare: () => true })
   await room.start({ platforms: [platform] })
   const [first = '', second = ''] = await queued(['one', 'two'], { needsPrepare: true })
@@ -92,7 +95,7 @@ test('what has something to prepare is prepared ahead and stays in its queue; at
   expect(platform.asked.filter((step) => step === 'prepare one').length).toBe(2)
 })
 
-test('a preparation that is refused for a while leaves it in its queue', async () => {
+test('keeps a post in its queue if its preparation is refused for a while', async () => {
   let busy = true
   const platform = scriptedPlatform({
     needsPrepare: () => true,
@@ -105,12 +108,12 @@ test('a preparation that is refused for a while leaves it in its queue', async (
   await room.passesUntil(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({ state: 'QUEUED', queue_order: 1, failure: { class: 'retry' } })
   busy = false
-  // from wherever the waiting above has led
+  // from wherever the wait above has led
   room.clock.advance({ minutes: 10 })
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('a slot that passed while nothing ran is late like any other: it fails, leaves the queue, and the following keep their slots', async () => {
+test('treats a slot that passed while nothing ran like any other late post: it fails, leaves the queue, and the following ones keep their slots', async () => {
   const ids = await queued(['missed', 'also missed', 'later'])
   room.clock.set(at('21T17:00'))
   await room.start()
@@ -121,14 +124,14 @@ test('a slot that passed while nothing ran is late like any other: it fails, lea
   expect(await room.row(ids[2] ?? '')).toMatchObject({ state: 'QUEUED', due_at: at('22T13:00') })
 })
 
-test('within the lateness limit it goes out late', async () => {
+test('publishes late within the lateness limit', async () => {
   const [id = ''] = await queued(['a little late'])
   room.clock.set(at('21T13:40'))
   await room.start()
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('while its channel is paused it waits in its queue, and goes on with the channel', async () => {
+test('waits in the queue while the channel is paused, and continues with the channel', async () => {
   await room.start()
   const [id = ''] = await queued(['waits'])
   await inTenant((tx) => pauseLane(tx, room.house.orgId, room.channel.channelId))
@@ -146,7 +149,7 @@ test('while its channel is paused it waits in its queue, and goes on with the ch
   await room.reaches(id, 'PUBLISHED')
 })
 
-test('past the limit it counts among the late posts of its channel, seen by the machine or not', async () => {
+test('counts past the limit as a late post of its channel, whether the engine saw it or not', async () => {
   await queued(['unseen'])
   room.clock.set(at('21T16:00'))
   const late = await inTenant(async (tx) => {
@@ -160,7 +163,7 @@ test('past the limit it counts among the late posts of its channel, seen by the 
   expect(late.map(({ state }) => state)).toEqual(['QUEUED'])
 })
 
-test('nothing of a paused queue goes out, also not what was due', async () => {
+test('publishes nothing from a paused queue, even what was due', async () => {
   const platform = scriptedPlatform()
   const ids = await queued(['due', 'coming'])
   room.clock.set(at('21T13:10'))
@@ -178,7 +181,7 @@ test('nothing of a paused queue goes out, also not what was due', async () => {
   expect(platform.there.map(({ text }) => text)).toEqual(['by itself', 'also by itself', 'due'])
 })
 
-test('one of a disabled campaign keeps its slot and is held; another slot does not free it', async () => {
+test("holds a post of a disabled campaign in its slot, and another slot doesn't release it", async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
   const [held = '', free = ''] = await queued(['held', 'free'])
@@ -193,7 +196,7 @@ test('one of a disabled campaign keeps its slot and is held; another slot does n
     held,
     campaignId,
   ])
-  expect((await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))).held).toEqual([held])
+  expect((await inTenant((tx) => applyCampaignPauses(tx, [held], room.clock.now()))).held).toEqual([held])
   await put(held, 'queue_order = 9')
   await settle()
   expect(await room.row(held)).toMatchObject({
@@ -206,17 +209,17 @@ test('one of a disabled campaign keeps its slot and is held; another slot does n
   room.clock.set(at('21T14:01'))
   await room.reaches(await room.post(0, 'by itself'), 'PUBLISHED')
   expect(await room.row(held)).toMatchObject({ state: 'QUEUED' })
-  // freed while its queue is paused, it waits for a slot only
+  // released while its queue is paused, it only waits for a slot
   await pauseQueue(true)
   await room.database.owner.query('update campaign set enabled = true')
-  await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))
+  await inTenant((tx) => applyCampaignPauses(tx, [held], room.clock.now()))
   expect(await room.row(held)).toMatchObject({ failure: null, due_at: null })
   await pauseQueue(false)
   room.clock.set(at('22T13:01'))
   await room.reaches(held, 'PUBLISHED')
 })
 
-test('one that no lane knows of is found by the watchdog; one without a slot is nothing to be found', async () => {
+test('finds a post that no lane knows with the watchdog, and ignores one without a slot', async () => {
   const ids = await queued(['forgotten', 'without a slot'])
   await deliver(ids[0] ?? '', { step: null, step_at: null })
   await put(ids[1] ?? '', 'due_at = null')
@@ -234,11 +237,11 @@ test('one that no lane knows of is found by the watchdog; one without a slot is 
   await dog.look()
   expect(dog.overdue).toBe(1)
   await room.start()
-  // its key is on its lane: whether it went out is read first
+  // its key is on its lane: whether it was published is checked first
   await room.reaches(ids[0] ?? '', 'PUBLISHED')
 })
 
-test('after a restore one that was due meanwhile may be out, and has left its queue', async () => {
+test('checks a post that was due in the meantime after a restore, outside of its queue', async () => {
   await (await room.start()).stop({ drain: 1000 })
   const ids = await queued(['may be out', 'later'])
   await room.database.owner.query("update instance set system_identifier = 'another'")
@@ -249,7 +252,7 @@ test('after a restore one that was due meanwhile may be out, and has left its qu
   expect(await room.row(ids[1] ?? '')).toMatchObject({ state: 'QUEUED', due_at: at('21T14:00') })
 })
 
-test('when the rules of a zone change, slots keep their time on the wall', async () => {
+test("keeps slots at their local time when a zone's rules change", async () => {
   const first = await room.start({ options: { zoneData: '2026a' } })
   const [id = ''] = await queued(['moved'], { zone: 'Europe/Berlin' })
   await first.stop({ drain: 1000 })
@@ -267,7 +270,7 @@ test('when the rules of a zone change, slots keep their time on the wall', async
   expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00') })
 })
 
-test('a queue that is changed at the moment of its first slot waits for nothing and sends nothing twice', async () => {
+test('sends a queue that changes at the moment of its first slot without waiting or repeating', async () => {
   let free = () => {}
   const sending = new Promise<void>((resolve) => (free = resolve))
   const platform = scriptedPlatform({
@@ -288,13 +291,13 @@ test('a queue that is changed at the moment of its first slot waits for nothing 
   expect(platform.asked.filter((step) => step.startsWith('send'))).toEqual(['send taken'])
 })
 
-test('the machine leaves a queue alone that a person changes at that moment, and takes what stands first afterwards', async () => {
+test('leaves a queue alone while a person changes it, and then takes the first post', async () => {
   const platform = scriptedPlatform()
   const ids = await queued(['was first', 'is first'])
   room.clock.set(at('21T12:59'))
   await inTenant(async (tx) => {
     await sql`update post set queue_order = 9 where id = ${ids[0] ?? ''}::uuid`.execute(tx)
-    await settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now())
+    await recalculateQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now())
     room.clock.set(at('21T13:00'))
     const machine = await room.start({ platforms: [platform] })
     await until(() => machine.stats().claims > 3)
@@ -304,7 +307,7 @@ test('the machine leaves a queue alone that a person changes at that moment, and
   expect(platform.there.map(({ text }) => text)).toEqual(['is first'])
 })
 
-test('each of a queue of 500 posts gets its slot', async () => {
+test('gives each of 500 posts a slot', async () => {
   const ids = await queued(Array.from({ length: 500 }, (_, i) => `post ${i}`))
   await put(ids[499] ?? '', 'queue_order = 0')
   await settle()

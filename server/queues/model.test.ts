@@ -7,8 +7,8 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
 /*
- * Whatever people do to a queue, in whatever order: it is an array, and each of its posts has the slot of its place. The
- * model counts full hours in UTC and knows nothing of zones, weeks or SQL.
+ * Whatever people do to a queue, in any order: it's an array, and each of its posts has the slot of its position. The
+ * model counts full hours in UTC and knows nothing about zones, weeks or SQL.
  */
 
 const HOUR = 3_600_000
@@ -194,7 +194,7 @@ async function play(ops: readonly Op[]): Promise<void> {
   }
 }
 
-test('a queue is an array whose posts have the slots of their places', async () => {
+test('a queue is an array whose posts have the slots of their positions', async () => {
   await fc.assert(fc.asyncProperty(fc.array(op, { minLength: 4, maxLength: 14 }), play), {
     numRuns: 15,
     interruptAfterTimeLimit: 60_000,

@@ -5,7 +5,7 @@ import type { Queue } from '#contract/queues.ts'
 import { slotsOf } from './lock.ts'
 import { comingSlots, minuteOf } from './slots.ts'
 
-/** Free slots that are shown. */
+/** How many free slots are shown. */
 const NEXT = 5
 
 type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
@@ -13,8 +13,8 @@ type QueueRow = { channelId: string; zone: string; slots: unknown; paused: boole
 type PostRow = { channelId: string; postId: string; excerpt: string; at: Date | null; state: string }
 
 /**
- * The queues of the channels that the caller reaches, or that of one of them, by the channels' names. A channel whose queue
- * nobody has set has one without slots. Channels that are gone have none.
+ * The queues of the caller's channels, or of one of them, by the channels' names. A channel whose queue was never set
+ * has one without slots. Deleted channels have none.
  */
 export async function findQueues(c: Asker, channelId: string | null = null): Promise<Queue[]> {
   const { orgId } = c.org

@@ -37,7 +37,7 @@ beforeEach(async () => {
   channelId = await content.channel(home)
 })
 
-/** Nine in the morning of every day in London; the test's first day is Saturday, 21 November 2026, at ten. */
+/** Nine in the morning every day in London; the test's first day is Saturday, 21 November 2026, at ten. */
 const daily = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time: '09:00' }))
 const onQueue = () => ({ ...home.params, channelId })
 const setSlots = (slots = daily, as: TestPerson = home.person) =>
@@ -52,7 +52,7 @@ const order = async (postIds: readonly string[], version?: number) =>
     { as: home.person },
   )
 
-/** A post that joins the queue through a submit. */
+/** Submits a post to the queue. */
 async function join(text: string, position: QueuePosition = 'LAST', channel = channelId): Promise<string> {
   const reply = await app.call(
     submitPost,
@@ -74,7 +74,7 @@ const lane = async () =>
   (await app.database.owner.query('select wake_at from lane where channel_id = $1', [channelId])).rows[0]?.wake_at
 
 describe('a queue', () => {
-  it('begins without slots, in the zone of its project, and is there for every channel that one reaches', async () => {
+  it("starts without slots, in its project's zone, for every channel a role includes", async () => {
     const other = await content.channel(home)
     const { queues } = await app.call(listQueues, { params: home.params }, { as: home.person })
     expect(queues.map((queue) => queue.channelId).toSorted()).toEqual([channelId, other].toSorted())
@@ -103,7 +103,7 @@ describe('a queue', () => {
     expect((await read()).next.slice(0, 2)).toEqual(['2026-11-23T12:00:00.000Z', '2026-11-25T09:00:00.000Z'])
   })
 
-  it('gives slots in the order of joining: LAST after the last, NEXT before all, and the others move on', async () => {
+  it('gives slots in order: LAST after the last, NEXT before all, and the others move', async () => {
     await setSlots()
     await join('first')
     await join('second')
@@ -117,7 +117,7 @@ describe('a queue', () => {
     expect(await lane()).toEqual(new Date('2026-11-22T09:00:00Z'))
   })
 
-  it('hands its posts to the machine as scheduled ones are, and tells of slot moves without a new version', async () => {
+  it('passes its posts to the engine as scheduled ones are, and reports new slots without a new version', async () => {
     await setSlots()
     const first = await join('first')
     await app.database.owner.query('delete from event')
@@ -139,7 +139,7 @@ describe('a queue', () => {
     expect(await posts.story(first)).toEqual(['created', 'queued'])
   })
 
-  it('begins what has pictures ahead of its slot', async () => {
+  it('starts preparing a post with images ahead of its slot', async () => {
     await setSlots()
     const asset = await content.picture(home)
     const reply = await app.call(
@@ -166,7 +166,7 @@ describe('a queue', () => {
     expect(Number(row['step_at'])).toBeLessThan(Number(row['due_at']))
   })
 
-  it('moves up into the minute that a scheduled post of the channel leaves, and back when that is undone', async () => {
+  it('moves up into a minute that a scheduled post of the channel leaves, and back when that is undone', async () => {
     await setSlots()
     await join('first')
     const taken = { type: 'ONCE' as const, details: { utc: '2026-11-23T09:00:00.000Z', timezone: 'Europe/London' } }
@@ -200,7 +200,7 @@ describe('a queue', () => {
     expect(await line()).toEqual(passing)
   })
 
-  it('passes over minutes in which a post of the channel is scheduled, before and after', async () => {
+  it('skips minutes in which a post of the channel is scheduled, before and after', async () => {
     await setSlots()
     await posts.post(home, channelId, {
       schedule: { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', timezone: 'Europe/London' } },
@@ -225,7 +225,7 @@ describe('a queue', () => {
     expect(await posts.row(id)).toMatchObject({ due_at: null, step_at: null })
   })
 
-  it('gives new slots in the old order, also in another zone', async () => {
+  it('assigns new slots in the old order, in another zone as well', async () => {
     await setSlots()
     await join('one')
     await join('two')
@@ -242,7 +242,7 @@ describe('a queue', () => {
 })
 
 describe('a pause', () => {
-  it('takes the slots, keeps the order, and a resume gives the coming ones', async () => {
+  it('releases the slots, keeps the order, and resuming assigns the next ones', async () => {
     await setSlots()
     await join('one')
     const two = await join('two')
@@ -263,7 +263,7 @@ describe('a pause', () => {
     ])
   })
 
-  it('can be made on a plan without queues, where nothing else of a queue can be changed', async () => {
+  it('is possible on a plan without queues, where nothing else of a queue can change', async () => {
     await setSlots()
     await join('one')
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [
@@ -277,7 +277,7 @@ describe('a pause', () => {
 })
 
 describe('a reorder', () => {
-  it('gives each post the slot of its new place', async () => {
+  it('gives each post the slot of its new position', async () => {
     await setSlots()
     const [a, b, c] = [await join('a'), await join('b'), await join('c')]
     await order([c, a, b])
@@ -288,7 +288,7 @@ describe('a reorder', () => {
     ])
   })
 
-  it('of an older queue is refused, whatever changed meanwhile', async () => {
+  it('of an outdated queue is refused, whatever changed in the meantime', async () => {
     await setSlots()
     const [a, b] = [await join('a'), await join('b')]
     const { version } = await read()
@@ -296,7 +296,7 @@ describe('a reorder', () => {
     await expect(order([a, b], version)).rejects.toMatchObject({ code: 'STALE_VERSION' })
     await expect(order([a])).rejects.toMatchObject({ code: 'STALE_VERSION' })
     await expect(order([a, a])).rejects.toMatchObject({ code: 'STALE_VERSION' })
-    // taken by the machine, which knows nothing of versions
+    // taken by the engine, which doesn't know versions
     await posts.put(b, 'PROCESSING')
     await expect(order([a, b])).rejects.toMatchObject({ code: 'STALE_VERSION' })
     expect(await line()).toEqual([['a', '11-23T09:00']])
@@ -321,7 +321,7 @@ describe('leaving a queue', () => {
     ['c', '11-24T09:00'],
   ]
 
-  it('by being sent now, moved to a time, or put to the drafts, lets the others move up', async () => {
+  it('lets the others move up when a post is sent now, moved to a time, or made a draft', async () => {
     await move(ids[0] ?? '', { type: 'NOW' })
     expect(await line()).toEqual(closedUp)
     await move(ids[1] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
@@ -341,27 +341,27 @@ describe('leaving a queue', () => {
     ])
   })
 
-  it('by deletion does too; an undo puts it back at its place', async () => {
+  it('lets the others move up when a post is deleted, and undoing that restores its position', async () => {
     await app.call(deletePost, { params: { ...home.params, postId: ids[0] ?? '' } }, { as: home.person })
     expect(await line()).toEqual(closedUp)
     await app.call(restorePost, { params: { ...home.params, postId: ids[0] ?? '' } }, { as: home.person })
     expect(await line()).toEqual(all)
   })
 
-  it.each([0, 1, 2])('and coming back with the slot that it had takes that slot again, at place %i', async (at) => {
+  it.each([0, 1, 2])('and returning with its previous slot takes that slot again, at position %i', async (at) => {
     const had = (await read()).posts[at]?.at ?? ''
     await move(ids[at] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
     expect(await line()).toHaveLength(2)
     const back = await move(ids[at] ?? '', { type: 'QUEUE', details: { position: 'LAST', slot: had } })
     expect(back).toMatchObject({ status: 'QUEUED', dueAt: had })
     expect(await line()).toEqual(all)
-    // the places are as before for whoever joins next
+    // the positions are as before for the next one to join
     await join('next', 'NEXT')
     await join('last')
     expect((await line()).map(([text]) => text)).toEqual(['next', 'a', 'b', 'c', 'last'])
   })
 
-  it('two of them come back to theirs; one whose slot has passed meanwhile takes the next', async () => {
+  it('restores the positions of two posts, and gives the next slot to one whose slot has passed', async () => {
     const had = (await read()).posts.map((post) => post.at ?? '')
     const away = (at: number) =>
       move(ids[at] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
@@ -374,7 +374,7 @@ describe('leaving a queue', () => {
     await join('d')
     app.clock.advance({ days: 1 })
     await back(0)
-    // what has come is the machine's
+    // the engine owns slots that have come
     expect(await line()).toEqual([
       ['b', '11-22T09:00'],
       ['a', '11-23T09:00'],
@@ -383,7 +383,7 @@ describe('leaving a queue', () => {
     ])
   })
 
-  it('does not happen by an edit of the words: the place and the slot stay', async () => {
+  it("doesn't happen when the text is edited: position and slot stay", async () => {
     const { version } = await app.call(
       editPost,
       {
@@ -401,7 +401,7 @@ describe('leaving a queue', () => {
     expect(await posts.row(ids[1] ?? '')).toMatchObject({ step: 'send', step_at: new Date('2026-11-23T09:00:00Z') })
   })
 
-  it('nor while the queue is paused: what the new words need is prepared once there is a slot', async () => {
+  it("doesn't happen while the queue is paused: new content is prepared once there's a slot", async () => {
     await setPaused(true)
     const asset = await content.picture(home)
     await app.call(
@@ -422,7 +422,7 @@ describe('leaving a queue', () => {
     expect(await posts.row(ids[0] ?? '')).toMatchObject({ step: 'prepare', due_at: new Date('2026-11-22T09:00:00Z') })
   })
 
-  it('of a failed post leaves the others at their slots', async () => {
+  it("keeps the others' slots when a post fails", async () => {
     await posts.put(ids[0] ?? '', 'FAILED')
     app.clock.advance({ days: 1 })
     expect(await line()).toEqual([
@@ -437,7 +437,7 @@ describe('leaving a queue', () => {
     ])
   })
 
-  it('of all comes with the deletion of the channel: they are drafts without a time', async () => {
+  it('happens to all posts when the channel is deleted: they become drafts without a time', async () => {
     await app.call(deleteChannel, { params: onQueue() }, { as: home.person })
     await runJobs(app, channelJobs(app.parts))
     const { rows } = await app.database.owner.query('select state, queue_order, due_at from post where org_id = $1', [
@@ -449,7 +449,7 @@ describe('leaving a queue', () => {
 })
 
 describe('after a slot has passed', () => {
-  it('its post keeps it, and the following keep theirs', async () => {
+  it('its post keeps it, and the following ones keep theirs', async () => {
     await setSlots()
     await join('missed')
     await join('later')
@@ -468,14 +468,14 @@ describe('after a slot has passed', () => {
   })
 })
 
-it('two that join at the same moment get two slots, at both ends', async () => {
+it('two posts that join at the same moment get two slots, at either end', async () => {
   await setSlots()
   await Promise.all([join('a', 'NEXT'), join('b', 'NEXT'), join('c'), join('d')])
   const slots = (await line()).map(([, at]) => at)
   expect(slots).toEqual(['11-22T09:00', '11-23T09:00', '11-24T09:00', '11-25T09:00'])
 })
 
-it('verbs on different posts of one queue at the same moment all come through', async () => {
+it('simultaneous verbs on different posts of one queue all succeed', async () => {
   await setSlots()
   const ids = [await join('a'), await join('b'), await join('c'), await join('d'), await join('e')]
   const remove = (postId = '') => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })
@@ -496,7 +496,7 @@ it('verbs on different posts of one queue at the same moment all come through', 
   ])
 })
 
-it('best times say that there are not enough results', async () => {
+it("best times say if there aren't enough results", async () => {
   expect(await app.call(bestTimes, { params: onQueue() }, { as: home.person })).toEqual({
     timezone: 'Europe/London',
     slots: [],
@@ -506,7 +506,7 @@ it('best times say that there are not enough results', async () => {
   })
 })
 
-it('a role that sees queues changes none; slots that are no times are refused', async () => {
+it('a role that can view queues changes none, and invalid slots are refused', async () => {
   const user = await app.colleague(home, 'user')
   await read(user)
   await expect(setSlots(daily, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })

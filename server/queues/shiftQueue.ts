@@ -1,9 +1,12 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 
-import { settleQueue } from './settle.ts'
+import { recalculateQueue } from './recalculate.ts'
 
-/** A slot in whose minute a post goes out by itself is taken: queued posts that had it, and those after them, move on. The posts are SCHEDULED. */
+/**
+ * A slot in whose minute a post is scheduled is taken: queued posts that had it, and those after them, move on. The
+ * posts are SCHEDULED.
+ */
 export async function shiftQueueDown(
   { tx, org, now }: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
   posts: readonly { channelId: string; dueAt: Date | null }[],
@@ -17,15 +20,15 @@ export async function shiftQueueDown(
     where p.org_id = ${org.orgId} and p.state = 'QUEUED' and p.queue_order is not null order by p.channel_id`.execute(
     tx,
   )
-  for (const row of rows) await settleQueue(tx, org.orgId, row.channel_id, now)
+  for (const row of rows) await recalculateQueue(tx, org.orgId, row.channel_id, now)
 }
 
 /**
- * The minute of a post that was to go out by itself is free again: queued posts that come later move up where it is a
- * slot of their queue. The post isn't SCHEDULED for it any more.
+ * The minute of a scheduled post is free again: later queued posts move up if it's a slot of their queue. The post is
+ * no longer SCHEDULED for it.
  */
 export async function compactQueue(
-  { tx, org, now }: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
+  { tx, org, now }: Pick<ProjectContext, 'tx' | 'now'> & { org: { orgId: string } },
   { channelId, dueAt }: { channelId: string; dueAt: Date },
 ): Promise<void> {
   if (dueAt <= now) return
@@ -33,5 +36,5 @@ export async function compactQueue(
     await sql`select 1 from post where org_id = ${org.orgId} and channel_id = ${channelId} and state = 'QUEUED' and queue_order is not null and due_at > ${dueAt} limit 1`.execute(
       tx,
     )
-  if (rows.length > 0) await settleQueue(tx, org.orgId, channelId, now)
+  if (rows.length > 0) await recalculateQueue(tx, org.orgId, channelId, now)
 }

@@ -4,7 +4,7 @@ import { comingSlots, minuteOf, tidySlots } from './slots.ts'
 const at = (slots: ReturnType<typeof comingSlots>): string[] => slots.map((slot) => slot.at.toISOString().slice(0, 16))
 const everyDay = (time: string) => [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time }))
 
-test('slots come week after week, in the order of time, and one of this minute has come', () => {
+test('repeats slots every week in order of time, and one in this minute has come', () => {
   const queue = {
     zone: 'Europe/Berlin',
     slots: [
@@ -22,7 +22,7 @@ test('slots come week after week, in the order of time, and one of this minute h
   ])
 })
 
-test('they keep their time on the wall when the clocks change', () => {
+test('keeps slots at their local time when clocks change', () => {
   const queue = { zone: 'Europe/Berlin', slots: everyDay('09:00') }
   expect(at(comingSlots(queue, new Date('2026-10-24T00:00:00Z'), 3))).toEqual([
     '2026-10-24T07:00',
@@ -31,7 +31,7 @@ test('they keep their time on the wall when the clocks change', () => {
   ])
 })
 
-test('a time that is skipped moves on by the gap, and is one with a slot that stands there', () => {
+test('moves a skipped time forward by the gap, where it becomes one with a slot there', () => {
   // 29 March 2026: 02:00 becomes 03:00 in Berlin
   const queue = {
     zone: 'Europe/Berlin',
@@ -46,21 +46,21 @@ test('a time that is skipped moves on by the gap, and is one with a slot that st
   expect(slots[1]?.wall).toBe('2026-03-29T02:30')
 })
 
-test('a time that comes twice is its first', () => {
+test('uses the first occurrence of an ambiguous time', () => {
   expect(
     at(comingSlots({ zone: 'Europe/Berlin', slots: [{ day: 0, time: '02:30' }] }, new Date('2026-10-24T12:00:00Z'), 1)),
   ).toEqual(['2026-10-25T00:30'])
 })
 
-test('taken minutes are passed over', () => {
+test('skips taken minutes', () => {
   const taken = new Set([minuteOf(new Date('2026-11-22T09:00:40Z'))])
   expect(
     at(comingSlots({ zone: 'UTC', slots: everyDay('09:00') }, new Date('2026-11-21T10:00:00Z'), 2, taken)),
   ).toEqual(['2026-11-23T09:00', '2026-11-24T09:00'])
 })
 
-test('zones far from Greenwich begin with their own day', () => {
-  // Saturday 23:00 in UTC is Sunday noon in Kiritimati
+test('uses the local day in zones far from Greenwich', () => {
+  // Saturday 23:00 UTC is Sunday noon in Kiritimati
   expect(
     at(
       comingSlots(
@@ -78,11 +78,11 @@ test('zones far from Greenwich begin with their own day', () => {
   ).toEqual(['2026-11-22T00:00', '2026-11-28T09:59'])
 })
 
-test('a queue without slots has none to come', () => {
+test('has no upcoming slots for a queue without any', () => {
   expect(comingSlots({ zone: 'UTC', slots: [] }, new Date('2026-11-21T10:00:00Z'), 3)).toEqual([])
 })
 
-test('slots are kept each once, in order', () => {
+test('keeps slots once each, in order', () => {
   expect(
     tidySlots([
       { day: 2, time: '09:00' },

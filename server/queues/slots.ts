@@ -1,19 +1,19 @@
 import type { QueueSlot } from '#contract/queues.ts'
 import { instantOf, wallText, wallTimeOf, type WallTime } from '#contract/time.ts'
 
-/** A slot of a certain week: its instant, and the wall time in the queue's zone, as the database keeps it. */
+/** A slot in a particular week: its instant, and the local time in the queue's zone, as the database stores it. */
 export type ComingSlot = { at: Date; wall: string }
 export type Timetable = { zone: string; slots: readonly QueueSlot[] }
 
 const DAY_MS = 86_400_000
 
-/** The minute in which something happens, for comparing times of posts with slots. */
+/** The minute of an event, to compare times of posts with slots. */
 export const minuteOf = (at: Date): number => Math.floor(at.getTime() / 60_000)
 
 /**
- * The next `count` slots after an instant, soonest first, without those whose minute is taken. A wall time that a change
- * of clocks skips moves on by the gap, one that comes twice is its first; when two slots fall together that way they
- * are one. None for a queue without slots.
+ * The next `count` slots after an instant, soonest first, without those whose minute is taken. A local time that a
+ * clock change skips moves forward by the gap, an ambiguous one is its first; two slots that coincide this way are one.
+ * None for a queue without slots.
  */
 export function comingSlots(
   { zone, slots }: Timetable,
@@ -24,7 +24,7 @@ export function comingSlots(
   if (slots.length === 0) return []
   const found = new Map<number, ComingSlot>()
   const today = wallTimeOf(after, zone)
-  // slots of a day may move into the next one: one more day is looked at than is needed
+  // a day's slots may move into the next one, so one more day than needed is checked
   for (let ahead = 0, enoughAt = Number.POSITIVE_INFINITY; ahead <= enoughAt; ahead += 1) {
     for (const slot of slotsOfDay(today, ahead, slots)) {
       const at = instantOf(slot, zone)
@@ -50,7 +50,7 @@ function slotsOfDay(today: WallTime, ahead: number, slots: readonly QueueSlot[])
     }))
 }
 
-/** Slots each once, from Sunday's first to Saturday's last. */
+/** Slots once each, from Sunday's first to Saturday's last. */
 export function tidySlots(slots: readonly QueueSlot[]): QueueSlot[] {
   const key = ({ day, time }: QueueSlot): string => `${day} ${time}`
   return [...new Map(slots.map((slot) => [key(slot), { day: slot.day, time: slot.time }])).entries()]

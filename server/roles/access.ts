@@ -7,7 +7,7 @@ import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
 
 export type RoleRecord = { id: string; name: string; kind: RoleKind; permissions: Permissions }
-/** Who asks for a role or hands one out. */
+/** Who requests or assigns a role. */
 export type Granter = {
   tx: Tx
   caller: Pick<Caller, 'personId'>
@@ -16,14 +16,13 @@ export type Granter = {
 }
 type Place = { tx: Tx; org: Pick<CallerOrg, 'orgId'>; project: Pick<CallerProject, 'projectId'> }
 
-/** The role of the project, locked for a change. Absent and of another project: NOT_FOUND. */
+/** The project's role, locked for a change. NOT_FOUND if it doesn't exist or belongs to another project. */
 export async function loadRole(c: Place, roleId: string): Promise<RoleRecord> {
   return present(await rolesOf(c).where('id', '=', roleId).forUpdate().executeTakeFirst())
 }
 
 /**
- * The role of the project as something to hand out: it can't be deleted or changed before the transaction ends. Else
- * NOT_FOUND.
+ * The project's role, to be assigned: it can't be deleted or changed before the transaction ends. Otherwise NOT_FOUND.
  */
 export async function findRole(c: Place, roleId: string): Promise<RoleRecord> {
   return present(await rolesOf(c).where('id', '=', roleId).forKeyShare().executeTakeFirst())

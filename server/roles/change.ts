@@ -6,12 +6,12 @@ import type { CallerOrg } from '../http/route.ts'
 import { loadRole, type Granter, type RoleRecord } from './access.ts'
 
 export type NewRole = { name: string; permissions: Permissions }
-/** What a change gave and took, as `post.publish`. */
+/** The permissions a change added and removed, as `post.publish`. */
 export type Difference = { given: string[]; taken: string[] }
-/** A change of a role as the audit keeps it. */
+/** A change of a role, for the audit log. */
 type RoleChange = Difference & { before: { name: string }; after: { name: string } }
 
-/** Making and changing custom roles is part of the Team plan; those that exist go on working without it. Throws PLAN_LIMIT. */
+/** Creating and editing custom roles needs the Team plan; existing ones keep working without it. Throws PLAN_LIMIT. */
 export function mustHaveCustomRoles({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
   if (entitlements.closed.includes('custom_roles'))
     throw fail('PLAN_LIMIT', {
@@ -21,8 +21,8 @@ export function mustHaveCustomRoles({ entitlements }: Pick<CallerOrg, 'entitleme
 }
 
 /**
- * Makes a custom role. Returns its id. Throws ROLE_EXCEEDS beyond the caller's own rights, and NAME_TAKEN without
- * regard to case.
+ * Creates a custom role. Returns its id. Throws ROLE_EXCEEDS beyond the caller's own permissions, and NAME_TAKEN,
+ * ignoring case.
  */
 export async function createRole(c: Granter, { name, permissions }: NewRole, now: Date): Promise<string> {
   if (!covers(c.project.permissions, permissions)) throw fail('ROLE_EXCEEDS')
@@ -44,9 +44,9 @@ export async function createRole(c: Granter, { name, permissions }: NewRole, now
 }
 
 /**
- * Changes a custom role; whoever holds it has it from their next request. Throws SYSTEM_ROLE; OWN_ACCESS for the role
- * that gives the caller their rights; ROLE_EXCEEDS when it allows, or is to allow, more than the caller holds, or when
- * someone holds it on channels that the caller doesn't reach; NAME_TAKEN.
+ * Changes a custom role, for its members from their next request. Throws SYSTEM_ROLE; OWN_ACCESS for the caller's own
+ * role; ROLE_EXCEEDS if it allows, or would allow, more than the caller has, or if someone has it on channels the
+ * caller can't access; NAME_TAKEN.
  */
 export async function editRole(c: Granter, roleId: string, { name, permissions }: NewRole): Promise<RoleChange> {
   const role = await loadRole(c, roleId)
@@ -67,8 +67,8 @@ export async function editRole(c: Granter, roleId: string, { name, permissions }
 }
 
 /**
- * Deletes a custom role that nobody holds and to which nobody is invited: ROLE_IN_USE with `meta` {members, invites}
- * otherwise. Invitations with it that have expired are withdrawn. Throws SYSTEM_ROLE.
+ * Deletes a custom role that isn't used by members or invitations: ROLE_IN_USE with `meta` {members, invites}
+ * otherwise. Expired invitations with it are withdrawn. Throws SYSTEM_ROLE.
  */
 export async function deleteRole(c: Granter, roleId: string, now: Date): Promise<void> {
   const { orgId } = c.org
@@ -108,7 +108,7 @@ function mustBeCustom({ kind }: RoleRecord): void {
   if (kind !== 'custom') throw fail('SYSTEM_ROLE')
 }
 
-/** Names are unique in a project without regard to case. One change at a time, so that two can't take the same name. */
+/** Names are unique in a project, ignoring case. One change at a time, so that two can't take the same name. */
 async function mustBeFree({ tx, org, project }: Granter, name: string, except?: string): Promise<void> {
   await tx
     .selectFrom('project')
@@ -144,7 +144,7 @@ async function isHeldBeyond({ tx, org, project }: Granter, roleId: string): Prom
   return rows.length > 0
 }
 
-/** What the one allows and the other doesn't. */
+/** What the first allows and the second doesn't. */
 export function difference(before: Permissions, after: Permissions): Difference {
   const actionsOf = (permissions: Permissions) =>
     resources.flatMap((resource) =>

@@ -1,9 +1,9 @@
 import { covers, effective, type Permissions, type PublishingChoice } from '#contract/permissions.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById } from '../access/channels.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { Granter, RoleRecord } from './access.ts'
 
-/** What someone holds, or is to hold, in a project. Without a role they may only look. */
+/** A person's current or future access to a project. Without a role, it's view-only. */
 export type Access = {
   role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'> | null
   /** Null: every channel of the project. */ channelIds: readonly string[] | null
@@ -15,7 +15,10 @@ const CHANNEL_UNKNOWN = "This channel doesn't exist, or you don't have access to
 const ADMIN_CHANNELS = 'Admins can access all channels in the project. Select all channels or another role.'
 const OTHER_CHANNELS = "This person also works on channels you can't access. Ask an admin."
 
-/** Whether the caller may hand these permissions out: they allow nothing that the caller lacks. Admin always reaches every channel. */
+/**
+ * Whether the caller may grant these permissions: they allow nothing that the caller lacks. Admin always includes every
+ * channel.
+ */
 export function mayGrant(
   { project }: Pick<Granter, 'project'>,
   role: Pick<RoleRecord, 'kind' | 'permissions'>,
@@ -28,9 +31,8 @@ export function mayGrant(
 }
 
 /**
- * What the caller hands out, checked. Throws ROLE_EXCEEDS when it allows more than the caller holds, and BAD_INPUT for
- * the role Admin with named channels and for channels that the caller doesn't reach: foreign, absent and hidden ones
- * alike.
+ * What the caller grants, checked. Throws ROLE_EXCEEDS if it allows more than the caller has, and BAD_INPUT for the
+ * role Admin with specific channels and for channels the caller can't access: foreign, missing and hidden ones alike.
  */
 export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   if (!mayGrant(c, grant.role, grant.publishing)) throw fail('ROLE_EXCEEDS')
@@ -50,7 +52,7 @@ export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   return { ...grant, channelIds: wanted }
 }
 
-/** Throws ROLE_EXCEEDS when the access allows more than the caller holds: nobody takes away what they couldn't give. */
+/** Throws ROLE_EXCEEDS if the access allows more than the caller has: nobody takes away what they couldn't give. */
 export function mustCover({ project }: Pick<Granter, 'project'>, held: Access): void {
   const permissions: Permissions = held.role ? effective(held.role.permissions, held.publishing) : {}
   if (!covers(project.permissions, permissions))
@@ -59,8 +61,8 @@ export function mustCover({ project }: Pick<Granter, 'project'>, held: Access): 
 }
 
 /**
- * The grant in place of what someone holds. Channels of theirs that the caller doesn't reach stay as they are, and so
- * does what they may do there: with such channels, role and publishing can't be changed. Throws ROLE_EXCEEDS.
+ * The grant that replaces someone's access. Their channels that the caller can't access stay, and so do the permissions
+ * on them: with such channels, role and publishing can't change. Throws ROLE_EXCEEDS.
  */
 export async function replaceAccess(c: Granter, held: Access, grant: Grant): Promise<Grant> {
   const beyond = hidden(c.project.channelIds, held.channelIds)
@@ -75,7 +77,7 @@ export async function replaceAccess(c: Granter, held: Access, grant: Grant): Pro
   return { ...checked, channelIds: [...(checked.channelIds ?? []), ...beyond] }
 }
 
-/** Of what someone reaches, the part outside the caller's channels. */
+/** The part of someone's channels outside of the caller's. */
 function hidden(own: readonly string[] | null, theirs: readonly string[] | null): 'none' | 'all' | string[] {
   if (own === null) return 'none'
   if (theirs === null) return 'all'
@@ -85,10 +87,10 @@ function hidden(own: readonly string[] | null, theirs: readonly string[] | null)
 
 const beyondOwnChannels = (): Failure => fail('ROLE_EXCEEDS', { detail: OTHER_CHANNELS })
 
-/** An access as the audit keeps it. */
+/** An access, for the audit log. */
 export type AccessFacts = { roleId: string | null; channelIds: readonly string[] | null; publishing: PublishingChoice }
 
-/** Someone's access as the audit keeps it. */
+/** A person's access, for the audit log. */
 export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({
   roleId: role?.id ?? null,
   channelIds,

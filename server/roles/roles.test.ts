@@ -44,7 +44,7 @@ const assign = (
 const mine = (home: TestHome, as: TestPerson) => app.call(myPermissions, { params: home.params }, { as })
 
 describe('a custom role', () => {
-  it('is made with what it allows, in order, once each, and what follows from it', async () => {
+  it('is created with its permissions in order, each once, and what they imply', async () => {
     const home = await app.signedInOwner()
     const made = await make(home, ' Writers ', {
       post: ['edit', 'create', 'edit'],
@@ -76,7 +76,7 @@ describe('a custom role', () => {
     })
   })
 
-  it('is refused with unknown actions, and with what only admins of the organization hold', async () => {
+  it('is refused with unknown actions, and with those of organization admins', async () => {
     const home = await app.signedInOwner()
     const refused: Record<string, string[]>[] = [
       { post: ['explode'] },
@@ -99,7 +99,7 @@ describe('a custom role', () => {
     ])
   })
 
-  it('answers at project level nothing that only admins of the organization may do', async () => {
+  it('never returns permissions of organization admins at project level', async () => {
     const home = await app.signedInOwner()
     const admin = await app.colleague(home, 'admin')
     const { organization, project } = await mine(home, admin)
@@ -111,7 +111,7 @@ describe('a custom role', () => {
     expect((await mine(home, await app.colleague(home, 'none'))).project).toMatchObject({ audit: ['view'] })
   })
 
-  it('is listed with the system roles first, page by page', async () => {
+  it('is listed after the system roles, page by page', async () => {
     const home = await app.signedInOwner()
     for (const name of ['b role', 'A role', 'c role']) await make(home, name, writer)
     const names = async (page: number) =>
@@ -134,7 +134,7 @@ describe('a custom role', () => {
     ])
   })
 
-  it('has a name by the rules that is free in its project without regard to case', async () => {
+  it('has a valid name that is unique in its project, ignoring case', async () => {
     const home = await app.signedInOwner()
     const errors = async (name: string) =>
       (
@@ -157,7 +157,7 @@ describe('a custom role', () => {
     ).toHaveProperty('roleId')
   })
 
-  it('of one name is made once by two at the same moment', async () => {
+  it('is created once by two simultaneous requests with one name', async () => {
     const home = await app.signedInOwner()
     const results = await Promise.allSettled(['Twins', 'TWINS', 'twins'].map((name) => make(home, name, writer)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -165,7 +165,7 @@ describe('a custom role', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'NAME_TAKEN' })
   })
 
-  it('is part of the Team plan; those that exist go on working, and can be deleted', async () => {
+  it('needs the Team plan; existing ones keep working, and can be deleted', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
     const spare = await team.role(home, writer)
@@ -180,7 +180,7 @@ describe('a custom role', () => {
     await remove(home, spare)
   })
 
-  it('changes for its holders from the next request, and what changed is audited', async () => {
+  it('changes for its members from the next request, with an audit entry', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
     expect((await edit(home, held.roleId, 'Publishers', { post: ['create', 'publish'] })).message).toBe(
@@ -197,7 +197,7 @@ describe('a custom role', () => {
     })
   })
 
-  it('cannot be changed by the person who holds it, nor to more than the caller holds, nor from more', async () => {
+  it("can't be changed by its own members, nor beyond what the caller has", async () => {
     const home = await app.signedInOwner()
     const keeper = await team.holder(home, { role: ['create', 'edit', 'delete', 'assign'], post: ['create'] })
     await expect(edit(home, keeper.roleId, 'Mine', { role: ['edit'] }, keeper)).rejects.toMatchObject({
@@ -211,12 +211,12 @@ describe('a custom role', () => {
     await edit(home, roleId, 'Below too', { post: ['view'] }, keeper)
     const above = await team.role(home, { post: ['publish'] })
     await expect(edit(home, above, 'Below', { post: ['view'] }, keeper)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    // an admin of the organization has their rights from elsewhere
+    // an organization admin has their permissions from elsewhere
     await team.give(home, home.person, { roleId })
     await edit(home, roleId, 'Below again', { post: ['create'] })
   })
 
-  it('held on channels that the caller does not reach is not theirs to change', async () => {
+  it("can't be changed if someone has it on channels the caller can't access", async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const keeper = await team.holder(home, { role: ['edit'], post: ['create', 'publish'] }, { channelIds: [one] })
@@ -228,7 +228,7 @@ describe('a custom role', () => {
     await edit(home, held.roleId, 'More', { post: ['create', 'publish'] }, keeper)
   })
 
-  it('is deleted only when nobody holds it and nobody is invited to it', async () => {
+  it('is deleted only if no member or invitation uses it', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
     await expect(remove(home, held.roleId)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('a custom role', () => {
     await expect(remove(home, held.roleId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('cannot be deleted while it is being handed out: one of both happens', async () => {
+  it("isn't deleted while it's being assigned: one of the two happens", async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'user')
     for (let round = 0; round < 5; round++) {
@@ -258,7 +258,7 @@ describe('a custom role', () => {
 })
 
 describe('a system role', () => {
-  it('is neither changed nor deleted, by anybody', async () => {
+  it("can't be changed or deleted by anyone", async () => {
     const home = await app.signedInOwner()
     for (const kind of ['admin', 'editor', 'user'] as const) {
       await expect(edit(home, home.roles[kind], 'Mine', writer)).rejects.toMatchObject({ code: 'SYSTEM_ROLE' })
@@ -268,7 +268,7 @@ describe('a system role', () => {
 })
 
 describe('assigning', () => {
-  it('gives role, channels and publishing choice, from the next request', async () => {
+  it('sets role, channels and publishing choice, from the next request', async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const somebody = await app.colleague(home, 'user')
@@ -290,6 +290,7 @@ describe('assigning', () => {
       organization: { project: ['view'], user: ['view'] },
       project: withoutPublishing(systemRoles.editor.permissions),
       channel: { [one]: withoutPublishing(systemRoles.editor.permissions) },
+      rights: expect.any(String),
     })
     expect(now.channel[two]).toBeUndefined()
     expect(await team.lastAudit(home)).toMatchObject({
@@ -302,7 +303,7 @@ describe('assigning', () => {
         after: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' },
       },
     })
-    // without a choice of publishing, it stays
+    // without a publishing choice, it stays
     await assign(home, { roleId: home.roles.editor, userId: somebody.personId, channelIds: null })
     expect(await team.access(home, somebody)).toEqual({
       role_id: home.roles.editor,
@@ -311,7 +312,7 @@ describe('assigning', () => {
     })
   })
 
-  it('of Admin gives all channels; named ones are refused and change nothing', async () => {
+  it('of Admin includes all channels; specific ones are refused and change nothing', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.colleague(home, 'user', { channelIds: [one] })
@@ -323,7 +324,7 @@ describe('assigning', () => {
     expect(await team.access(home, somebody)).toMatchObject({ role_id: home.roles.admin, channel_ids: null })
   })
 
-  it('keeps at least one channel, and takes only channels of the project: foreign, absent and deleted ones are refused alike', async () => {
+  it('needs at least one channel of the project, and refuses foreign, missing and deleted ones alike', async () => {
     const home = await app.signedInOwner()
     const elsewhere = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
@@ -352,7 +353,7 @@ describe('assigning', () => {
     expect(await team.access(home, somebody)).toMatchObject({ channel_ids: null })
   })
 
-  it('gives no more than the caller holds, and never to themselves', async () => {
+  it('grants no more than the caller has, and nothing to themselves', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, assigner)
     const somebody = await app.colleague(home, 'none')
@@ -370,7 +371,7 @@ describe('assigning', () => {
     )
   })
 
-  it('with No Access counts what is left of the role, and Full Publishing all of it', async () => {
+  it('compares what is left of the role with No Access, and all of it with Full Publishing', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, { role: ['assign'] })
     const roleId = await team.role(home, { post: ['create', 'publish'] })
@@ -391,7 +392,7 @@ describe('assigning', () => {
     })
   })
 
-  it('takes nothing from somebody who may do more than the caller', async () => {
+  it('takes nothing from people who may do more than the caller', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, assigner)
     const editor = await app.colleague(home, 'editor')
@@ -402,7 +403,7 @@ describe('assigning', () => {
     expect(await team.access(home, editor)).toMatchObject({ role_id: home.roles.editor })
   })
 
-  it('leaves admins of the organization, who are Admin everywhere', async () => {
+  it("doesn't affect organization admins, who are Admin everywhere", async () => {
     const home = await app.signedInOwner()
     const admin = await app.colleague(home, 'admin')
     await expect(
@@ -410,7 +411,7 @@ describe('assigning', () => {
     ).rejects.toMatchObject({ code: 'ORG_ADMIN' })
   })
 
-  it('finds members and roles of this project only', async () => {
+  it('only finds members and roles of this project', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const [somebody, outsider] = [await app.colleague(home, 'user'), await app.memberOnly(home)]
@@ -426,10 +427,10 @@ describe('assigning', () => {
   })
 })
 
-describe('a caller who is bound to channels', () => {
+describe('a caller limited to channels', () => {
   const rights = { ...assigner, post: ['create', 'edit'] }
 
-  it('gives theirs only, and never all', async () => {
+  it('assigns only their own, and never all', async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const chief = await team.holder(home, rights, { channelIds: [one] })
@@ -445,7 +446,7 @@ describe('a caller who is bound to channels', () => {
     expect(await team.access(home, somebody)).toEqual({ role_id: roleId, channel_ids: [one], publishing: 'full' })
   })
 
-  it('changes their part of the channels; the rest stays, and so does what may be done there', async () => {
+  it('changes their part of the channels; the rest stays, with its permissions', async () => {
     const home = await app.signedInOwner()
     const [one, two, three] = [await channel(home), await channel(home), await channel(home)]
     const chief = await team.holder(home, rights, { channelIds: [one, two] })
@@ -464,13 +465,13 @@ describe('a caller who is bound to channels', () => {
     await expect(
       assign(home, { roleId, userId: somebody.personId, channelIds: [two], publishing: 'none' }, chief),
     ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    // a channel that is gone is nobody's any more
+    // a deleted channel belongs to no one anymore
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [three])
     await assign(home, { roleId: other, userId: somebody.personId, channelIds: [two] }, chief)
     expect(await team.access(home, somebody)).toEqual({ role_id: other, channel_ids: [two], publishing: 'full' })
   })
 
-  it('changes nobody who reaches every channel', async () => {
+  it('changes no one who has every channel', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const chief = await team.holder(home, rights, { channelIds: [one] })
@@ -488,7 +489,7 @@ describe('a caller who is bound to channels', () => {
 })
 
 describe('open screens', () => {
-  it('hear of a change of role, and streams of other channels begin anew', async () => {
+  it('learn about a changed role, and streams with other channels restart', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.colleague(home, 'editor')
@@ -506,7 +507,7 @@ describe('open screens', () => {
     ours.close()
   })
 
-  it('are notified of a changed role, whatever is left of it', async () => {
+  it('learn about a changed role, whatever is left of it', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
     const theirs = await openEvents(address, home.params, held)

@@ -34,7 +34,7 @@ export function roleRoutes(): Route[] {
       const { roleId } = c.params
       const changed = await editRole(c, roleId, c.body)
       await c.audit({ entityId: roleId, detail: changed })
-      // of nobody in particular: every open screen of the project looks again
+      // without a person: every open screen of the project checks again
       await c.emit({ kind: 'member', ref: roleId })
       return { message: 'Role updated successfully' }
     }),

@@ -1,13 +1,13 @@
 import { entitlements } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { ProjectContext } from '../http/route.ts'
-import { openApprovals } from '../workflows/open.ts'
+import { openApprovals } from '../approvals/open.ts'
 
 type Sent = { orgId: string; projectId: string; zone: string; /** Who sent them. */ sender: string }
 
 const team = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
 
-/** What waits for an approval was sent through the workflow that the project begins with: its admins are asked, and can decide. */
+/** Posts waiting for approval were sent through the project's first workflow: its admins are asked, and can decide. */
 export async function seedApprovals(tx: Tx, { orgId, projectId, zone, sender }: Sent, now: Date): Promise<void> {
   const waiting = await tx
     .selectFrom('post')

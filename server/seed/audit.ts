@@ -9,7 +9,7 @@ type Place = { orgId: string; owner: string; began: Date }
 const MINUTE = 60_000
 
 /**
- * What the audit of the demo organization would hold if all of it had been done by people: written by the product's own
+ * What the demo organization's audit log would contain if people had done all of it: written by the product's own
  * function, dated when it happened, and sealed by the job like any other entry.
  */
 export async function seedAudit(tx: Tx, { orgId, owner, began }: Place, now: Date): Promise<void> {
@@ -49,7 +49,7 @@ function foundation({ orgId, owner, began }: Place, now: Date): Fact[] {
   ]
 }
 
-/** Projects, members, channels, labels, campaigns and posts, by whoever made them. */
+/** Projects, members, channels, labels, campaigns and posts, by their creators. */
 async function made(tx: Tx, orgId: string): Promise<Fact[]> {
   const { rows } = await sql<{
     at: Date
@@ -84,7 +84,7 @@ async function made(tx: Tx, orgId: string): Promise<Fact[]> {
   }))
 }
 
-/** A role that was changed, and a channel's limit: with what they were before. */
+/** A changed role, and a channel's limit: with their previous values. */
 async function settingsOf(tx: Tx, { orgId, owner, began }: Place): Promise<Fact[]> {
   const { rows: channels } = await sql<{ id: string; project: string }>`
     select id::text, project_id as project from channel where org_id = ${orgId} order by connected_at, id limit 2`.execute(

@@ -7,22 +7,22 @@ import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { simulated } from '../platforms/simulated.ts'
 import { startPlatforms } from '../simulators/start.ts'
 
-/** One account of a simulated platform, and what a post on it carries besides its words. */
+/** An account on a simulated platform, and what a post on it has besides text. */
 export type SeededAccount = {
   platform: PlatformKey
   signedIn: SignedIn
-  /** The app behind the sign-in; absent where none is needed. */ clientId?: string
+  /** The app behind the sign-in; absent if none is needed. */ clientId?: string
   variant: string | null
   details: AdditionalDetails
 }
 
-/** Who `npm run dev` signs in as, too. */
+/** The person `npm run dev` signs in as, too. */
 const APP = { clientId: 'simulated', clientSecret: 'simulated' }
 const TIMEOUT_MS = 30_000
 
 /**
- * Signs in to one account of every simulated platform but Bluesky, by its own page, as a person would. The simulators run for
- * this moment only: those of `npm run dev` know the tokens again.
+ * Signs in to one account on every simulated platform except Bluesky, with its own page, as a person would. The
+ * simulators run for this moment only: those of `npm run dev` accept the same tokens.
  */
 export async function signInEverywhere(publicUrl: string): Promise<SeededAccount[]> {
   const outside = await startPlatforms()

@@ -6,7 +6,7 @@ import type { LabelColor as Colors } from '#contract/labels.ts'
 
 type LabelColor = z.infer<typeof Colors>
 
-/** What the demo organization is made of: a coffee roaster with a few shops. */
+/** The demo organization: a coffee roaster with a few shops. */
 
 export const demoPerson = {
   email: 'demo@rookery.example',
@@ -21,7 +21,7 @@ export const colleagues = [
   { email: 'leila@rookery.example', firstName: 'Leila', lastName: 'Haddad', role: 'admin' },
 ] as const
 
-/** Its accounts on platforms other than Bluesky are called so. */
+/** Its accounts' name on platforms other than Bluesky. */
 export const brand = 'Northlight Coffee'
 
 export const projects = [
@@ -98,7 +98,7 @@ export const altTexts = [
   'The bar from above: four cups, two portafilters, one cloth',
 ] as const
 
-/** How posts failed, at the platform of this name. */
+/** How posts failed, on the platform with this name. */
 export const failuresAt = (platform: string): PostFailure[] => [
   failureOf('reconnect', { ...because('sign-in-refused', { platform }), platformCode: 'ExpiredToken' }),
   failureOf('permanent', { ...because('files-not-finished', { platform }), platformCode: 'InvalidMimeType' }),

@@ -5,10 +5,10 @@ import { keepFigures, nextReading, type Due } from '../insights/readMetrics.ts'
 import { seeded } from './random.ts'
 
 const HOUR = 3_600_000
-/** Platforms that tell nobody how often a post was seen. */
+/** Platforms that don't report views. */
 const withoutViews = new Set(['bluesky', 'mastodon'])
 
-/** Figures of the published posts of a project, read when they would have been read, and growing from reading to reading. */
+/** Metrics of a project's published posts, read when they would have been read, and growing from reading to reading. */
 export async function seedFigures(
   tx: Tx,
   { orgId, projectId }: { orgId: string; projectId: string },
@@ -32,7 +32,7 @@ export async function seedFigures(
   }
 }
 
-/** Most of what a post reaches it reaches on its first day. */
+/** A post gets most of its reach on its first day. */
 const grownBy = (hours: number): number => 1 - Math.exp(-hours / 14)
 
 function figuresOf(views: number, liking: number, tellsViews: boolean): PostMetrics {

@@ -27,15 +27,15 @@ import { seedTaxonomy } from './taxonomy.ts'
 import { Accounts, pictureOf } from '../simulators/bluesky/accounts.ts'
 import { portrait } from '../simulators/portraits.ts'
 
-// tokens as the simulator makes them; it takes any app password once they have run out
+// tokens as the simulator creates them; it accepts any app password once they have expired
 const accounts = new Accounts(() => 7200)
 
 /*
- * `npm run seed`: fills the database with a demo organization, so that the product can be looked at. Its channels are
- * simulated: `npm run dev` answers for them. Refuses an installation that the outside reaches, and a second run.
+ * `npm run seed`: fills the database with a demo organization to look around in. Its channels are simulated: `npm run
+ * dev` responds for them. Refuses an installation with a public URL, and a second run.
  */
 
-/** How long ago the demo organization was made, in days. */
+/** How long ago the demo organization was created, in days. */
 const AGE_DAYS = 90
 
 const env = readEnv()
@@ -64,7 +64,7 @@ async function seed(tx: Tx): Promise<string> {
   const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels work with npm run dev.`
   if (known) return `The demo organization already exists. ${logIn}`
   const now = systemClock.now()
-  // older than its oldest post, and than every entry of its audit
+  // older than its oldest post, and than every entry of its audit log
   const began = new Date(now.getTime() - AGE_DAYS * 86_400_000)
   const owner = await addPerson(tx, demoPerson, began)
   const orgId = await createOrganization(
@@ -202,7 +202,7 @@ async function connect(
   return { channelId, platform: 'bluesky', remoteId, details: {} }
 }
 
-/** Keeps an account of another simulated platform as a channel. */
+/** Stores an account on another simulated platform as a channel. */
 async function keep(
   tx: Tx,
   place: { orgId: string; projectId: string; owner: string },
@@ -244,7 +244,7 @@ async function keep(
   return { channelId, platform, remoteId: account.remoteId, details }
 }
 
-/** Keeps the picture that the simulators serve at this address, since they need not be running when it is looked at. */
+/** Stores the picture that the simulators serve at this URL, because they may not be running when it's shown. */
 async function addPicture(
   tx: Tx,
   channel: { orgId: string; channelId: string },
@@ -262,7 +262,7 @@ async function addPicture(
   await keepPicture(tx, channel, { source, bytes: drawn.bytes }, now)
 }
 
-/** Pictures in the product's own colors, one per alternative text. */
+/** Images in the product's own colors, one per alt text. */
 async function addImages(
   tx: Tx,
   place: { orgId: string; projectId: string; owner: string },

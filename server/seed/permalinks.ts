@@ -16,7 +16,7 @@ const addresses: Record<PlatformKey, Address> = {
   googlemybusiness: (account, { digits }) => `https://local.google.com/place?id=${account}&use=posts&lpsid=${digits}`,
 }
 
-/** The address of a seeded post in the form that its platform uses. */
+/** A seeded post's URL in its platform's form. */
 export function permalinkOf(
   { platform, remoteId }: { platform: PlatformKey; remoteId: string },
   postId: string,

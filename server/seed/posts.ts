@@ -30,8 +30,8 @@ const COMING_DAYS = 32
 type Moment = { dueAt: Date; wallTime: string }
 
 /**
- * Three months of posts around `now`: what was published, what failed and why, what waits for an approval or for its
- * time, and drafts. Straight into the tables, since a history can't be lived through in a second.
+ * Three months of posts around `now`: published, failed with reasons, waiting for approval or their time, and drafts.
+ * Written straight into the tables, because a history can't happen in a second.
  */
 export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Promise<number> {
   const random = seeded(project.channels.length * 7919)
@@ -52,7 +52,7 @@ export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Prom
   return count
 }
 
-/** There are pictures to post, no videos. */
+/** There are images to post, no videos. */
 const takesPictures = ({ platform }: SeededChannel): boolean => (platformRules[platform].posts[0]?.images.most ?? 0) > 0
 
 function rulesOf({ platform }: SeededChannel): PostRules {
@@ -61,13 +61,13 @@ function rulesOf({ platform }: SeededChannel): PostRules {
   return rules
 }
 
-/** Words for who can't see a picture where the platform takes them, a title where it wants one. */
+/** Alt text where the platform has it, a title where it requires one. */
 function contentOf({ title, images }: PostRules, text: string, media: PostContent['media']): PostContent {
   const files = images.altText ? media : media.map(({ assetId }) => ({ assetId }))
   return { text, media: files, ...(title && { title: text.split(/[.:?!,]/)[0]?.slice(0, title.max) ?? '' }) }
 }
 
-/** What has to be chosen: the first of what is offered. */
+/** Required choices: the first option of each. */
 function detailsOf({ details }: PostRules): AdditionalDetails {
   return Object.fromEntries(
     details.flatMap(({ field, required, options, preset }) =>
@@ -121,7 +121,9 @@ async function insertPost(
   const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
   const sent = state === 'PUBLISHED' || state === 'DELETED'
   const failure = state === 'FAILED' ? random.pick(failuresAt(platformRules[channel.platform].label)) : null
-  const waiting = state === 'SCHEDULED'
+  // a queued post has no time until its queue gives it a slot (seedQueues)
+  const queued = state === 'QUEUED'
+  const scheduled = state === 'SCHEDULED'
 
   await tx
     .insertInto('batch')
@@ -153,7 +155,7 @@ async function insertPost(
       shown_at: dueAt,
       remote_id:
         sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
-      // as the simulated platforms name theirs: such a page is on no network
+      // as the simulated platforms name theirs: such a page exists on no network
       permalink: sent ? permalinkOf(channel, postId) : null,
       published_at: sent ? dueAt : null,
       failure: failure && JSON.stringify(failure),
@@ -162,7 +164,7 @@ async function insertPost(
       updated_at: sent ? dueAt : createdAt,
     })
     .execute()
-  if (waiting || sent)
+  if (scheduled || queued || sent)
     await tx
       .insertInto('delivery')
       .values({
@@ -171,9 +173,9 @@ async function insertPost(
         subject: 'post',
         subject_id: postId,
         state: sent ? 'sent' : 'waiting',
-        step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
-        step_at: waiting ? dueAt : null,
-        wanted_at: dueAt,
+        step: sent ? null : media.length > 0 ? 'prepare' : 'send',
+        step_at: scheduled ? dueAt : null,
+        wanted_at: queued ? null : dueAt,
         sent_at: sent ? dueAt : null,
       })
       .execute()

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
-import { settleQueue } from '../queues/settle.ts'
+import { recalculateQueue } from '../queues/recalculate.ts'
 
 const slots = [1, 2, 3, 4, 5].flatMap((day) => ['09:00', '12:30', '17:15'].map((time) => ({ day, time })))
 
-/** Queues of a seeded project's channels: a week of slots each, and the posts that the seed has queued, in the order of their days. The last channel's is paused. */
+/** Queues of a seeded project's channels: a week of slots each, and its queued posts, in the order of their days. The last channel's queue is paused. */
 export async function seedQueues(
   tx: Tx,
   { orgId, zone, channelIds }: { orgId: string; zone: string; channelIds: readonly string[] },
   now: Date,
 ): Promise<void> {
-  // settling is a tenant's work
+  // queues are recalculated in a tenant's transaction
   await sql`select set_config('app.org_id', ${orgId}, true)`.execute(tx)
   for (const [i, channelId] of channelIds.entries()) {
     const isLast = i === channelIds.length - 1
@@ -19,9 +19,9 @@ export async function seedQueues(
       .values({ org_id: orgId, channel_id: channelId, zone, slots: JSON.stringify(slots), paused: isLast && i > 0 })
       .execute()
     await sql`
-      update post p set queue_order = g.place, due_at = null, wall_time = null, schedule = ${JSON.stringify({ type: 'QUEUE', details: { position: 'LAST' } })}::jsonb, step = case when p.images > 0 then 'prepare' else 'send' end
+      update post p set queue_order = g.place, due_at = null, wall_time = null, schedule = ${JSON.stringify({ type: 'QUEUE', details: { position: 'LAST' } })}::jsonb
       from (select id, row_number() over (order by due_at, id) as place from post where org_id = ${orgId} and channel_id = ${channelId} and state = 'QUEUED') g
       where p.org_id = ${orgId} and p.id = g.id`.execute(tx)
-    await settleQueue(tx, orgId, channelId, now)
+    await recalculateQueue(tx, orgId, channelId, now)
   }
 }

@@ -1,4 +1,4 @@
-/** The same numbers at every run (mulberry32), so that the demo looks the same for everyone. Not for secrets. */
+/** The same numbers in every run (mulberry32), so that the demo looks the same for everyone. Not for secrets. */
 export function seeded(seed: number): {
   next: () => number
   below: (limit: number) => number

@@ -18,7 +18,7 @@ it('says in one plain line each where another program answers for simulated chan
     warn: (facts: object, message: string) => void said.push(['warn', facts, message]),
   }
   const stop = await simulatePlatforms({ SIMULATOR_PORT: port, SIMULATED_PLATFORMS: `http://127.0.0.1:${second}` }, log)
-  const line = 'another program serves simulated channels at this address'
+  const line = 'another process serves simulated channels at this address'
   expect(new Set(said)).toEqual(
     new Set([port, second].map((taken) => ['info', { service: `http://127.0.0.1:${taken}` }, line])),
   )

@@ -22,8 +22,8 @@ export async function simulatePlatforms(
         log.info({ service: running.address }, 'simulated channels are ready')
         return running
       } catch (error) {
-        if (isTaken(error)) log.info({ service }, 'another program serves simulated channels at this address')
-        else log.warn({ err: error, service }, 'simulated channels could not be started')
+        if (isTaken(error)) log.info({ service }, 'another process serves simulated channels at this address')
+        else log.warn({ err: error, service }, "simulated channels couldn't be started")
         return undefined
       }
     }),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { countText } from '#contract/platforms/rules.ts'
+import { countText } from '#contract/platforms/countText.ts'
 import { z } from 'zod'
 import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
 import {

@@ -176,7 +176,7 @@ describe('facebook', () => {
     expect([await look(), await look()]).toEqual(['processing', 'ready'])
   })
 
-  it('refuses a token that is over or may not, and a field that it does not know', async () => {
+  it("refuses a token that is over or may not, and a field that it doesn't know", async () => {
     const { page, token, user } = await facebookPage()
     expect(await visit.ask('POST', graph(`${page}/feed`), { token: user, form: { message: 'a' } })).toMatchObject({
       status: 403,
@@ -191,7 +191,7 @@ describe('facebook', () => {
       expect(await visit.ask('POST', graph(`${page}/feed`), { token, form: { text: 'a' } })).toMatchObject(refusal(100))
   })
 
-  it('gives a code once, to the app that asked; what was not allowed is told as declined', async () => {
+  it("gives a code once, to the app that asked; what wasn't allowed is told as declined", async () => {
     const returned = await code('https://www.facebook.com/v25.0/dialog/oauth', facebookScopes, {
       without: ['read_insights'],
     })
@@ -288,7 +288,7 @@ describe('instagram', () => {
     expect(await look(second)).toBe('EXPIRED')
   })
 
-  it('takes a carousel, and refuses pictures of the wrong kind or size and films that are not there', async () => {
+  it("takes a carousel, and refuses pictures of the wrong kind or size and films that aren't there", async () => {
     const { token, account } = await signIn()
     const children = [
       await make(account, token, { image_url: 'https://files.test/900.jpg', is_carousel_item: 'true' }),

@@ -63,7 +63,7 @@ describe('linkedin', () => {
     return { token, me: `urn:li:person:${me}`, organization }
   }
 
-  it('refuses the whole sign-in for one permission that the products of the app do not grant', async () => {
+  it("refuses the whole sign-in for one permission that the products of the app don't grant", async () => {
     const refusal = async (clientId: string, scope: string) => {
       const { headers: answered } = await visit.ask(
         'GET',
@@ -256,7 +256,7 @@ describe('tiktok', () => {
   const status = (token: string, publish_id: string) =>
     visit.ask('POST', api('post/publish/status/fetch/'), { token, json: { publish_id } })
 
-  it('takes chunks in order, and tells the id of what everybody sees after moderation', async () => {
+  it('takes chunks in order, and tells the id of what everyone sees after moderation', async () => {
     const token = await signIn()
     const size = 25 * MB
     const source = { source: 'FILE_UPLOAD', video_size: size, chunk_size: 10 * MB, total_chunk_count: 2 }
@@ -290,7 +290,7 @@ describe('tiktok', () => {
     ).toMatchObject({ data: { videos: [{ share_url: expect.stringContaining('/video/') }], has_more: false } })
   })
 
-  it("refuses a privacy that is none of the creator's, what is public of an unaudited app, and films that cannot be pulled", async () => {
+  it("refuses a privacy that is none of the creator's, what is public of an unaudited app, and films that can't be pulled", async () => {
     const token = await signIn()
     await inform(token)
     const pulled = (name: string) => ({ source: 'PULL_FROM_URL', video_url: `https://${name}` })
@@ -371,7 +371,7 @@ describe('mastodon', () => {
     expect((await visit.ask('GET', at(`/api/v1/statuses/${first}`), { token })).status).toBe(404)
   })
 
-  it('works on a film before it can be attached, and registers apps before it sends anybody back', async () => {
+  it('works on a film before it can be attached, and registers apps before it sends anyone back', async () => {
     const token = await signIn()
     const form = new FormData()
     form.append('description', 'An oven')

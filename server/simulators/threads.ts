@@ -1,4 +1,4 @@
-import { countText } from '#contract/platforms/rules.ts'
+import { countText } from '#contract/platforms/countText.ts'
 import { Containers } from './containers.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'

@@ -145,7 +145,7 @@ export function testPlatform(
       needsPrepare: ({ contents }) => answers.needsPrepare ?? contents.some(({ media }) => media.length > 0),
       send: unasked,
       readBack: unasked,
-      settle: unasked,
+      reconcile: unasked,
       sendIsRepeatable: false,
       ...(answers.remove && { remove: answers.remove }),
     },

@@ -5,7 +5,7 @@ export async function postWithDelivery(owner: pg.Pool, postId: string): Promise<
   const { rows } = await owner.query<Record<string, unknown>>(
     `select d.subject, d.key, d.step, d.step_at, d.wanted_at, d.fence, d.tries, d.absent_at, d.doubted, d.send_key, d.progress, d.sent_at, p.*
      from post p left join lateral (
-       select * from delivery d where d.org_id = p.org_id and d.subject_id = p.id order by d.step is null, d.subject <> 'post' limit 1
+       select * from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject in ('post', 'follow-up') order by d.step is null, d.subject <> 'post' limit 1
      ) d on true
      where p.id = $1`,
     [postId],

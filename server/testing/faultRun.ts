@@ -70,7 +70,7 @@ export const hurried: Partial<PublishingOptions> = {
   rescueAfter: 1000,
   rescueEvery: 100,
   backoff: 250,
-  settleMargin: 500,
+  reconcileMargin: 500,
   watchdog: 0,
   absenceGap: 2000,
   lookAgain: 1000,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { hashToken } from '../http/session.ts'
 import { putDelivery } from './deliveries.ts'
-import { contentHash, type Content } from '../workflows/content.ts'
+import { contentHash, type Content } from '../approvals/content.ts'
 import type { Clock } from '../clock.ts'
 import type { TestDatabase } from './database.ts'
 import type { Builders, TestHome } from './people.ts'

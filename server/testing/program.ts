@@ -17,9 +17,9 @@ export type Program = {
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-function launch(dataDir: string, variables: Record<string, string>) {
+function launch(dataDir: string, variables: Record<string, string>, file = main) {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...variables }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const leave = () => child.kill('SIGKILL')
   process.once('exit', leave)
   let output = ''
@@ -31,12 +31,13 @@ function launch(dataDir: string, variables: Record<string, string>) {
   return { child, ended, output: () => output }
 }
 
-/** Runs it where it is expected to end by itself, and returns how it did. */
+/** Runs server/main.ts, or another program, that is expected to end by itself; returns its exit code and output. */
 export async function runProgram(
   dataDir: string,
   variables: Record<string, string>,
+  file = main,
 ): Promise<{ code: number | null; output: string }> {
-  const { ended, output } = launch(dataDir, variables)
+  const { ended, output } = launch(dataDir, variables, file)
   const code = await ended
   return { code, output: output() }
 }

@@ -1,12 +1,13 @@
 import { detailText } from '#contract/timeline.ts'
 import { transitions, type PostState } from '#contract/postStates.ts'
+import { WEEKS } from './publishingOf.ts'
 import { testClock, type TestClock } from '../clock.ts'
 import { createNotification } from '../notifications/create.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing, type PublishingDeps } from '../publishing/start.ts'
-import { isAsApproved } from '../workflows/guard.ts'
+import { isAsApproved } from '../approvals/guard.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import {
   makeChannels,
@@ -167,9 +168,8 @@ export class PublishingHarness {
   async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
     const asked = async () => {
       if (await isSo()) return 'so'
-      // steps that only read or prepare hold no lane: their attempt tells
       const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>(`
-        select coalesce(bool_or(lease_id is not null), false)
+        select exists (select from delivery where lease_id is not null)
             or exists (select from attempt a join delivery d on d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key and d.fence = a.fence where a.finished_at is null) as busy,
           min(wake_at) as next
         from lane`)
@@ -187,8 +187,6 @@ export class PublishingHarness {
   }
 }
 
-/** The clock may jump by days, and no heartbeat comes in between. */
-const WEEKS = 2_000_000_000
 const WATCH_MOVES = `
   create table move (was text, became text);
   grant insert on move to public;

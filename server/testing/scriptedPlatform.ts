@@ -10,11 +10,11 @@ export type Scripted = Platform & {
   there: { key: string; text: string; /** Of a part: the remote ids of what came before it. */ after?: string[] }[]
 }
 
-type PartArguments = Parameters<NonNullable<Publish['sendPart']>>
+type FollowUpArguments = Parameters<NonNullable<Publish['sendFollowUp']>>
 
 const textOf = (post: Outgoing): string => post.contents[0]?.text ?? ''
 
-const textOfPart = (post: Outgoing, part: FollowUp): string =>
+const textOfFollowUp = (post: Outgoing, part: FollowUp): string =>
   part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? '')
 
 export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly Budget[] } = {}): Scripted {
@@ -22,10 +22,10 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
   const there: Scripted['there'] = []
   const { budgets = [], ...overrides } = script
   const noting = (step: string, post: Outgoing): void => void asked.push(`${step} ${textOf(post)}`)
-  const notingPart =
-    <A>(step: string, call: (...args: PartArguments) => Promise<A>) =>
-    async (...args: PartArguments): Promise<A> => {
-      asked.push(`${step} ${textOfPart(args[3], args[4])}`)
+  const notingFollowUp =
+    <A>(step: string, call: (...args: FollowUpArguments) => Promise<A>) =>
+    async (...args: FollowUpArguments): Promise<A> => {
+      asked.push(`${step} ${textOfFollowUp(args[3], args[4])}`)
       return await call(...args)
     }
   const publish: Publish = {
@@ -41,20 +41,24 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
       kind: 'live',
       permalink: `https://platform.test/${encodeURIComponent(remoteId)}`,
     }),
-    settle: async (_reach, _secret, _account, post) =>
+    reconcile: async (_reach, _secret, _account, post) =>
       there.some(({ key }) => key === post.sendKey)
         ? { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }
         : { kind: 'absent' },
     sendIsRepeatable: false,
-    parts: ({ contents, firstComment }) => [
+    followUps: ({ contents, firstComment }) => [
       ...contents.slice(1).map((_, i) => ({ key: `item ${i + 1}`, kind: 'item' as const, item: i + 1 })),
       ...(firstComment === null ? [] : [{ key: 'comment', kind: 'comment' as const }]),
     ],
-    sendPart: async (_reach, _secret, _account, post, part) => {
-      there.push({ key: part.sendKey, text: textOfPart(post, part), after: part.sent.map(({ remoteId }) => remoteId) })
+    sendFollowUp: async (_reach, _secret, _account, post, part) => {
+      there.push({
+        key: part.sendKey,
+        text: textOfFollowUp(post, part),
+        after: part.sent.map(({ remoteId }) => remoteId),
+      })
       return { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress }
     },
-    settlePart: async (_reach, _secret, _account, _post, part) =>
+    reconcileFollowUp: async (_reach, _secret, _account, _post, part) =>
       there.some(({ key }) => key === part.sendKey)
         ? { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress }
         : { kind: 'absent' },
@@ -83,12 +87,14 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
         noting('readback', post),
         await publish.readBack(reach, secret, account, post, remoteId)
       ),
-      settle: async (reach, secret, account, post) => (
+      reconcile: async (reach, secret, account, post) => (
         noting('settle', post),
-        await publish.settle(reach, secret, account, post)
+        await publish.reconcile(reach, secret, account, post)
       ),
-      ...(publish.sendPart ? { sendPart: notingPart('part', publish.sendPart) } : {}),
-      ...(publish.settlePart ? { settlePart: notingPart('settlePart', publish.settlePart) } : {}),
+      ...(publish.sendFollowUp ? { sendFollowUp: notingFollowUp('part', publish.sendFollowUp) } : {}),
+      ...(publish.reconcileFollowUp
+        ? { reconcileFollowUp: notingFollowUp('settlePart', publish.reconcileFollowUp) }
+        : {}),
       ...(publish.poll
         ? {
             poll: async (...[reach, secret, account, post]: Parameters<Publish['send']>) => (

@@ -24,16 +24,16 @@ const event = (at: Date) =>
   database.owner.query("insert into event (org_id, at, kind, ref) values ($1, $2, 'post', 'x')", [ORG, at])
 const events = async () => (await database.owner.query<{ n: number }>('select count(*) as n from event')).rows[0]?.n
 
-test('partitions are made ahead, again and again, also where the default one was already used', async () => {
+test('creates partitions ahead, repeatedly, even if the default one was already used', async () => {
   await event(NOW)
   await keepPartitions(database.databases.system, NOW)
   await keepPartitions(database.databases.system, NOW)
-  // today's rows came before today's partition: they stay where they are, and the days after have theirs
+  // today's rows came before today's partition: they stay, and the following days have theirs
   expect(await parts('event')).toEqual(['event_20261122', 'event_20261123', 'event_20261124', 'event_default'])
   expect(await parts('attempt')).toEqual(['attempt_202611', 'attempt_202612', 'attempt_202701', 'attempt_default'])
 })
 
-test('what is past its time is forgotten, and nothing else', async () => {
+test('deletes what has expired, and nothing else', async () => {
   await keepPartitions(database.databases.system, daysAgo(10))
   for (const days of [9, 5, 3, 0]) await event(daysAgo(days))
   await forgetOld(database.databases.system, NOW)
@@ -41,7 +41,7 @@ test('what is past its time is forgotten, and nothing else', async () => {
   expect((await parts('event')).filter((name) => name < 'event_20261119')).toEqual([])
 })
 
-test('what a provider told of nobody here is forgotten after 30 days, also when it was never applied; what belongs to an organization stays with it', async () => {
+test('deletes unassigned provider notifications after 30 days, even unapplied ones, and keeps those of an organization with it', async () => {
   const person = await database.owner.query<{ id: string }>(
     "insert into person (id, email, password_hash, first_name, last_name, created_at) values (gen_random_uuid(), 'ana@example.org', 'x', 'Ana', 'Ruiz', now()) returning id",
   )

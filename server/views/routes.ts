@@ -30,7 +30,10 @@ export function viewRoutes(): Route[] {
   ]
 }
 
-/** Keeps a view under its name; one of that name (without regard to case) on that page is replaced and keeps its id. BAD_INPUT beyond the most that a person may keep. */
+/**
+ * Saves a view under its name; one with that name (ignoring case) on that page is replaced and keeps its id. BAD_INPUT
+ * beyond a person's maximum.
+ */
 async function save(c: ProjectRequest, { name, page, search }: Omit<contract.SavedView, 'viewId'>): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into saved_view (org_id, id, project_id, person_id, name, page, search, created_at)

@@ -21,7 +21,7 @@ const save = async (
 ) => (await app.call(saveView, { params: home.params, body: { name, page, search } }, { as })).viewId
 const views = async (as: TestPerson = home.person) => (await app.call(listViews, { params: home.params }, { as })).views
 
-it('are kept by name; one of the same name on the same page is replaced', async () => {
+it('are saved by name, replacing one with the same name on the same page', async () => {
   const failed = await save('Failed')
   const calendar = await save('failed', 'view=week', 'calendar')
   expect(await save('FAILED', 'status=FAILED&limit=50')).toBe(failed)
@@ -42,7 +42,7 @@ it("belong to one person: nobody lists or deletes another's", async () => {
   expect(await views()).toEqual([])
 })
 
-it(`are at most ${SAVED_VIEWS_MOST}, and one too many is not half kept`, async () => {
+it(`are limited to ${SAVED_VIEWS_MOST}, and one too many stores nothing`, async () => {
   for (let i = 0; i < SAVED_VIEWS_MOST; i++) await save(`View ${i}`)
   await expect(save('One more')).rejects.toMatchObject({
     code: 'BAD_INPUT',

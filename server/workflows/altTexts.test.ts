@@ -8,8 +8,7 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 /*
- * The words for who can't see a picture go out too: nobody changes them, at the file, behind the back of whoever
- * approved.
+ * Alt texts are published too: nobody can change them at the file without the approvers' knowledge.
  */
 
 let app: TestApp
@@ -24,7 +23,7 @@ afterAll(() => app.close())
 const describeFile = (assetId: string, words: string) =>
   app.database.owner.query('update asset set alt_text = $2 where id = $1', [assetId, words])
 
-/** What the machine would hand to an adapter now: its claim has the columns of the post. */
+/** What the engine would pass to an adapter now: its claim has the columns of the post. */
 async function outgoing(postId: string): Promise<string[]> {
   const { rows } = await app.database.owner.query<LoadedPost>(
     `select p.*, a.state as approval_state, a.content_hash as approved_hash
@@ -40,7 +39,7 @@ async function outgoing(postId: string): Promise<string[]> {
   return post?.contents[0]?.media.map(({ altText }) => altText) ?? []
 }
 
-it('keeps those that were approved, and takes none that came later', async () => {
+it('keeps the approved alt texts, and takes none that came later', async () => {
   const content = contentOn(app.parts)
   const approvals = approvalsOn(app)
   const channelId = await content.channel(home)
@@ -62,7 +61,7 @@ it('keeps those that were approved, and takes none that came later', async () =>
   expect(await outgoing(postId)).toEqual(['A rook on an elm', '', 'Its own words'])
 })
 
-it('follow the file where nobody was asked', async () => {
+it("uses the file's if nobody was asked", async () => {
   const content = contentOn(app.parts)
   const assetId = await content.picture(home)
   await describeFile(assetId, 'A rook')

@@ -25,11 +25,11 @@ import { findPost, type PostRecord } from '../posts/access.ts'
 import { contentsOf, detailsOf } from '../posts/content.ts'
 import { readPost } from '../posts/read.ts'
 import type { PostDeps } from '../posts/schedule.ts'
-import { contentHash } from './content.ts'
+import { contentHash } from '../approvals/content.ts'
 import { decide } from './decide.ts'
 import { countGuess, countUse } from './limits.ts'
 import { presentApproval } from './read.ts'
-import { lastRoundOf, type Round } from './rounds.ts'
+import { lastRoundOf, type Round } from '../approvals/rounds.ts'
 
 type Reply = z.output<(typeof readCall)['reply']>
 type Link = {
@@ -56,7 +56,7 @@ type Link = {
 type Visit = { databases: Databases; address: string; now: Date }
 
 /**
- * What someone outside is shown: the post, its project and organization. A link that has passed tells nothing of the
+ * What an external approver sees: the post, its project and organization. A link that has ended reveals nothing of the
  * post.
  */
 export async function readByLink(visit: Visit, token: string): Promise<Reply> {
@@ -71,7 +71,7 @@ export async function readByLink(visit: Visit, token: string): Promise<Reply> {
       ...content,
       media: content.media.map((media) => ({ ...media, url: fileUrl(media.assetId) })),
     }))
-    // what the team keeps about a post is nobody's outside
+    // the team's own data about a post isn't for outsiders
     const bare = {
       ...rest,
       contents,
@@ -115,7 +115,7 @@ function emptied(post: Reply['post']): Reply['post'] {
   }
 }
 
-/** Who else is asked, and what they said, stays inside. */
+/** Who else is asked, and what they said, stays internal. */
 function forOutside(approval: Approval, { step, name }: Link): Approval {
   return {
     ...approval,
@@ -129,7 +129,10 @@ function forOutside(approval: Approval, { step, name }: Link): Approval {
   }
 }
 
-/** Decides by a link, once. Throws NOT_FOUND, POST_LOCKED when the link is used or has passed, STALE_VERSION, RATE_LIMITED. */
+/**
+ * Decides with a link, once. Throws NOT_FOUND, POST_LOCKED if the link was used or has ended, STALE_VERSION,
+ * RATE_LIMITED.
+ */
 export async function decideByLink(
   c: Context<typeof decideCall>,
   databases: Databases,
@@ -150,7 +153,7 @@ export async function decideByLink(
     const { state, post } = await stateOf(context, link, c.now, true)
     if (state === 'decided')
       throw fail('POST_LOCKED', { detail: 'You already decided on this post.', meta: { state: 'decided' } })
-    // a newer version of the same content, such as another time, is told as such
+    // a newer version of the same content, such as another time, is reported as such
     if (state === 'passed')
       throw fail('POST_LOCKED', {
         detail: "This link has expired, so your decision wasn't recorded. Reload the page to see why.",
@@ -192,12 +195,12 @@ export async function decideByLink(
     )
     return decided
   })
-  // what keeps it is the team's business
+  // why it can't be published is the team's business
   if (failure !== null) return { message: "Post approved. It can't be published yet, but the team can see why." }
   return { message: decision === 'approved' ? 'Post approved' : 'Post rejected' }
 }
 
-/** A file of the post, as long as the link shows the post. */
+/** A file of the post, while the link shows the post. */
 export async function fileByLink(
   visit: Visit,
   token: string,
@@ -223,7 +226,7 @@ export async function fileByLink(
 const gone = () =>
   fail('NOT_FOUND', { detail: 'This link is incomplete or has expired. Open it from the latest email.' })
 
-/** The link of a token. One of nothing counts as a guess of that client. */
+/** A token's link. An unknown one counts as the client's guess. */
 async function findByToken({ databases, address, now }: Visit, token: string): Promise<Link> {
   const link = await asSystem(databases.system, (tx) => findLink(tx, token))
   if (link) return link
@@ -287,7 +290,7 @@ async function stateOf(
   }
 }
 
-/** Why a link that has passed did: what its person needs to know to go on. */
+/** Why a link has ended: what the approver needs to know. */
 async function whyEnded(
   { tx }: ProjectContext,
   link: Link,
@@ -310,7 +313,7 @@ async function whyEnded(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // a job makes and mails it soon
+  // a job creates and emails it soon
   if (!newest) return 'replaced'
   if (newest.used_at !== null) return 'closed'
   if (newest.revoked_at !== null) return 'revoked'
@@ -343,7 +346,7 @@ function inside<T>({ databases, now }: Visit, link: Link, fn: (c: ProjectContext
           publishing: 'full',
           channelIds: null,
         },
-        // the decision is audited by its own entry
+        // the decision has its own audit entry
         audit: () => Promise.resolve(),
         emit: (events) =>
           emit(

@@ -1,11 +1,11 @@
 import type { Approval } from '#contract/workflows.ts'
-import type { KeptContent } from './content.ts'
+import type { KeptContent } from '../approvals/content.ts'
 
 type Change = NonNullable<Approval['changes']>[number]
 /** Names of files and channels by their ids. */
 export type Names = ReadonlyMap<string, string>
 
-/** What differs between two contents, field by field, in words; null when nothing does. */
+/** What differs between two contents, field by field; null if nothing does. */
 export function changesBetween(before: KeptContent, after: KeptContent, names: Names): Change[] | null {
   const [was, is] = [fieldsOf(before, names), fieldsOf(after, names)]
   const fields = [...new Set([...was.keys(), ...is.keys()])]

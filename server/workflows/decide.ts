@@ -9,17 +9,18 @@ import { updatePost } from '../posts/updatePost.ts'
 import { resumeAfterApproval } from '../posts/resumeAfterApproval.ts'
 import type { PostDeps } from '../posts/schedule.ts'
 import { stale } from '../posts/stale.ts'
-import { addTimelineEvent } from '../posts/timeline.ts'
-import { ask } from './ask.ts'
-import { contentHash, keptContent } from './content.ts'
-import { closeSteps, nameOf } from './open.ts'
-import { judge, lockOpenRound, type Round } from './rounds.ts'
-import { isDone, slotsOf, type Decider, type Standing } from './steps.ts'
+import { addTimelineEvent } from '../publishing/timeline.ts'
+import { ask } from '../approvals/ask.ts'
+import { contentHash, keptContent } from '../approvals/content.ts'
+import { closeSteps } from '../approvals/open.ts'
+import { nameOf } from '../people/names.ts'
+import { judge, lockOpenRound, type Round } from '../approvals/rounds.ts'
+import { isDone, slotsOf, type Decider, type Standing } from '../approvals/steps.ts'
 
 export type Who = Decider & { name: string }
-/** `version` is the one of the post that was looked at. */
+/** `version` is the reviewed post's. */
 export type Verdict = { decision: 'approved' | 'rejected'; version: number; comment: string }
-/** `failure` says why an approved post waits for a person, where it does. */
+/** `failure` says why an approved post waits for a person, if it does. */
 export type Decided = { status: PostState; failure: PostFailure | null; round: Round; isLast: boolean }
 
 /**
@@ -56,7 +57,7 @@ export async function decide(
   return decided
 }
 
-/** What follows from a decision; `isStepDone` when it was the last that its step needed. */
+/** The consequences of a decision; `isStepDone` if it completed its step. */
 async function follow(
   c: ProjectContext,
   deps: PostDeps,
@@ -168,7 +169,7 @@ async function openNext(c: ProjectContext, round: Round, post: PostRecord, who: 
   await c.emit({ kind: 'post', ref: post.id })
 }
 
-/** Who sent it, and its author, hear of every decision of others, and why a post that was approved doesn't go on. */
+/** The sender and the author are notified of others' decisions, and why an approved post isn't published. */
 async function tellSender(
   c: ProjectContext,
   { round, post, who, verdict }: Case,
@@ -183,7 +184,7 @@ async function tellSender(
     {
       orgId: c.org.orgId,
       projectId: c.project.projectId,
-      // each decision is news of its own
+      // each decision is a new notification
       dedupeKey: `decision:${randomUUIDv7()}`,
       kind: 'approval-decided',
       params: {

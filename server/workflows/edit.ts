@@ -12,15 +12,15 @@ import {
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
-import { mustHaveGate } from '../posts/access.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
-import { eligibleApprovers } from './eligibleApprovers.ts'
-import { namesOf } from './open.ts'
+import { eligibleApprovers } from '../approvals/eligibleApprovers.ts'
+import { namesOf } from '../people/names.ts'
 
 type Body = z.output<(typeof createWorkflow)['body']>
 type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
-/** What every project starts with: one step that any Admin approves. It can't be deleted. */
+/** Every project's first workflow: one step that any Admin approves. It can't be deleted. */
 export async function createDefaultWorkflow(
   tx: Tx,
   { orgId, projectId, adminRoleId }: { orgId: string; projectId: string; adminRoleId: string },
@@ -42,8 +42,8 @@ export async function createDefaultWorkflow(
 }
 
 /**
- * Creates a workflow; returns its id. Throws PLAN_LIMIT, NAME_TAKEN without regard to case, and BAD_INPUT at the
- * approver who couldn't approve.
+ * Creates a workflow; returns its id. Throws PLAN_LIMIT, NAME_TAKEN, ignoring case, and BAD_INPUT at an approver who
+ * can't approve.
  */
 export async function create(c: Context<typeof createWorkflow>): Promise<string> {
   mustHaveGate(c, 'approval_workflows')
@@ -66,12 +66,12 @@ export async function create(c: Context<typeof createWorkflow>): Promise<string>
   return id
 }
 
-/** A workflow as the audit keeps it. */
+/** A workflow, for the audit log. */
 type Summary = { name: string; steps: number }
 
 /**
- * Changes a workflow; returns its name and number of steps before and after. Posts that wait keep the steps that they
- * were sent with. Throws as `create`, and NOT_FOUND.
+ * Changes a workflow; returns its name and number of steps before and after. Waiting posts keep the steps they were
+ * sent with. Throws as `create`, and NOT_FOUND.
  */
 export async function edit(c: Context<typeof editWorkflow>): Promise<{ before: Summary; after: Summary }> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
@@ -95,7 +95,9 @@ export async function edit(c: Context<typeof editWorkflow>): Promise<{ before: S
   }
 }
 
-/** Deletes a workflow. Posts that wait keep their steps. Throws NOT_FOUND, and POST_LOCKED for the one that every project has. */
+/**
+ * Deletes a workflow. Waiting posts keep their steps. Throws NOT_FOUND, and POST_LOCKED for every project's first one.
+ */
 export async function remove(c: Context<typeof deleteWorkflow>): Promise<void> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
   if (workflow.is_default)
@@ -177,7 +179,7 @@ async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readon
 
 type Row = { id: string; name: string; is_default: boolean; steps: unknown; waiting: number }
 
-/** The workflows of the project, the default one first, with how many posts that the caller sees wait in each. */
+/** The project's workflows, the default one first, with the number of waiting posts that the caller can see. */
 export async function list(c: Asker & Pick<ProjectContext, 'caller'>): Promise<Workflow[]> {
   const { orgId } = c.org
   const { rows } = await sql<Row>`

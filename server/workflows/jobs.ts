@@ -4,7 +4,10 @@ import type { Dependencies } from '../dependencies.ts'
 import { linkJob } from './links.ts'
 import { remindSilent } from './remind.ts'
 
-/** The background work of approvals: mails to people outside, and every ten minutes the reminders of what waits too long. */
+/**
+ * The background work of approvals: emails to external approvers, and every ten minutes reminders about posts that wait
+ * too long.
+ */
 export function workflowJobs(deps: Pick<Dependencies, 'mailer' | 'env'>): AnyJob[] {
   return [
     linkJob(deps),

@@ -42,7 +42,7 @@ beforeEach(async () => {
   channelId = await contentOn(app.parts).channel(home)
   ben = await app.colleague(home, 'editor', { firstName: 'Ben' })
   client = `client${++made}@out.example`
-  // each test is a client of its own, and guesses of others are none of its
+  // each test has its own client, so others' guesses don't count
   await app.database.owner.query('delete from budget')
 })
 
@@ -89,7 +89,7 @@ describe('a link', () => {
     })
     await decide(token, { version, comment: 'Lovely' })
     expect(await room.status(home, postId)).toBe('SCHEDULED')
-    // what its person decided on stays in sight, without the buttons
+    // the decided post stays visible, without the buttons
     expect(await look(token)).toMatchObject({
       state: 'decided',
       ended: null,
@@ -279,7 +279,7 @@ describe('a link', () => {
     })
   })
 
-  it('ends when an admin ends it, is not made again in this round, and admins decide', async () => {
+  it("ends when an admin ends it, isn't made again in this round, and admins decide", async () => {
     const { postId, token, version } = await askOutside()
     await expect(
       app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: ben }),

@@ -7,12 +7,12 @@ import { hashToken } from '../http/session.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { MailRefused } from '../mail/mailer.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { mailLinksJob } from './ask.ts'
+import { mailLinksJob } from '../approvals/ask.ts'
 import { countMail } from './limits.ts'
 import { approvalMail, LINK_DAYS, type AskedPost, type OutsideLetter } from './mails.ts'
-import { nameOf } from './open.ts'
-import { judge, lockOpenRounds, type Round } from './rounds.ts'
-import { slotsOf } from './steps.ts'
+import { nameOf } from '../people/names.ts'
+import { judge, lockOpenRounds, type Round } from '../approvals/rounds.ts'
+import { slotsOf } from '../approvals/steps.ts'
 
 const Payload = z.object({
   orgId: z.string(),
@@ -24,9 +24,7 @@ const Payload = z.object({
 })
 type Asked = z.infer<typeof Payload>
 
-/**
- * Makes the links of someone outside and mails them. Done again after a crash, the mail that counts is the last one.
- */
+/** Creates an external approver's links and emails them. Repeated after a crash, only the last email counts. */
 export function linkJob({ mailer, env }: Pick<Dependencies, 'mailer' | 'env'>): AnyJob {
   return defineJob({
     name: mailLinksJob.name,
@@ -44,20 +42,22 @@ async function mailLinks(
   const made = await asTenant(databases.background, asked.orgId, (tx) => makeLinks(tx, asked, now))
   if (!made) return
   if (!(await countMail(databases, asked.orgId, asked.email, now))) {
-    // tried again later: the post waits, it isn't lost
+    // retried later: the post waits, it isn't lost
     throw new Error('too many approval emails were sent to this address or from this organization today')
   }
   try {
     await mailer.send(approvalMail(made, publicUrl))
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    log.warn({ err: error, orgId: asked.orgId }, 'an external address does not accept approval emails')
-    // without a link the approver is gone, and admins decide
+    log.warn({ err: error, orgId: asked.orgId }, "an external approver's address rejects our emails")
+    // without a link, the approver counts as gone, and admins decide
     await asTenant(databases.background, asked.orgId, (tx) => endLinks(tx, asked, asked.approvalIds, now))
   }
 }
 
-/** New links for those of the posts that still wait for this address, in place of the old ones; undefined when none does. */
+/**
+ * New links for those of the posts that still wait for this address, replacing the old ones; undefined if none does.
+ */
 async function makeLinks(tx: Tx, asked: Asked, now: Date): Promise<OutsideLetter | undefined> {
   const { orgId, projectId, email, step } = asked
   const rounds = (await lockOpenRounds(tx, orgId, asked.approvalIds)).filter(

@@ -4,18 +4,18 @@ import type { PostFilter } from '#contract/postLists.ts'
 import { readSeen, revisionAt } from '../http/revision.ts'
 import { passThrough, rawJsonOf, type ProjectContext, type RawJson } from '../http/route.ts'
 import { listPosts } from '../posts/list.ts'
-import { eligibleApprovers } from './eligibleApprovers.ts'
-import { judge, openRoundsFor } from './rounds.ts'
-import { slotsOf } from './steps.ts'
+import { eligibleApprovers } from '../approvals/eligibleApprovers.ts'
+import { judge, openRoundsFor } from '../approvals/rounds.ts'
+import { slotsOf } from '../approvals/steps.ts'
 
 type Filter = z.output<typeof PostFilter>
 const WAITING = ['NEEDS_APPROVAL'] as const
 
-/** Posts that wait for approval, of those that the caller sees. */
+/** Posts waiting for approval that the caller can see. */
 export const listWaiting = (c: ProjectContext, filter: Filter): Promise<RawJson> =>
   listPosts(c, { ...filter, status: [...WAITING] })
 
-/** Those that the caller sent, or that were sent again by them after a change. */
+/** Those that the caller sent, or resent after a change. */
 export function listSent(c: ProjectContext, filter: Filter): Promise<RawJson> {
   const among = sql`p.id in (select post_id from approval where org_id = ${c.org.orgId} and sent_by = ${c.caller.personId} and state = 'open')`
   return listPosts(c, { ...filter, status: [...WAITING], among })
@@ -26,7 +26,7 @@ export function listSent(c: ProjectContext, filter: Filter): Promise<RawJson> {
  * where that depends on links of people outside, which end without an event.
  */
 export async function listMine(c: ProjectContext, filter: Filter): Promise<RawJson> {
-  // read before the list: a change in between makes its tag an old one
+  // read before the list: a change in between makes its tag outdated
   const [seen, asked] = await Promise.all([readSeen(c.tx, c.project.projectId), postsAskedOf(c)])
   const among = sql`p.id = any(${asked.postIds}::uuid[])`
   const list = await listPosts(c, { ...filter, status: [...WAITING], among })

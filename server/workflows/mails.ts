@@ -4,7 +4,7 @@ import { webLinks } from '#contract/webLinks.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail } from '../mail/template.ts'
 
-/** Days that a link for someone outside works. */
+/** How many days an external approver's link works. */
 export const LINK_DAYS = 14
 
 export type AskedPost = { token: string; excerpt: string; channel: string; dueAt: Date | null; zone: string }
@@ -18,7 +18,7 @@ export type OutsideLetter = {
   posts: readonly AskedPost[]
 }
 
-/** Asks someone outside for approval: a link for each post, theirs alone. */
+/** Asks an external approver: a link for each post, for them alone. */
 export function approvalMail(
   { email, name, sender, orgName, projectName, again, posts }: OutsideLetter,
   publicUrl: string,

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Approval } from '#contract/workflows.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { changesBetween } from './changes.ts'
-import { contentHash, KeptContent, keptContent } from './content.ts'
-import { nameOf, namesOf } from './open.ts'
+import { contentHash, KeptContent, keptContent } from '../approvals/content.ts'
+import { nameOf, namesOf } from '../people/names.ts'
 import { mayRemind } from './remind.ts'
-import { judge, lastRoundOf, type Round } from './rounds.ts'
-import { isGone, orphans, slotsOf, type Decider, type KeptApprover } from './steps.ts'
+import { judge, lastRoundOf, type Round } from '../approvals/rounds.ts'
+import { isGone, orphans, slotsOf, type Decider, type KeptApprover } from '../approvals/steps.ts'
 
 type DecisionRow = {
   approval_id: string
@@ -22,17 +22,14 @@ type DecisionRow = {
   at: Date
 }
 
-/** Where a post stands in its workflow, and everything that was ever decided on it; null when it was never sent. Throws NOT_FOUND. */
+/** A post's position in its workflow, and all decisions on it; null if it was never sent. Throws NOT_FOUND. */
 export async function readApproval(c: ProjectContext, postId: string): Promise<Approval | null> {
   const post = await findPost(c, postId)
   const round = await lastRoundOf(c.tx, c.org.orgId, postId)
   return round ? await presentApproval(c, post, round, { kind: 'member', personId: c.caller.personId }) : null
 }
 
-/**
- * A round for someone who looks at it: steps with who decided and who is gone, everything that was ever decided, and
- * what `viewer` may do.
- */
+/** A round for display: steps with who decided and who is gone, all decisions, and what `viewer` can do. */
 export async function presentApproval(
   c: ProjectContext,
   post: PostRecord,
@@ -84,7 +81,7 @@ export async function presentApproval(
 
 const verdictOf = (decision: string | undefined) =>
   decision === 'approved' || decision === 'rejected' ? decision : null
-/** A member goes by the name of today; a role that was deleted by the one that it had. */
+/** Members appear under their current name; a deleted role under its last one. */
 const shownName = (approver: KeptApprover, names: ReadonlyMap<string, string>): string =>
   (approver.kind === 'member' ? names.get(approver.userId) || approver.name : approver.name) || 'Someone'
 
@@ -96,7 +93,7 @@ async function recordOf({ tx, org }: ProjectContext, postId: string): Promise<De
   return rows
 }
 
-/** What changed since the viewer last decided on the post; null when they never did, or nothing differs. */
+/** What changed since the viewer last decided on the post; null if they never did, or nothing differs. */
 async function changesFor(c: ProjectContext, post: PostRecord, viewer: Decider): Promise<Approval['changes']> {
   const own = viewer.kind === 'member' ? sql`person_id = ${viewer.personId}` : sql`external_email = ${viewer.email}`
   const { rows } = await sql<{

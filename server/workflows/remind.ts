@@ -8,23 +8,23 @@ import { fail } from '../errors.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { createNotification } from '../notifications/create.ts'
 import { loadPost, mayChange, type PostRecord } from '../posts/access.ts'
-import { mailOutside, waitingPost, type Place } from './ask.ts'
-import { nameOf } from './open.ts'
-import { judge, lockOpenRound, type Round } from './rounds.ts'
-import { membersAsked } from './steps.ts'
+import { mailOutside, waitingPost, type Place } from '../approvals/ask.ts'
+import { nameOf } from '../people/names.ts'
+import { judge, lockOpenRound, type Round } from '../approvals/rounds.ts'
+import { membersAsked } from '../approvals/steps.ts'
 
 const HOUR = 3_600_000
-/** Hours of silence after which approvers are told again by themselves, and hours before the due time. */
+/** Hours without a decision after which approvers are reminded automatically, and hours before the due time. */
 const SILENCE_HOURS = 24
 const BEFORE_DUE_HOURS = 2
 
-/** Who may remind approvers of a post: the person who sent it for approval, and people who may edit it. */
+/** Who can remind a post's approvers: the person who sent it for approval, and people who can edit it. */
 export const mayRemind = (c: ProjectContext, post: PostRecord, round: Pick<Round, 'sentBy'>): boolean =>
   round.sentBy === c.caller.personId || mayChange(c, post, 'edit')
 
 /**
- * Notifies the approvers of a post again, because a person asked for it. Throws NOT_FOUND, FORBIDDEN for a post of
- * someone else that the caller may not edit, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour.
+ * Notifies a post's approvers again, on request. Throws NOT_FOUND, FORBIDDEN for someone else's post that the caller
+ * can't edit, POST_LOCKED if it waits for nobody, RATE_LIMITED within an hour.
  */
 export async function remind(c: ProjectContext, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
@@ -79,8 +79,8 @@ type Silent = {
 }
 
 /**
- * Tells approvers of posts that nobody decided on: once after a day of silence in a step, and once two hours before the
- * due time. Doing it again, or beside another worker, does nothing.
+ * Reminds approvers of posts without a decision: once after a day in a step, and once two hours before the due time.
+ * Safe to repeat, also beside another worker.
  */
 export async function remindSilent({ databases, clock, signal }: JobContext): Promise<void> {
   const now = clock.now()
@@ -103,7 +103,7 @@ async function silentRounds(tx: Tx, now: Date): Promise<Silent[]> {
 
 const isSilent = (now: Date) =>
   sql<boolean>`(a.day_told_at is null and a.step_at <= ${new Date(now.getTime() - SILENCE_HOURS * HOUR)}::timestamptz)`
-/** Not when it was sent within those hours: they were told just then. */
+/** Not if it was sent within those hours: they were just notified. */
 const isDueSoon = (now: Date) =>
   sql<boolean>`(a.due_told_at is null and p.due_at > ${now}::timestamptz and p.due_at <= ${new Date(now.getTime() + BEFORE_DUE_HOURS * HOUR)}::timestamptz and a.step_at < p.due_at - make_interval(hours => ${BEFORE_DUE_HOURS}))`
 

@@ -11,7 +11,7 @@ import { decideByLink, fileByLink, readByLink } from './byLink.ts'
 import { decide, type Decided } from './decide.ts'
 import { create, edit, list, remove } from './edit.ts'
 import { listMine, listSent, listWaiting } from './lists.ts'
-import { nameOf } from './open.ts'
+import { nameOf } from '../people/names.ts'
 import { readApproval } from './read.ts'
 import { remind } from './remind.ts'
 
@@ -82,7 +82,7 @@ export function workflowRoutes(deps: PostDeps & { databases: Databases }): Route
   ]
 }
 
-/** Ends every link to a post, those that are still to be mailed too. The next round makes new ones. */
+/** Ends every link to a post, including those still to be emailed. The next round creates new ones. */
 async function endLinks(c: ProjectContext, postId: string): Promise<void> {
   await loadPost(c, postId)
   await sql`update approval set links_ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = ${postId} and state = 'open'`.execute(

@@ -272,7 +272,7 @@ describe('a decision', () => {
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
   })
 
-  it('is not for the person who sent the post, unless the workflow names them', async () => {
+  it("isn't for the person who sent the post, unless the workflow names them", async () => {
     const postId = await room.ask(home, {
       channelId,
       workflowId: await room.workflow(home, [step('any', ben)]),
@@ -395,7 +395,7 @@ describe('a rejection', () => {
 })
 
 describe('an edit', () => {
-  it('notifies the author when somebody else changes their waiting post', async () => {
+  it('notifies the author when someone else changes their waiting post', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId, as: dee })
     const edited = async () => (await room.notices(dee)).filter((title) => title.includes('edited your post'))
@@ -497,7 +497,7 @@ describe('a list of posts that wait for approval', () => {
   const statusOf = async (list: typeof approvalsAll, as: TestPerson, tag: unknown) =>
     (await app.send(list, { params: home.params }, { as, headers: { 'if-none-match': String(tag) } })).statusCode
 
-  it('is answered with 304 until somebody decides, and anew after each decision', async () => {
+  it('is answered with 304 until someone decides, and again after each decision', async () => {
     const workflowId = await room.workflow(home, [step('all', ben, cy), step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId })
     const readers = [
@@ -521,7 +521,7 @@ describe('a list of posts that wait for approval', () => {
     expect(await ids(approvalsAll, cy)).toEqual([])
   })
 
-  it('is answered anew to a person who may approve no longer', async () => {
+  it('is answered again to a person who may approve no longer', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId })
     const [tag, theirs] = [await tagOf(approvalsOfMe, home.person), await tagOf(approvalsOfMe, ben)]

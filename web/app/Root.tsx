@@ -42,7 +42,7 @@ function Toasts() {
   )
 }
 
-/** The dialog of a gate that someone ran into, over whatever page. */
+/** A closed gate's dialog, over any page. */
 function Upgrade() {
   const closed = useUpgrade()
   if (!closed) return null
@@ -55,7 +55,7 @@ function Upgrade() {
   )
 }
 
-/** The dialog of unfinished uploads, over whatever page adds files. */
+/** The dialog of unfinished uploads, over any page that adds files. */
 function UnfinishedUploads() {
   if (!useUnfinishedUploads()) return null
   return (
@@ -67,7 +67,7 @@ function UnfinishedUploads() {
   )
 }
 
-/** After a change of page, screen readers and keys start at its heading. The first page is left as the browser does it. */
+/** After a page change, screen readers and keys start at its heading. The first page is left to the browser. */
 function useHeadingFocus(): void {
   const router = useRouter()
   useEffect(() => {

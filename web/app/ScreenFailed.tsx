@@ -5,11 +5,11 @@ import { Page, PageChrome } from '#web/ui/Page.tsx'
 import { StandalonePage } from '#web/ui/StandalonePage.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 
-type Props = { /** Returns whether the screen is there now. */ tryAgain: () => Promise<boolean> }
+type Props = { /** Returns whether the screen has loaded now. */ tryAgain: () => Promise<boolean> }
 
 /**
- * In place of a screen whose code couldn't be loaded. Tries again by itself when the connection is back; where the server
- * has a new build, the page is loaded again.
+ * Replaces a screen whose code couldn't be loaded. Retries when the connection is back; if the server has a new build,
+ * the page is reloaded.
  */
 export function ScreenFailed({ tryAgain }: Props) {
   const [isTrying, setTrying] = useState(false)
@@ -25,7 +25,7 @@ export function ScreenFailed({ tryAgain }: Props) {
   )
   useEffect(() => {
     if (isOnline) void again(false)
-    // at arrival and whenever the connection is back; `again` is made again with each drawing
+    // on mount and whenever the connection is back; `again` is recreated on each render
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isOnline])
   const state = (

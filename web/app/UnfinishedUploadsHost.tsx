@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 
-/** Lists the person's unfinished uploads in the open project, each with a way to remove it. */
+/** Lists the person's unfinished uploads in the open project, each with a button to remove it. */
 export default function UnfinishedUploadsHost() {
   const { orgId = '', projectId = '' } = useParams({ strict: false })
   const params = { orgId, projectId }
@@ -20,7 +20,7 @@ export default function UnfinishedUploadsHost() {
   const zone = useProjectZone()
   const query = useCall(endpoint, { params }, { staleTime: 0, handles: true })
   const remove = useSend(removeUnfinishedUpload, {
-    // one that was finished or removed meanwhile leaves the list as well
+    // one that was finished or removed in the meantime leaves the list as well
     handles: ['NOT_FOUND'],
     onError: () => refresh(queries, endpoint),
   })

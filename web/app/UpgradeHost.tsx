@@ -12,11 +12,11 @@ import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
 
 type Plan = ReplyOf<typeof plan>
 
-/** The upgrade dialog with the facts of the organization whose page is open. */
+/** The upgrade dialog with the facts of the open page's organization. */
 export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = false } }: { closed: ClosedGate }) {
   const params = useParams({ strict: false })
   const home = useHome()
-  // outside of a project only someone with one organization can mean it
+  // outside of a project, it's only clear for people with one organization
   const orgId = params.orgId ?? (home.data?.organizations.length === 1 ? home.data.organizations[0]?.orgId : undefined)
   const facts = useCall(
     plan,
@@ -26,11 +26,11 @@ export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = fals
   const organization = home.data?.organizations.find((one) => one.orgId === orgId)
   const isAdmin = home.data ? (organization?.isOrgAdmin ?? false) : undefined
   const projectId = params.projectId ?? organization?.projects[0]?.projectId
-  // any plan takes the account; how many channels there are doesn't matter
+  // any plan includes the account; the number of channels doesn't matter
   const lifts = usedOnTrial
     ? plansThatLift('plan_expired')
     : plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)
-  // credits come again by themselves: only where a larger plan has more of them is there a way to it
+  // credits renew every month: a larger plan only helps if it has more of them
   const way =
     orgId && projectId && (gate !== 'ai_credits' || (facts.data && lifts.length > 0)) ? (
       <ButtonLink
@@ -57,7 +57,7 @@ export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = fals
   )
 }
 
-/** What the plan allows now, where the gate is about a number. */
+/** What the plan allows now, if the gate is about a number. */
 function numberOf(facts: Plan, gate: Gate): number {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other gates are about no number
   switch (gate) {

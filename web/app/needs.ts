@@ -17,14 +17,16 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Route options of a page of a project that needs one of these actions: without it the page leads to /access-denied,
- * on arrival and, by `useStillAllowed`, when the action is lost while it is open.
+ * Route options for a project page that needs one of these actions: without it, the page leads to /access-denied, on
+ * arrival and, through `useStillAllowed`, when the action is lost while it's open.
  */
 export function needs(...wanted: Needed) {
   return { staticData: { needs: wanted }, beforeLoad: (entering: Entering) => enter(entering, wanted) }
 }
 
-/** The same for a page of the organization: whoever is no admin of it, or lacks the action there, is led to /access-denied. */
+/**
+ * The same for an organization page: people who aren't its admins, or lack the action there, are led to /access-denied.
+ */
 export function needsOrgAdmin(wanted: Wanted) {
   return {
     staticData: { needsOrgAdmin: wanted },
@@ -50,7 +52,7 @@ export async function enter(
   { context: { queries }, params: { orgId, projectId } }: Entering,
   wanted: Needed,
 ): Promise<void> {
-  // a failure is told by the page's own calls
+  // the page's own calls show a failure
   const mine = await queries
     .fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } }))
     .catch(() => undefined)
@@ -59,13 +61,18 @@ export async function enter(
   throw redirect({ to: '/access-denied', search: whyDenied(mine, false), replace: true })
 }
 
-/** Whose admins can help, as /access-denied says it: a plan without room for the person comes first where their role would do. */
+/**
+ * Whose admins can help, as /access-denied says: a plan that doesn't include the person comes first if their role would
+ * allow it.
+ */
 function whyDenied({ viewOnlyByPlan: reader }: MyPermissions, isForAdmins: boolean): AccessDenied {
   if (reader && (!isForAdmins || reader.wasOrgAdmin)) return { of: 'plan', members: reader.members }
   return isForAdmins ? { of: 'organization' } : {}
 }
 
-/** Keeps the open page true when the person's access changes: leaves what they may no longer see, reads the rest again. */
+/**
+ * Keeps the open page correct when the person's access changes: leaves what they may no longer see, reloads the rest.
+ */
 export function useStillAllowed(): void {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -90,13 +97,13 @@ export function useStillAllowed(): void {
   useEffect(() => {
     const known = before.current
     before.current = { projectId, mine }
-    // an equal answer keeps its identity: another one means other rights, and lists by them
+    // an equal reply keeps its identity: another one means other permissions, and other lists
     if (known.projectId === projectId && known.mine && mine && known.mine !== mine)
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== myPermissions.path })
   }, [projectId, mine, queries])
 }
 
-/** Nothing tells /access-denied of a new role: the next page of the project asks again. */
+/** Nothing tells /access-denied about a new role: the next page of the project asks again. */
 function forgetAnswer(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [myPermissions.path], refetchType: 'none' })
 }

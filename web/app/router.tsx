@@ -23,7 +23,7 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    // /onboarding is the switch: it finds the step to finish or the last project
+    // /onboarding decides: it finds the step to finish or the last project
     throw redirect({ to: '/onboarding', replace: true })
   },
 })
@@ -61,7 +61,7 @@ const onboarding = createRoute({
   getParentRoute: () => root,
   path: '/onboarding',
   validateSearch: search.OnboardingSearch,
-  // asked first: whoever isn't logged in, or has a project to go on to, never loads the wizard
+  // checked first: people who aren't logged in, or have a project to open, never load the wizard
   beforeLoad: async ({ context: { queries }, abortController: { signal } }) => {
     const answer = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
     signal.throwIfAborted()
@@ -145,10 +145,10 @@ const project = createRoute({
   notFoundComponent: NotFoundInside,
   component: screen(() => import('./shell/Shell.tsx')),
   loader: ({ context: { queries }, params }) => {
-    // begun while the code of the screen is still on its way; the shell waits for neither
+    // started while the screen's code is loading; the shell waits for neither
     void queries.prefetchQuery(callOptions(home, {}))
     void queries.prefetchQuery(callOptions(myPermissions, { params }))
-    // it decides whether there is a line above the page
+    // it decides whether there's a line above the page
     void queries.prefetchQuery(callOptions(plan, { params: { orgId: params.orgId } }, { handles: true }))
   },
 })
@@ -297,7 +297,7 @@ const profile = createRoute({
   component: screen(() => import('./screens/ProfileScreen.tsx')),
 })
 
-/** Every component of the design system on one page, in development only: production builds hold nothing of it. */
+/** Every component of the design system on one page, in development only: production builds don't contain it. */
 const gallery = import.meta.env.DEV
   ? [
       createRoute({
@@ -364,7 +364,7 @@ export function createAppRouter(queries: QueryClient) {
     // the query cache decides what is fresh, not the router
     defaultPreloadStaleTime: 0,
     defaultNotFoundComponent: NotFoundScreen,
-    // no default error component: whatever breaks reaches the root's, which shows the server error page alone
+    // no default error component: errors reach the root's, which shows the server error page alone
   })
 }
 

@@ -2,19 +2,19 @@ import { use, useReducer, type ComponentType } from 'react'
 import { ScreenFailed } from './ScreenFailed.tsx'
 
 /**
- * A screen in a file of its own, for the router. While its code can't be loaded, ScreenFailed stands in its place: the
- * address and the rest of the page stay.
+ * A screen in its own file, for the router. While its code can't be loaded, ScreenFailed replaces it: the URL and the
+ * rest of the page stay.
  */
 export function screen(load: () => Promise<{ default: ComponentType }>) {
   let Loaded: ComponentType | undefined
   let hasFailed = false
   let attempt: Promise<void> | undefined
-  /** Resolves when the code is there, or couldn't be loaded. */
+  /** Resolves when the code has loaded, or failed to. */
   const fetchCode = (): Promise<void> => (attempt ??= fetchOnce())
   const fetchOnce = async () => {
     try {
       Loaded = (await load()).default
-      // from here on the router needs to wait for nothing
+      // from here on, the router doesn't need to wait
       delete Lazy.preload
     } catch (error) {
       console.error(error)
@@ -38,7 +38,7 @@ export function screen(load: () => Promise<{ default: ComponentType }>) {
     }
     return <ScreenFailed tryAgain={tryAgain} />
   }
-  // the router calls it when someone reaches for a link, and waits for it on the way to the screen
+  // the router calls it when someone hovers or focuses a link, and waits for it before showing the screen
   const Lazy: typeof Screen & { preload?: () => Promise<void> } = Object.assign(Screen, { preload: fetchAnew })
   return Lazy
 }

@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { connection, watchNetwork } from '#web/lib/connection.ts'
 import { forgetReplies } from '#web/lib/earlyData.ts'
+import { keptPosts } from '#web/lib/keptPosts.ts'
 import { createOnFailure } from '#web/lib/onFailure.ts'
 import { createQueryClient } from '#web/lib/queryClient.ts'
 import { forgetAll } from '#web/lib/remember.ts'
@@ -28,6 +29,7 @@ export function startApp(element: HTMLElement): AppRouter {
         void queries.cancelQueries()
         queries.clear()
         forgetReplies()
+        void keptPosts.clear()
         forgetAll({ drafts: false })
       },
       toast: (message) => toast.error(message),

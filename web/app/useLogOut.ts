@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { logout } from '#contract/identity.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
+import { keptPosts } from '#web/lib/keptPosts.ts'
 import type { LoginSearch } from '#web/lib/redirect.ts'
 import { forgetAll } from '#web/lib/remember.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -28,6 +29,7 @@ export function useLogOut(search: LoginSearch = {}): { logOut: () => void; leavi
     await router.navigate({ to: '/login', search, replace: true })
     await queries.cancelQueries()
     queries.clear()
+    await keptPosts.clear()
     forgetAll({ drafts: true })
     setLeaving(false)
   }

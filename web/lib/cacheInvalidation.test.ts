@@ -28,7 +28,7 @@ const post = (postId: string) => callOptions(getPost, { params: { ...ids, postId
 const touched = ({ path, reads = [] }: EndpointShape, kind: Kind) =>
   isStale({ queryKey: [path, ids, {}], meta: { reads } }, { kind, ref: 'x' })
 
-it('makes the detail of a changed post stale and leaves that of another; without an id, all of them', () => {
+it("makes a changed post's detail stale and keeps another's; without an id, all of them", () => {
   const change = { kind: 'post', ref: 'p1' } as const
   expect([post('p1'), post('p2')].map((reading) => isStale(reading, change))).toEqual([true, false])
   expect(isStale(post('p2'), { kind: 'post' })).toBe(true)
@@ -119,13 +119,13 @@ it.each(shown)('makes everything stale that shows or counts a changed %s', (kind
   expect(endpoints.filter((endpoint) => !touched(endpoint, kind)).map(({ path }) => path)).toEqual([])
 })
 
-it('leaves what belongs to an organization when only the organization changed', () => {
+it('keeps what belongs to an organization if only the organization changed', () => {
   expect([listProjects, listPosts, plan, listOrgUsers].filter((endpoint) => touched(endpoint, 'organization'))).toEqual(
     [],
   )
 })
 
-it('leaves the lists of the organization alone for small changes', () => {
+it("keeps the organization's lists on small changes", () => {
   for (const kind of ['post', 'queue', 'note', 'presence', 'asset', 'notice', 'taxonomy', 'bulk'] as const)
     expect(
       [home, plan, listProjects, listOrgChannels, listOrgUsers, billingStatus].filter((endpoint) =>
@@ -135,11 +135,11 @@ it('leaves the lists of the organization alone for small changes', () => {
     ).toEqual([])
 })
 
-/** Everything of the contract, and what each endpoint declares. */
+/** The contract's whole content, and what each endpoint declares. */
 const endpoints = Object.entries(api)
 const readersOf = (kind: Kind) => endpoints.flatMap(([name, { reads }]) => (reads?.includes(kind) ? [name] : []))
 
-it('every endpoint says which data its answer is made of or which it changes, once each', () => {
+it('requires every endpoint to declare which data it reads or changes, once each', () => {
   const wrong = endpoints.filter(([, { reads, changes }]) => {
     const kinds = reads ?? changes
     return !kinds || (reads && changes) || new Set(kinds).size < kinds.length
@@ -147,14 +147,14 @@ it('every endpoint says which data its answer is made of or which it changes, on
   expect(wrong.map(([name]) => name)).toEqual([])
 })
 
-it('whatever writes an audit entry is a change, and a call that is none of them changes nothing', () => {
+it('treats whatever writes an audit entry as a change, and only changes change something', () => {
   const wrong = endpoints.filter(([, { method, audit, changes }]) =>
     audit === null ? changes && method !== 'GET' : 'action' in audit && !changes,
   )
   expect(wrong.map(([name]) => name)).toEqual([])
 })
 
-it('every kind of data is read somewhere, and every kind that no event reports is changed somewhere', () => {
+it('knows every kind of data read somewhere, and every unreported kind changed somewhere', () => {
   const changed = new Set(endpoints.flatMap(([, { changes = [] }]) => changes))
   const read = new Set(endpoints.flatMap(([, { reads = [] }]) => reads))
   expect(liveKinds.filter((kind) => !read.has(kind))).toEqual([])
@@ -162,7 +162,7 @@ it('every kind of data is read somewhere, and every kind that no event reports i
   expect([...read].filter((kind) => !changed.has(kind) && !liveKinds.some((live) => live === kind))).toEqual([])
 })
 
-/** What only one person has on screen is refetched by its own changes alone: exactly these readings. */
+/** What only one person has on screen is refetched after their own changes alone: exactly these replies. */
 it.each([
   ['profile', ['getPicture', 'home', 'userDetails']],
   ['security', ['mySecurity']],
@@ -180,7 +180,7 @@ it.each([
   expect(readersOf(kind).toSorted()).toEqual(names)
 })
 
-it('no path decides: an endpoint under the path of posts that reads none stays fresh', () => {
+it("ignores paths: an endpoint under the posts' path that reads none stays fresh", () => {
   expect(touched(postReport, 'post')).toBe(true)
   expect([boostAccounts, boostAudiences, listAudit, projectContents].filter((one) => touched(one, 'post'))).toEqual([])
 })

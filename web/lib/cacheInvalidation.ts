@@ -4,10 +4,13 @@ import type { Kind } from '#contract/kinds.ts'
 /** A change of something of a kind; without `ref`, of any of them. */
 export type Change = { kind: Kind; ref?: string }
 
-/** A cached reading: its key is `[path, params, query]`, and `reads` comes from its endpoint. */
+/** A cached reply: its key is `[path, params, query]`, and `reads` comes from its endpoint. */
 type Reading = { queryKey: readonly unknown[]; meta?: { reads?: readonly Kind[] } | undefined }
 
-/** The parameter that names a thing of the kind in the calls of one thing. An event of another thing leaves those fresh. */
+/**
+ * The parameter that names a thing of the kind in calls about one thing. An event about another thing keeps those
+ * fresh.
+ */
 const idNames: Partial<Record<Kind, string>> = {
   post: 'postId',
   channel: 'channelId',
@@ -21,7 +24,7 @@ const idNames: Partial<Record<Kind, string>> = {
   conversation: 'conversationId',
 }
 
-/** Whether a cached reading shows something that the change made stale. */
+/** Whether a cached reply shows something that the change made stale. */
 export function isStale({ queryKey: [, params], meta }: Reading, { kind, ref }: Change): boolean {
   if (!meta?.reads?.includes(kind)) return false
   const name = idNames[kind]
@@ -29,7 +32,10 @@ export function isStale({ queryKey: [, params], meta }: Reading, { kind, ref }: 
   return ref === undefined || named === undefined || named === ref
 }
 
-/** Marks as stale what the changes touched: what is on screen is fetched again at once, the rest when it is next shown. */
+/**
+ * Marks what the changes affect as stale: what is on screen is fetched again immediately, the rest when it's next
+ * shown.
+ */
 export function invalidate(queries: Pick<QueryClient, 'invalidateQueries'>, changes: readonly Change[]): void {
   if (changes.length === 0) return
   void queries.invalidateQueries({ predicate: (query) => changes.some((change) => isStale(query, change)) })

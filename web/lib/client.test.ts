@@ -29,7 +29,7 @@ const writeThing = endpoint({
 })
 const params = { orgId: 'o', thingId: 'a/b' }
 
-/** Returns every request with the same thing and keeps what was asked. */
+/** Answers every request alike and records it. */
 function answer(response: () => Response | Promise<Response>) {
   const asked: { url: string; init: RequestInit }[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -49,7 +49,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiFailure> => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('parameters are encoded, lists are joined with commas, what is empty is left out', () => {
+test('encodes parameters, joins lists with commas, and leaves out empty values', () => {
   expect(addressOf(readThing, { params, query: { status: ['A', 'B'], page: 2, from: new Date(0) } })).toBe(
     '/api/o/things/a%2Fb?status=A%2CB&page=2&from=1970-01-01T00%3A00%3A00.000Z',
   )
@@ -57,7 +57,7 @@ test('parameters are encoded, lists are joined with commas, what is empty is lef
   expect(() => addressOf(readThing, { params: { orgId: '', thingId: 'x' } })).toThrow('needs the parameter orgId')
 })
 
-test('a reply that is held is asked for by its tag, and is nothing when it is unchanged', async () => {
+test("asks for a held reply by its tag, and returns nothing if it's unchanged", async () => {
   const headers = { etag: 'W/"two"' }
   const asked = answer(() => new Response(null, { status: 304, headers }))
   expect(await callIfChanged(readThing, 'W/"one"', { params })).toEqual({ reply: undefined, tag: 'W/"two"' })
@@ -66,7 +66,7 @@ test('a reply that is held is asked for by its tag, and is nothing when it is un
   expect(await callIfChanged(readThing, undefined, { params })).toEqual({ reply: { name: 'x' }, tag: 'W/"two"' })
 })
 
-test('a call sends credentials, its body as JSON and its key, and answers the parsed reply', async () => {
+test('sends credentials, the body as JSON and the key, and returns the parsed reply', async () => {
   const asked = answer(() => Response.json({}))
   await expect(call(writeThing, { body: { name: 'x' }, idempotencyKey: 'k' })).resolves.toEqual({})
   const headers = new Headers(asked[0]?.init.headers)
@@ -77,7 +77,7 @@ test('a call sends credentials, its body as JSON and its key, and answers the pa
   expect([headers.get('content-type'), headers.get('idempotency-key')]).toEqual(['application/json', 'k'])
 })
 
-test('a refusal carries all that the problem document says', async () => {
+test('throws everything in the problem document', async () => {
   const problem = {
     type: 'about:blank',
     title: 'Bad input',
@@ -98,7 +98,7 @@ test('a refusal carries all that the problem document says', async () => {
   })
 })
 
-test("an answer that is no problem document, as a proxy's page, has no message", async () => {
+test("has no message for a response that isn't a problem document, such as a proxy's page", async () => {
   answer(() => new Response('<h1>Bad Gateway</h1>', { status: 502, statusText: 'Bad Gateway' }))
   expect(await failure(call(readThing, { params }))).toMatchObject({
     code: 'UNREADABLE',
@@ -107,26 +107,26 @@ test("an answer that is no problem document, as a proxy's page, has no message",
   })
 })
 
-test('a problem document that lacks a part still counts by its code', async () => {
+test('uses the code of an incomplete problem document', async () => {
   answer(() => Response.json({ code: 'UNAUTHORIZED' }, { status: 401 }))
   expect(await failure(call(readThing, { params }))).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
 })
 
-test('no answer is NETWORK, an answer cut off half-way too', async () => {
+test('throws NETWORK without a response, and for one cut off halfway', async () => {
   answer(() => Promise.reject(new TypeError('Failed to fetch')))
   expect((await failure(call(readThing, { params }))).code).toBe('NETWORK')
   answer(() => new Response(new ReadableStream({ start: (c) => c.error(new TypeError('cut')) })))
   expect((await failure(call(readThing, { params }))).code).toBe('NETWORK')
 })
 
-test('what the caller canceled stays its own AbortError', async () => {
+test("throws the caller's own AbortError for a canceled call", async () => {
   const cancel = new AbortController()
   cancel.abort()
   answer(() => Promise.reject(new DOMException('canceled', 'AbortError')))
   await expect(call(readThing, { params, signal: cancel.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('an answer that does not come is waited for long, but not for ever', async () => {
+test('waits long for a response, but not forever', async () => {
   vi.useFakeTimers()
   try {
     vi.stubGlobal(
@@ -157,7 +157,7 @@ test('an answer that does not come is waited for long, but not for ever', async 
   }
 })
 
-test('an answer that begins and never ends is ended too', async () => {
+test('ends a response that begins and never ends', async () => {
   vi.useFakeTimers()
   try {
     vi.stubGlobal(
@@ -177,7 +177,7 @@ test('an answer that begins and never ends is ended too', async () => {
   }
 })
 
-test('a success that breaks the contract, or is no JSON, is a failure and never passed on', async () => {
+test("throws for a success that breaks the contract or isn't JSON, and never passes it on", async () => {
   vi.spyOn(console, 'error').mockImplementationOnce(() => undefined)
   answer(() => Response.json({ name: 7 }))
   expect((await failure(call(readThing, { params }))).code).toBe('BAD_REPLY')
@@ -185,7 +185,7 @@ test('a success that breaks the contract, or is no JSON, is a failure and never 
   expect((await failure(call(readThing, { params }))).code).toBe('UNREADABLE')
 })
 
-test('the other spelling of an expired code is read as the same', async () => {
+test('accepts the other spelling of an expired code', async () => {
   answer(() => Response.json({ code: 'CODE_EXPIRED' }, { status: 400 }))
   expect((await failure(call(readThing, { params }))).code).toBe('EXPIRED_CODE')
 })

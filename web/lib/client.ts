@@ -9,7 +9,7 @@ export { isFailure } from './failure.ts'
 
 export type CallExtras = {
   signal?: AbortSignal | undefined
-  /** For endpoints declared idempotent: the same key gives the same answer for 24 h. See newIdempotencyKey(). */
+  /** For idempotent endpoints: the same key returns the same reply for 24 h. See newIdempotencyKey(). */
   idempotencyKey?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type CallArgs<E extends EndpointShape> = object extends CallOf<E> ? [inpu
 
 /**
  * Calls one endpoint of the contract. Resolves to its parsed reply; throws ApiFailure for every refusal and for a lost
- * connection (code NETWORK) or an answer that doesn't come in time (TIMEOUT), and the caller's AbortError when `signal`
+ * connection (code NETWORK) or a response that takes too long (TIMEOUT), and the caller's AbortError when `signal`
  * fires. Nothing is retried here.
  */
 export async function call<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): Promise<ReplyOf<E>> {
@@ -29,8 +29,8 @@ export async function call<E extends EndpointShape>(endpoint: E, ...args: CallAr
 }
 
 /**
- * The same for a reply that is held already, under the tag that came with it. `reply` is undefined while it's unchanged;
- * `tag` is the one to ask with next time.
+ * The same with a held reply and its tag. `reply` is undefined while it's unchanged; `tag` is the one for the next
+ * call.
  */
 export async function callIfChanged<E extends EndpointShape>(
   endpoint: E,
@@ -56,7 +56,7 @@ async function answer(endpoint: EndpointShape, input: Parts): Promise<Answer> {
     .finally(limit.end)
 }
 
-/** The address of an endpoint, for links, downloads and streams. */
+/** An endpoint's URL, for links, downloads and streams. */
 export function addressOf<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): string {
   return looseAddressOf(endpoint, partsOf(args[0]))
 }
@@ -74,14 +74,14 @@ type Parts = CallExtras & {
   tag?: string | undefined
 }
 
-/** The typed input as its loose parts; CallOf proves to the caller what these types no longer say. */
+/** The typed input as loose parts; CallOf has checked it for the caller. */
 function partsOf(input: object | undefined): Parts {
   return input ?? {}
 }
 
 /**
- * How long a call may take, in milliseconds: far more than the server gives itself, whose longest change fetches a file
- * from elsewhere (110 s). Uploads and streams go by their address and may take as long as they want.
+ * How long a call may take, in milliseconds: far more than the server allows itself, whose longest change imports a
+ * file (110 s). Uploads and streams use their URLs and may take as long as they want.
  */
 const LONGEST = { read: 60_000, change: 180_000 }
 
@@ -115,7 +115,7 @@ async function answerOf(endpoint: EndpointShape, input: Parts, signal: AbortSign
   const etag = response.headers.get('etag') ?? undefined
   if (status === NOT_MODIFIED && input.tag !== undefined) return { status, etag, body: undefined }
   if (!response.ok) throw await failureOf(response)
-  // 'stream' and 'bytes' are read by their address (see addressOf), not through here
+  // 'stream' and 'bytes' are read by their URL (see addressOf), not through here
   return { status, etag, body: await bodyOf(response, input) }
 }
 
@@ -139,7 +139,7 @@ async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal):
   }
 }
 
-/** An answer cut off half-way is a lost connection; one that is no JSON came from something else than Rookery. */
+/** A response cut off halfway is a lost connection; one that isn't JSON came from something other than Rookery. */
 async function bodyOf(response: Response, input: Parts): Promise<unknown> {
   let text: string
   try {

@@ -18,7 +18,7 @@ function watched() {
     now: () => world.time,
   })
   connection.subscribe(() => heard.push(connection.state().kind))
-  /** Lets the time come for what waits. */
+  /** Advances to the next pending timer. */
   const pass = async () => {
     for (const run of timers.splice(0)) run()
     await new Promise((resolve) => setTimeout(resolve))
@@ -26,7 +26,7 @@ function watched() {
   return { connection, world, heard, timers, pass }
 }
 
-it('keeps the time of the last answer while the server is away, and asks until it is back', async () => {
+it("keeps the time of the last response while the server is unavailable, and retries until it's back", async () => {
   const { connection, world, heard, timers, pass } = watched()
   world.time = 5_000
   connection.heard(200)
@@ -46,14 +46,14 @@ it('keeps the time of the last answer while the server is away, and asks until i
   expect({ heard, waiting: timers.length }).toEqual({ heard: ['unreachable', 'online'], waiting: 0 })
 })
 
-it('tells a missing network from a server that does not answer', () => {
+it("distinguishes a missing network from a server that doesn't respond", () => {
   const { connection, world } = watched()
   world.network = false
   connection.lost()
   expect(connection.state().kind).toBe('offline')
 })
 
-it('asks the server itself when a proxy answers for it, and takes its refusals for answers', async () => {
+it('asks the server itself if a proxy responds for it, and counts its refusals as responses', async () => {
   const { connection, world, heard, pass } = watched()
   connection.heard(500)
   connection.heard(404)
@@ -62,12 +62,12 @@ it('asks the server itself when a proxy answers for it, and takes its refusals f
   connection.heard(502)
   await pass()
   expect(connection.state().kind).toBe('unreachable')
-  // any answer of the app ends it, without waiting for the next question
+  // any response of the app ends it, without waiting for the next try
   connection.heard(401)
   expect(heard).toEqual(['unreachable', 'online'])
 })
 
-it('does not take one call that failed for a server that is away, and asks once for many', async () => {
+it("doesn't take one failed call for an unavailable server, and asks once for many", async () => {
   const { connection, world, heard, pass } = watched()
   await Promise.all([connection.check(), connection.check()])
   expect({ heard, asked: world.asked }).toEqual({ heard: [], asked: 1 })

@@ -1,15 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-/** `offline`: the browser has no network. `unreachable`: it has, but the server doesn't answer. */
-export type Connection = { kind: 'online' } | { kind: 'offline' | 'unreachable'; /** The last answer. */ since: number }
+/** `offline`: the browser has no network. `unreachable`: it has, but the server doesn't respond. */
+export type Connection =
+  | { kind: 'online' }
+  | { kind: 'offline' | 'unreachable'; /** The last response. */ since: number }
 
-/** How often a server that doesn't answer is asked again. Milliseconds. */
+/** How often a server that doesn't respond is tried again. Milliseconds. */
 const ASK_AGAIN = 5_000
-/** Answers of a proxy whose app is away. */
+/** Statuses of a proxy whose app is unavailable. */
 const AWAY = [502, 503, 504]
 
 type Tools = {
-  /** Whether the server answers by now. */
+  /** Whether the server responds now. */
   ask: () => Promise<boolean>
   hasNetwork: () => boolean
   after: (milliseconds: number, run: () => void) => () => void
@@ -17,8 +19,8 @@ type Tools = {
 }
 
 /**
- * Knows whether the server answers, from the calls that the app makes anyway and from the browser's own signs. While it
- * doesn't, it's asked again every few seconds; listeners hear of each change.
+ * Knows whether the server responds, from the app's calls and the browser's events. While it doesn't, it's tried every
+ * few seconds; listeners receive each change.
  */
 export function createConnection(tools: Tools) {
   let state: Connection = { kind: 'online' }
@@ -43,16 +45,16 @@ export function createConnection(tools: Tools) {
     else lost()
     asking = undefined
   }
-  /** Asks the server, since something broke off: one call may fail although it's there. */
+  /** Asks the server after a failure: one call may fail although it's available. */
   const check = () => (asking ??= ask())
-  /** A call got an answer. */
+  /** A call got a response. */
   const answered = () => {
     answeredAt = tools.now()
     stop?.()
     stop = undefined
     become({ kind: 'online' })
   }
-  /** There is no answer. */
+  /** There was no response. */
   const lost = () => {
     become({ kind: tools.hasNetwork() ? 'unreachable' : 'offline', since: answeredAt })
     askLater()
@@ -62,7 +64,7 @@ export function createConnection(tools: Tools) {
     check,
     answered,
     lost,
-    /** What a call was answered: a proxy may answer for an app that is away. */
+    /** A call's status: a proxy may respond for an unavailable app. */
     heard: (status: number) => (AWAY.includes(status) ? void check() : answered()),
     subscribe: (listener: () => void) => {
       listeners.add(listener)
@@ -85,7 +87,7 @@ export const connection = createConnection({
   now: () => Date.now(),
 })
 
-/** Follows what the browser says of its network. */
+/** Follows the browser's network events. */
 export function watchNetwork(): void {
   addEventListener('offline', connection.lost)
   addEventListener('online', () => void connection.check())

@@ -2,14 +2,14 @@ import { CALENDAR } from '#contract/constants.ts'
 import { offsetText } from '#contract/format.ts'
 import { instantOf, parseWallTime, wallTimeOf } from '#contract/time.ts'
 
-/** A day of the calendar, `2026-11-20`; no zone, no time. */
+/** A calendar day, `2026-11-20`; no zone, no time. */
 export type Day = string
 /** A time of day on a 24-hour clock, `09:30`. */
 export type Clock = string
 
 const DAY_MS = 86_400_000
 
-/** The calendar day and the time that clocks in the zone show at the instant. */
+/** The day and time that clocks in the zone show at the instant. */
 export function wallOf(instant: Date, zone: string): { day: Day; clock: Clock } {
   const wall = wallTimeOf(instant, zone)
   return {
@@ -19,8 +19,8 @@ export function wallOf(instant: Date, zone: string): { day: Day; clock: Clock } 
 }
 
 /**
- * The instant at which clocks in the zone show this day and time. A time that is skipped when clocks go forward moves on
- * by the gap; one that comes twice is its first. Throws RangeError for what is no day or no time.
+ * The instant at which clocks in the zone show this day and time. A skipped time moves forward by the gap; an ambiguous
+ * one is its first. Throws RangeError for an invalid day or time.
  */
 export function instantAt(day: Day, clock: Clock, zone: string): Date {
   const wall = parseWallTime(day, clock)
@@ -28,22 +28,22 @@ export function instantAt(day: Day, clock: Clock, zone: string): Date {
   return instantOf(wall, zone)
 }
 
-/** The whole days in the zone, from the first moment of `from` up to and without the first of the day after `to`. */
+/** Whole days in the zone, from the start of `from` until the end of `to`, exclusive. */
 export function rangeOf(from: Day, to: Day, zone: string): { from: Date; to: Date } {
   return { from: instantAt(from, '00:00', zone), to: instantAt(addDays(to, 1), '00:00', zone) }
 }
 
-/** `Europe/Berlin, GMT+1`: the zone with the offset that holds at the instant. */
+/** `Europe/Berlin, GMT+1`: the zone with its offset at the instant. */
 export function zoneText(zone: string, at: Date): string {
   return `${zone}, ${offsetText(at, zone)}`
 }
 
-/** The zone beside a range: with its offset where one holds for all of it, else by its name alone. */
+/** A range's zone: with its offset if it's the same for all of it, otherwise by name alone. */
 export function zoneTextOver(zone: string, from: Date, until: Date): string {
   return clockChangeBetween(from, until, zone) ? zone : zoneText(zone, from)
 }
 
-/** The change of clocks between two instants, if the zone has one: worth a word beside a range. */
+/** The clock change between two instants, if the zone has one, to mention it next to a range. */
 export function clockChangeBetween(from: Date, to: Date, zone: string): { before: string; after: string } | undefined {
   const [before, after] = [offsetText(from, zone), offsetText(to, zone)]
   return before === after ? undefined : { before, after }
@@ -61,7 +61,7 @@ export function addDays(day: Day, count: number): Day {
   return dayOf(new Date(utc(day).getTime() + count * DAY_MS))
 }
 
-/** The same day of another month; a month without it takes its last. */
+/** The same day of another month, or that month's last day. */
 export function addMonths(day: Day, count: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const first = new Date(Date.UTC(year, month - 1 + count, 1))
@@ -78,13 +78,13 @@ export function daysBetween(from: Day, to: Day): number {
   return Math.round((utc(to).getTime() - utc(from).getTime()) / DAY_MS)
 }
 
-/** The seven days of the week that holds the day, from Sunday. */
+/** The seven days of the day's week, from Sunday. */
 export function weekOf(day: Day): Day[] {
   const first = addDays(day, -weekday(day))
   return Array.from({ length: 7 }, (_, i) => addDays(first, i))
 }
 
-/** The days of the month's grid: 35 from a Sunday, 42 only where the month doesn't fit. */
+/** The days of the month's grid: 35 from a Sunday, 42 only if the month doesn't fit. */
 export function monthGrid(month: Day): Day[] {
   const first = `${month.slice(0, 7)}-01`
   const lead = weekday(first)
@@ -104,7 +104,7 @@ export function monthName(day: Day): string {
   return monthNames.format(utc(day))
 }
 
-/** "Friday 20 November 2026", for names that are read aloud. */
+/** "Friday 20 November 2026", for names that screen readers announce. */
 export function longDay(day: Day): string {
   return longNames.format(utc(day)).replace(',', '')
 }

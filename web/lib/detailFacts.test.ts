@@ -10,7 +10,7 @@ const facts = (platformName: PlatformKey, postType: PostType, additionalDetails:
   return detailFacts({ channel, postType, additionalDetails }).map(({ name, value }) => `${name}: ${value}`)
 }
 
-it('names the label that TikTok puts on a post, who sees it and what others can do', () => {
+it("shows TikTok's label, who can see the post and what others can do", () => {
   const disclosure = { yourBrand: true, brandedContent: true }
   const interactions = { comment: true, duet: false, stitch: true }
   expect(facts('tiktok', 'post', { privacy: 'PUBLIC_TO_EVERYONE', disclosure, interactions })).toEqual([
@@ -23,7 +23,7 @@ it('names the label that TikTok puts on a post, who sees it and what others can 
   ])
 })
 
-it('names what was chosen on other platforms in the words of the composer', () => {
+it("shows other platforms' options in the composer's words", () => {
   expect(facts('youtube', 'video', { privacy: 'unlisted', madeForKids: false })).toEqual(
     expect.arrayContaining(['Made for kids: No']),
   )
@@ -34,7 +34,7 @@ it('names what was chosen on other platforms in the words of the composer', () =
   expect(facts('threads', 'post', { link: 'https://example.com/' })).toEqual(['Link: https://example.com/'])
 })
 
-it('names nothing that was not chosen, nor details that the platform does not have', () => {
+it("shows nothing that wasn't chosen, nor details the platform doesn't have", () => {
   expect(facts('tiktok', 'post', {})).toEqual([])
   expect(facts('bluesky', 'post', { privacy: 'private', madeForKids: true })).toEqual([])
 })

@@ -4,7 +4,7 @@ import { rulesFor } from '#contract/platforms/registry.ts'
 import type { DetailField, DetailRule } from '#contract/platforms/rules.ts'
 import type { Post } from '#contract/posts.ts'
 
-/** What the details of a post are called wherever people see them. */
+/** The names of a post's details wherever people see them. */
 export const detailNames: Record<DetailField, string> = {
   link: 'Link',
   boardId: 'Board',
@@ -28,8 +28,9 @@ export const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 export type DetailFact = { name: string; value: string }
 
 /**
- * What was chosen for the post beside its text and files, in the composer's order and words, and the label that the platform will put
- * on it. Left out is what the preview shows (warning, event, offer, the button's words) and what only the platform has a name for.
+ * The post's chosen options besides text and files, in the composer's order and words, and the platform's label for it.
+ * Leaves out what the preview shows (content warning, event, offer, button) and values that only the platform has names
+ * for.
  */
 export function detailFacts({
   channel,

@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('gives each reply that came with the page once, and the cursor once', async () => {
+it('returns each reply in the page once, and the cursor once', async () => {
   const { takeCursor, takeReply } = await import('./earlyData.ts')
   expect([takeReply('/api/home'), takeReply('/api/plan'), takeReply('/api/other')]).toEqual([
     { reply: { name: 'Ada' } },
@@ -20,7 +20,7 @@ it('gives each reply that came with the page once, and the cursor once', async (
   expect([takeCursor(), takeCursor()]).toEqual([EVENTS, {}])
 })
 
-it('answers a call without asking the server, until something is changed', async () => {
+it('answers a call without asking the server, until something changes', async () => {
   const fetched = vi.fn(async () => new Response('{"name":"Bea"}'))
   vi.stubGlobal('fetch', fetched)
   const { call } = await import('./client.ts')

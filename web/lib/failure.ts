@@ -1,8 +1,9 @@
 import { errorCodes, Problem, type ErrorCode } from '#contract/errors.ts'
 
 /**
- * Why a call failed. Besides the contract's codes: NETWORK (no answer reached us), TIMEOUT (none came in time), UNREADABLE (an answer that is no
- * problem document, such as a proxy's page), BAD_REPLY (a success that breaks the contract; development and tests only).
+ * Why a call failed. Besides the contract's codes: NETWORK (no response), TIMEOUT (none in time), UNREADABLE (a
+ * response that isn't a problem document, such as a proxy's page), BAD_REPLY (a success that breaks the contract;
+ * development and tests only).
  */
 export type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE' | 'BAD_REPLY'
 
@@ -10,14 +11,14 @@ type Facts = {
   code: FailureCode
   status: number
   title: string
-  /** The server's message for people; undefined when it sent none. */
+  /** The server's message for people; undefined if it sent none. */
   detail: string | undefined
   errors?: Record<string, string[]> | undefined
   meta?: Record<string, unknown> | undefined
   requestId?: string | undefined
 }
 
-/** Every failed call throws this, and nothing else but an AbortError when its caller canceled it. */
+/** Every failed call throws this, or an AbortError if its caller canceled it. */
 export class ApiFailure extends Error {
   readonly code: FailureCode
   readonly status: number
@@ -58,13 +59,13 @@ export function networkFailure(cause: unknown): ApiFailure {
   )
 }
 
-/** An answer that took too long. What was asked for may still be done. */
+/** A response that took too long. The change may still have been made. */
 export function lateFailure(reads: boolean, cause: unknown): ApiFailure {
   const detail = `Rookery didn't respond in time. ${reads ? 'Try again.' : 'Your change may have been saved, so check before you try again.'}`
   return new ApiFailure({ code: 'TIMEOUT', status: 0, title: 'No response', detail }, cause)
 }
 
-/** Reads a refused answer. Whatever it is, the result is an ApiFailure. */
+/** Reads a refusal. The result is always an ApiFailure. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const text = await response.text().catch(() => '')
   const problem = Problem.safeParse(parseJson(text))
@@ -80,7 +81,7 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   })
 }
 
-/** A newer server may add fields or drop one; its code still counts. */
+/** A newer server may add or drop fields; its code still counts. */
 function codeIn(text: string): ErrorCode | undefined {
   const json = parseJson(text)
   if (typeof json !== 'object' || json === null || !('code' in json)) return undefined

@@ -2,8 +2,8 @@ import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
 import type { ApiFailure } from './failure.ts'
 
 /**
- * Puts the server's messages at their fields. `fields` are those that the form shows, by their names on the wire.
- * Returns the messages that belong to none of them, for a Banner.
+ * Shows the server's messages at their fields. `fields` are the form's, by their names in the API. Returns the messages
+ * that belong to none of them, for a Banner.
  */
 export function showFieldErrors<V extends FieldValues>(
   failure: Pick<ApiFailure, 'errors'>,

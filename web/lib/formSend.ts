@@ -8,7 +8,7 @@ import { useSend } from './queries.ts'
 type Form<V extends FieldValues> = Pick<UseFormReturn<V>, 'setError' | 'getValues'>
 
 type Options<E extends EndpointShape> = {
-  /** Refusals that the form shows itself, besides those of its fields; the others reach the global handling. */
+  /** Refusals that the form shows itself, besides its fields' messages; the others reach the global handling. */
   handles?: readonly FailureCode[]
   refreshes?: readonly EndpointShape[]
   onSuccess?: (reply: ReplyOf<E>) => unknown

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bytes, count, dayAndTimeOf, tinyTimeOf, weekdayAndTimeOf } from './format.ts'
 
-test('times as the screens write them, always in a zone', () => {
+test('formats times as the screens do, always in a zone', () => {
   expect(dayAndTimeOf('2026-11-19T08:30:00Z', 'Europe/Berlin')).toBe('Thu 19 Nov 2026, 09:30 AM')
   expect(weekdayAndTimeOf('2026-11-16T15:12:00Z', 'Europe/Berlin')).toBe('Mon 04:12 PM')
   expect([tinyTimeOf('2026-11-19T08:30:00Z', 'Europe/Berlin'), tinyTimeOf('2026-11-19T12:00:00Z', 'UTC')]).toEqual([
@@ -10,7 +10,7 @@ test('times as the screens write them, always in a zone', () => {
   ])
 })
 
-test('counts and sizes', () => {
+test('formats counts and sizes', () => {
   expect([count(1, 'post'), count(0, 'post'), count(1500, 'post'), count(2, 'reply', 'replies')]).toEqual([
     '1 post',
     '0 posts',

@@ -3,7 +3,7 @@ import { dateText, momentText, offsetText, relativeText, timeText } from '#contr
 /** ISO 8601 in UTC. */
 type WireInstant = string
 
-/** "20 Nov 2026" of an instant on the wire. */
+/** "20 Nov 2026" from an ISO instant. */
 export function dateOf(instant: WireInstant, zone: string): string {
   return dateText(new Date(instant), zone)
 }
@@ -13,7 +13,7 @@ export function timeOf(instant: WireInstant, zone: string): string {
   return timeText(new Date(instant), zone)
 }
 
-/** "GMT+1", the zone's offset at the instant: beside times in rows that have no room for its name. */
+/** "GMT+1", the zone's offset at the instant: for rows without room for its name. */
 export function offsetOf(instant: WireInstant, zone: string): string {
   return offsetText(new Date(instant), zone)
 }
@@ -30,17 +30,17 @@ export function weekdayAndTimeOf(instant: WireInstant, zone: string): string {
   return `${weekdayOf(at, zone)} ${timeText(at, zone)}`
 }
 
-/** "09:30 AM, 20 Nov 2026", as audit entries show it. */
+/** "09:30 AM, 20 Nov 2026", as in the audit log. */
 export function momentOf(instant: WireInstant, zone: string): string {
   return momentText(new Date(instant), zone)
 }
 
-/** "5 min ago", or the date and time once it is older than a day. */
+/** "5 min ago", or the date and time if older than a day. */
 export function agoOf(instant: WireInstant, now: Date, zone: string): string {
   return relativeText(new Date(instant), now, zone)
 }
 
-/** "9:30a", for the narrow cells of the calendar. */
+/** "9:30a", for the calendar's narrow cells. */
 export function tinyTimeOf(instant: WireInstant, zone: string): string {
   const [clock = '', half = ''] = timeOf(instant, zone).split(' ')
   return `${clock.replace(/^0/, '')}${half.charAt(0).toLowerCase()}`
@@ -52,7 +52,7 @@ export function count(value: number, one: string, many = `${one}s`): string {
 }
 
 const BYTES = ['B', 'kB', 'MB', 'GB'] as const
-/** "3.1 MB"; thousands, as the limits of platforms are given. */
+/** "3.1 MB"; decimal units, as platforms state their limits. */
 export function bytes(size: number): string {
   let step = 0
   let value = size
@@ -67,7 +67,7 @@ function weekdayOf(at: Date, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: zone }).format(at)
 }
 
-/** How long a video is: "0:07", "12:30", "1:02:03". */
+/** A video's length: "0:07", "12:30", "1:02:03". */
 export function lengthOf(seconds: number): string {
   const whole = Math.round(seconds)
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]

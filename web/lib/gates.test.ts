@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { gates } from '#contract/plans.ts'
 import { gateWords, plansThatLift } from './gates.ts'
 
-test('every gate says what it is and which plans open it', () => {
+test('describes every gate and the plans that open it', () => {
   for (const gate of gates) {
     expect(gateWords[gate].title.length).toBeGreaterThan(0)
     expect(plansThatLift(gate), gate).toContain('team')
   }
 })
 
-test('the titles of the specification', () => {
+test('uses the specified titles', () => {
   const titles = gates.map((gate) => gateWords[gate].title)
   for (const title of [
     'Channel Limit Exceeded',
@@ -21,7 +21,7 @@ test('the titles of the specification', () => {
     expect(titles).toContain(title)
 })
 
-test('custom roles need Team; queues come with Individual; a number needs more than what is there', () => {
+test('requires Team for custom roles, Individual for queues, and more than the current number for a limit', () => {
   expect(plansThatLift('custom_roles')).toEqual(['team'])
   expect(plansThatLift('queues')).toEqual(['individual', 'team'])
   expect(plansThatLift('users', 1)).toEqual(['team'])

@@ -6,9 +6,9 @@ export const planNames = { free: 'Free', individual: 'Individual', team: 'Team' 
   string
 >
 
-type Words = { title: string; /** What is closed, and what goes on without it. */ text: string }
+type Words = { title: string; /** What is closed, and what continues without it. */ text: string }
 
-/** What each closed gate is called and what it means, for notices and the upgrade dialog. */
+/** Each closed gate's name and meaning, for notices and the upgrade dialog. */
 export const gateWords: Record<Gate, Words> = {
   channels: {
     title: 'Channel Limit Exceeded',
@@ -55,11 +55,11 @@ export const gateWords: Record<Gate, Words> = {
   },
 }
 
-/** The AI credits that a plan has each month. */
+/** A plan's monthly AI credits. */
 export const creditsOf = ({ planId, planStatus }: { planId: PlanId; planStatus: PlanStatus }): number =>
   entitlements({ planId, status: planStatus, addonQuantity: 0, trialEndsAt: null }, new Date(0)).aiCreditsPerMonth
 
-/** The plans that leave the gate open. For a number that is used up, those that allow more than `have`. */
+/** The plans that open the gate. For a limit that is reached, those that allow more than `have`. */
 export function plansThatLift(gate: Gate, have = 0): PlanId[] {
   return planIds.filter((planId) => {
     // without a trial nothing depends on the time

@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
 import { home, myPermissions } from '#contract/organizations.ts'
+import { createBurst } from './burst.ts'
 import { invalidate } from './cacheInvalidation.ts'
 import { addressOf } from './client.ts'
 import { connection } from './connection.ts'
@@ -9,49 +10,40 @@ import { takeCursor } from './earlyData.ts'
 import type { ProjectIds } from './project.ts'
 import { callOptions } from './queries.ts'
 
-/** Gathers the changes of one burst, so that a batch of posts reads the list once; then rests a second. Milliseconds. */
-const [GATHER, REST] = [120, 1_000]
-
-/** Applies changes to the cache, a burst at a time. */
+/** Applies changes to the cache, one burst at a time. */
 export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>) {
   let waiting: LiveEvent[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let last = -REST
-  const flush = () => {
-    timer = undefined
-    last = performance.now()
+  const burst = createBurst(() => {
     const changes = waiting
     waiting = []
     invalidate(queries, changes)
-  }
+  })
   return {
-    /** One message of the stream; what it doesn't understand, it ignores (a newer server may say more). */
+    /** One message of the stream; unknown ones are ignored (a newer server may have more). */
     take(data: string) {
       const change = LiveEvent.safeParse(parseJson(data))
       if (!change.success) return
       waiting.push(change.data)
-      timer ??= setTimeout(flush, Math.max(GATHER, last + REST - performance.now()))
+      burst.hear()
     },
     reset() {
       void queries.invalidateQueries()
     },
-    stop() {
-      clearTimeout(timer)
-    },
+    stop: burst.stop,
   }
 }
 
-/** How long to wait before opening a stream that the browser gave up on. Milliseconds. */
+/** How long to wait before reopening a stream that the browser gave up. Milliseconds. */
 const REOPEN = 5_000
 
-/** Whose data the cache holds, as far as it knows. */
+/** Whose data the cache has, as far as it knows. */
 const userOf = (queries: QueryClient): string | undefined =>
   queries.getQueryData(callOptions(home, {}).queryKey)?.user.userId
 
 /**
- * Asks whose session it is by now: a stream that is opened again goes out with the cookie of whoever logged in
- * meanwhile, in another tab. What was read for `known`, another person, is forgotten, and what is shown is read for
- * this one. Returns who it is; `known` where that couldn't be asked.
+ * Asks whose session it is: a reopened stream uses the cookie of whoever logged in in the meantime, in another tab.
+ * Data of `known`, another person, is dropped, and what is on screen is fetched for the new one. Returns the current
+ * person; `known` if that couldn't be asked.
  */
 export async function refetchSession(queries: QueryClient, known: string | undefined): Promise<string | undefined> {
   void queries.invalidateQueries({ queryKey: [myPermissions.path] })
@@ -62,8 +54,8 @@ export async function refetchSession(queries: QueryClient, known: string | undef
 }
 
 /**
- * Keeps the open screens of a project up to date by its event stream. The browser resumes a lost stream by itself with
- * its last cursor; the server answers `reset` when that is too old. Returns whether the stream is open.
+ * Keeps a project's open screens up to date with its event stream. The browser resumes a lost stream itself with its
+ * last cursor; the server sends `reset` if that is too old. Returns whether the stream is open.
  */
 export function useLive({ orgId, projectId }: ProjectIds): boolean {
   const queries = useQueryClient()
@@ -76,7 +68,7 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
     let opened = false
     let user = userOf(queries)
     const connect = () => {
-      // after what came with the page; without that, everything is read again once the stream is open
+      // after the page's data; without that, everything is fetched again once the stream is open
       const address = addressOf(events, { params: { orgId, projectId }, query: takeCursor() })
       source = new EventSource(address, { withCredentials: true })
       source.onopen = () => {
@@ -84,7 +76,7 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
         user ??= userOf(queries)
         if (opened) void refetchSession(queries, user).then((now) => (user = now))
         opened = true
-        // a stream opened again has no cursor: what happened in between is read again
+        // a reopened stream has no cursor: what happened in between is fetched again
         if (missed) sink.reset()
         missed = false
       }

@@ -4,7 +4,7 @@ import { clockChangeNote, instantOfMoment, momentWords, nextSlot, scheduleAt } f
 const berlin = 'Europe/Berlin'
 
 describe('moments', () => {
-  it('offers a slot half an hour ahead on a full five minutes', () => {
+  it('offers a slot half an hour ahead, rounded to five minutes', () => {
     expect(nextSlot(new Date('2026-11-20T10:01:30Z'), berlin)).toEqual({
       day: '2026-11-20',
       clock: '11:35',
@@ -17,18 +17,18 @@ describe('moments', () => {
     })
   })
 
-  it('writes a time as the toast of a move reads it', () => {
+  it('is formatted like the toast of a move', () => {
     expect(momentWords({ day: '2026-11-25', clock: '11:00', zone: berlin })).toBe('Wed 25 Nov, 11:00 AM')
   })
 
-  it('goes on the wire as an instant with its zone', () => {
+  it('is sent as an instant with its zone', () => {
     expect(scheduleAt({ day: '2026-11-25', clock: '11:00', zone: berlin })).toEqual({
       type: 'ONCE',
       details: { utc: '2026-11-25T10:00:00.000Z', timezone: berlin },
     })
   })
 
-  it('says so when clocks skip the time', () => {
+  it('says so if clocks skip the time', () => {
     const moment = { day: '2027-03-28', clock: '02:30', zone: berlin }
     expect(instantOfMoment(moment).toISOString()).toBe('2027-03-28T01:30:00.000Z')
     expect(clockChangeNote(moment)).toBe(
@@ -36,7 +36,7 @@ describe('moments', () => {
     )
   })
 
-  it('says so when the time comes twice', () => {
+  it('says so if the time is ambiguous', () => {
     expect(clockChangeNote({ day: '2026-10-25', clock: '02:30', zone: berlin })).toBe(
       'Clocks move back that day, so 02:30 AM happens twice. It will be published the first time.',
     )

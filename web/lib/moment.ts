@@ -2,7 +2,7 @@ import { SCHEDULE } from '#contract/constants.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { clockText, dayText, instantAt, shortWeekday, wallOf, type Clock, type Day } from './dates.ts'
 
-/** A wall time in a zone: what a person means by "Wednesday at 11". */
+/** A local time in a zone: what a person means by "Wednesday at 11". */
 export type Moment = { day: Day; clock: Clock; zone: string }
 
 export function momentAt(instant: Date, zone: string): Moment {
@@ -13,7 +13,7 @@ export function instantOfMoment({ day, clock, zone }: Moment): Date {
   return instantAt(day, clock, zone)
 }
 
-/** As posts carry it on the wire. */
+/** As posts have it in the API. */
 export function scheduleAt(moment: Moment): Schedule {
   return { type: 'ONCE', details: { utc: instantOfMoment(moment).toISOString(), timezone: moment.zone } }
 }
@@ -25,7 +25,7 @@ export function momentWords({ day, clock }: Moment): string {
 
 const FIVE_MINUTES = 300_000
 
-/** The time offered first: 30 minutes ahead, on a full five minutes. */
+/** The first offered time: 30 minutes ahead, rounded to five minutes. */
 export function nextSlot(now: Date, zone: string): Moment {
   return momentAt(
     new Date(Math.ceil((now.getTime() + SCHEDULE.nextSlotMinutes * 60_000) / FIVE_MINUTES) * FIVE_MINUTES),
@@ -33,7 +33,7 @@ export function nextSlot(now: Date, zone: string): Moment {
   )
 }
 
-/** The sentence for a time that the change of clocks skips or repeats; undefined for all others. */
+/** The message for a time that a clock change skips or repeats; undefined for all others. */
 export function clockChangeNote(moment: Moment): string | undefined {
   const { day, clock, zone } = moment
   const at = instantOfMoment(moment)

@@ -20,7 +20,7 @@ function browser(served: string | undefined) {
   }
 }
 
-it('loads the page again for a new build, once for each', async () => {
+it('reloads the page for a new build, once for each', async () => {
   const { counted, tools } = browser('index-new')
   expect(await reloadIfUseful(false, tools)).toBe(true)
   expect(await reloadIfUseful(false, tools)).toBe(false)
@@ -30,14 +30,14 @@ it('loads the page again for a new build, once for each', async () => {
   expect(counted.reloads).toBe(2)
 })
 
-it('leaves the page while the server does not answer, or answers something else', async () => {
+it("keeps the page if the server doesn't respond, or with something else", async () => {
   const { counted, tools } = browser(undefined)
   expect(await reloadIfUseful(true, tools)).toBe(false)
   expect(await reloadIfUseful(true, { ...tools, readPage: () => Promise.resolve('<h1>Bad gateway</h1>') })).toBe(false)
   expect(counted.reloads).toBe(0)
 })
 
-it('loads the same build again only when somebody asked, and once', async () => {
+it('reloads the same build only on request, and once', async () => {
   const { counted, tools } = browser('index-old')
   expect(await reloadIfUseful(false, tools)).toBe(false)
   expect(await reloadIfUseful(true, tools)).toBe(true)
@@ -45,7 +45,7 @@ it('loads the same build again only when somebody asked, and once', async () => 
   expect(counted.reloads).toBe(1)
 })
 
-it('never reloads where nothing can be remembered, which might go on for ever', async () => {
+it("never reloads if it can't be remembered, because that might go on forever", async () => {
   const { counted, tools } = browser('index-new')
   const storage = () => {
     throw new DOMException('storage is switched off', 'SecurityError')

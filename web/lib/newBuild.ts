@@ -1,9 +1,9 @@
 const KEY = 'rookery.reloadedFor'
 
 type Tools = {
-  /** The server's page as it is now; undefined where there's none. */
+  /** The server's current page; undefined if there's none. */
   readPage: () => Promise<string | undefined>
-  /** The script that this page was started with. */
+  /** This page's script. */
   ownEntry: string | undefined
   storage: () => Pick<Storage, 'getItem' | 'setItem'>
   reload: () => void
@@ -16,7 +16,7 @@ type Tools = {
  */
 export async function reloadIfUseful(asked: boolean, tools: Tools = ofBrowser()): Promise<boolean> {
   const entry = entryOf(await tools.readPage())
-  // without an answer the next page would be the browser's error page
+  // without a response, the next page would be the browser's error page
   if (entry === undefined || (entry === tools.ownEntry && !asked)) return false
   try {
     const storage = tools.storage()

@@ -1,4 +1,4 @@
-/** A version 7 UUID: drafts are named here before the server knows them. Works on plain http too, where randomUUID is missing. */
+/** A version 7 UUID: drafts get their ids here. Works over plain HTTP too, where randomUUID is missing. */
 export function newId(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const view = new DataView(bytes.buffer)

@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
 /**
- * The current time for showing, cut down to whole steps of `every` milliseconds and renewed with each; a minute unless
- * said otherwise. Rendering must not read the clock itself.
+ * The current time for display, rounded down to steps of `every` milliseconds and updated with each; a minute by
+ * default. Rendering must not read the clock itself.
  */
 export function useNow(every = 60_000): Date {
   const step = useSyncExternalStore(

@@ -9,7 +9,7 @@ const org = '/0190a000-0000-7000-8000-000000000001/project/0190a000-0000-7000-80
 const refusal = (code: ErrorCode, detail: string | undefined = errorCatalog[code].detail) =>
   new ApiFailure({ code, status: errorCatalog[code].status, title: code, detail })
 
-/** A browser with nothing in it but an address: what the handling did to it stays to be read. */
+/** A browser with nothing but a URL, which records what the handling did to it. */
 function browser(start: string) {
   const did = {
     toasts: [] as string[],
@@ -51,13 +51,13 @@ function browser(start: string) {
   }
 }
 
-test('UNAUTHORIZED clears all state and goes to the login with a redirect to the current path', () => {
+test('UNAUTHORIZED clears all state and leads to the login with a redirect to the current path', () => {
   const b = browser(`${org}/calendar?view=week`)
   b.onFailure(refusal('UNAUTHORIZED'))
   expect(b.did).toMatchObject({ cleared: 1, logins: [{ redirect: `${org}/calendar?view=week` }], toasts: [] })
 })
 
-test('five calls that lose the session together go to the login once', () => {
+test('five calls that lose the session together lead to the login once', () => {
   const b = browser(`${org}/dashboard`)
   for (let i = 0; i < 5; i += 1) b.onFailure(refusal('UNAUTHORIZED'))
   expect(b.did.visited).toEqual(['/login'])
@@ -83,7 +83,7 @@ test('UNAUTHORIZED while confirming the address leads to the login, and back', (
   expect(b.did.logins).toEqual([{ redirect: '/signup/verify' }])
 })
 
-test('INVITE_NOT_FOUND clears all state and goes to the login with its reason, never with a redirect to that invite', () => {
+test('INVITE_NOT_FOUND clears all state and leads to the login with its reason, never with a redirect to that invite', () => {
   const b = browser('/invite?inviteId=42')
   b.onFailure(refusal('INVITE_NOT_FOUND'))
   expect(b.did).toMatchObject({ cleared: 1, logins: [{ reason: 'INVITE_NOT_FOUND' }], toasts: [] })
@@ -102,13 +102,13 @@ test('INVITE_NOT_FOUND on the login itself only shows the reason and drops the i
   expect(b.did.logins).toEqual([{ reason: 'INVITE_NOT_FOUND' }])
 })
 
-test('a dead invite never loops: login follows neither the invite nor a redirect to it', () => {
+test('an invalid invite never loops: login follows neither the invite nor a redirect to it', () => {
   const origin = 'https://rookery.example'
   expect(afterLogin({ reason: 'INVITE_NOT_FOUND', inviteId: '42' }, origin)).toBe('/onboarding')
   expect(afterLogin({ reason: 'INVITE_NOT_FOUND', redirect: '/invite?inviteId=42' }, origin)).toBe('/onboarding')
 })
 
-test('IDENTIFIERS_ERROR goes to /onboarding', () => {
+test('IDENTIFIERS_ERROR leads to /onboarding', () => {
   const b = browser('/nonsense/project/nonsense/dashboard')
   b.onFailure(refusal('IDENTIFIERS_ERROR'))
   expect(b.did).toMatchObject({ visited: ['/onboarding'], cleared: 0, toasts: [] })
@@ -120,13 +120,13 @@ test('IDENTIFIERS_ERROR on /onboarding stays there and says so', () => {
   expect(b.did).toMatchObject({ visited: [], toasts: ['Organization or Project ID is missing'] })
 })
 
-test('all calls of a page fail with IDENTIFIERS_ERROR: it is left once, without a word', () => {
+test("if all calls of a page fail with IDENTIFIERS_ERROR, it's left once, silently", () => {
   const b = browser('/nonsense/project/nonsense/dashboard')
   for (let i = 0; i < 5; i += 1) b.onFailure(refusal('IDENTIFIERS_ERROR'))
   expect(b.did).toMatchObject({ visited: ['/onboarding'], toasts: [] })
 })
 
-test('a page that onboarding leads back to is not left a second time: no loop', () => {
+test("a page that onboarding leads back to isn't left a second time", () => {
   const b = browser(`${org}/dashboard`)
   for (let round = 0; round < 5; round += 1) {
     b.onFailure(refusal('IDENTIFIERS_ERROR'))
@@ -139,7 +139,7 @@ test('a page that onboarding leads back to is not left a second time: no loop', 
   expect(b.did.visited).toEqual(['/onboarding', '/onboarding'])
 })
 
-test('USER_NOT_CONFIRMED goes to /signup/verify once, from anywhere', () => {
+test('USER_NOT_CONFIRMED leads to /signup/verify once, from anywhere', () => {
   const b = browser('/onboarding')
   b.onFailure(refusal('USER_NOT_CONFIRMED'))
   b.onFailure(refusal('USER_NOT_CONFIRMED'))
@@ -169,7 +169,7 @@ test.each(errorCodes.filter((code) => !special.includes(code)))(
   },
 )
 
-test('a failure without a message toasts the fallback', () => {
+test('a failure without a message shows the fallback in a toast', () => {
   const b = browser(`${org}/calendar`)
   b.onFailure(new ApiFailure({ code: 'UNREADABLE', status: 502, title: 'Bad Gateway', detail: undefined }))
   b.onFailure(refusal('INTERNAL', ''))
@@ -178,13 +178,13 @@ test('a failure without a message toasts the fallback', () => {
   expect(FALLBACK_MESSAGE).toBe('Something went wrong. Please Try again later.')
 })
 
-test('a lost connection is said in words', () => {
+test('a lost connection has a message', () => {
   const b = browser(`${org}/calendar`)
   b.onFailure(networkFailure(new TypeError('Failed to fetch')))
   expect(b.did.toasts).toEqual(["We can't reach Rookery. Check your connection and try again."])
 })
 
-test('a caller that shows a failure itself keeps it from the toast, but never the end of a session', () => {
+test('a caller that shows a failure itself keeps it from the toast, except for the end of a session', () => {
   const b = browser(`${org}/channels`)
   b.onFailure(refusal('CHANNEL_REFUSED'), ['CHANNEL_REFUSED'])
   b.onFailure(refusal('NAME_TAKEN'), true)
@@ -195,12 +195,12 @@ test('a caller that shows a failure itself keeps it from the toast, but never th
   expect(b.did.logins).toHaveLength(1)
 })
 
-test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known is a toast', () => {
+test("PLAN_LIMIT opens its gate's upgrade dialog; an unknown gate is a toast", () => {
   const b = browser(`${org}/roles`)
   const limit = (meta: Record<string, unknown>) =>
     new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: "Your plan doesn't include this.", meta })
   b.onFailure(limit({ gate: 'custom_roles' }))
-  // the general sentence says less than the dialog does
+  // the general message says less than the dialog
   const closed = { gate: 'custom_roles', detail: undefined, usedOnTrial: false }
   expect(b.did).toMatchObject({ upgrades: [closed], toasts: [] })
   b.onFailure(limit({ gate: 'a gate of tomorrow' }))
@@ -209,7 +209,7 @@ test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known 
   expect(b.did.upgrades).toEqual([closed])
 })
 
-test('the upgrade dialog gets the reason of the server, and that room is not what is missing', () => {
+test("the upgrade dialog gets the server's reason, and that capacity isn't the problem", () => {
   const b = browser(`${org}/channels`)
   const detail = 'This account was already used in a free trial. Choose a plan to connect it.'
   const meta = { gate: 'channels', usedOnTrial: true }
@@ -217,7 +217,7 @@ test('the upgrade dialog gets the reason of the server, and that room is not wha
   expect(b.did.upgrades).toEqual([{ gate: 'channels', detail, usedOnTrial: true }])
 })
 
-test('an organization that requires a second factor leads to the page that sets one up, once', () => {
+test('an organization that requires a second factor leads to its setup page, once', () => {
   const b = browser(`${org}/channels?page=2`)
   b.onFailure(refusal('SECOND_FACTOR_NEEDED'), true)
   b.onFailure(refusal('SECOND_FACTOR_NEEDED'))
@@ -225,7 +225,7 @@ test('an organization that requires a second factor leads to the page that sets 
   expect(b.did.toasts).toEqual([])
 })
 
-test('a call that its caller canceled is no failure', () => {
+test("a canceled call isn't a failure", () => {
   const b = browser(`${org}/channels`)
   b.onFailure(new DOMException('canceled', 'AbortError'))
   expect(b.did.toasts).toEqual([])

@@ -4,39 +4,39 @@ import { ApiFailure, type FailureCode } from './failure.ts'
 import { isInvite, needsNoSession, type LoginSearch } from './redirect.ts'
 import type { ClosedGate } from './upgrade.ts'
 
-/** What is said of a failure that has no message of its own. */
+/** The message for a failure without one. */
 export const FALLBACK_MESSAGE = errorCatalog.INTERNAL.detail
 
-/** The same page sent away twice within this time would be a loop: the person is told instead. Milliseconds. */
+/** Leaving the same page twice within this time would be a loop: a message is shown instead. Milliseconds. */
 const LOOP_WINDOW = 10_000
 /** Calls of one page fail together within this time. Milliseconds. */
 const SAME_MOMENT = 2_000
 
 export type FailureTools = {
-  /** The current address: path, and path with its query. */
+  /** The current URL: path, and path with its query. */
   here: () => { path: string; href: string }
   goToLogin: (search: LoginSearch) => void
   goTo: (path: '/onboarding' | '/signup/verify') => void
   /** To the page that sets up, or asks for, a second factor; `back` is where it leads afterwards. */
   goToSecondFactor: (back: string) => void
-  /** Forgets all cached data and local state. */
+  /** Drops all cached data and local state. */
   clear: () => void
   toast: (message: string) => void
-  /** Opens the upgrade dialog of a closed gate. */
+  /** Opens a closed gate's upgrade dialog. */
   upgrade: (closed: ClosedGate) => void
   now: () => number
 }
 
 /**
  * The one reaction to any failed call (specification, error catalog). `handles` are the codes that the caller shows
- * itself; those that end the session or lead elsewhere are never left to a caller.
+ * itself; those that end the session or lead elsewhere are never left to callers.
  */
 export function createOnFailure(
   tools: FailureTools,
 ): (error: unknown, handles?: readonly FailureCode[] | true) => void {
   let sentAway: { from: string; at: number } | undefined
 
-  /** Undefined when it would be a loop. */
+  /** Undefined if it would be a loop. */
   const leave = (from: string, go: () => void): boolean => {
     const at = tools.now()
     const again = sentAway?.from === from && at - sentAway.at < LOOP_WINDOW
@@ -68,7 +68,7 @@ export function createOnFailure(
         return
       case 'IDENTIFIERS_ERROR':
         if (path === '/onboarding') {
-          // the other calls of the page that was just left fail with the first; a call of /onboarding itself is told
+          // the other calls of the page that was just left fail with the first; a call of /onboarding itself is shown
           if (!sentAway || tools.now() - sentAway.at > SAME_MOMENT) tools.toast(failure.detail ?? FALLBACK_MESSAGE)
         } else if (!leave(path, () => tools.goTo('/onboarding'))) tools.toast(failure.detail ?? FALLBACK_MESSAGE)
         return
@@ -91,12 +91,12 @@ export function createOnFailure(
   }
 }
 
-/** The gate that a PLAN_LIMIT names; undefined for one that this version doesn't know, and for other failures. */
+/** The gate of a PLAN_LIMIT; undefined for one that this version doesn't know, and for other failures. */
 export function gateOf(failure: ApiFailure): Gate | undefined {
   return failure.code === 'PLAN_LIMIT' ? gates.find((gate) => gate === failure.meta['gate']) : undefined
 }
 
-/** The gate with why it is closed, in the server's words unless those say nothing that the gate doesn't. */
+/** The gate with its reason, in the server's words unless they add nothing. */
 function closedGateOf(failure: ApiFailure): ClosedGate | undefined {
   const gate = gateOf(failure)
   if (!gate) return undefined

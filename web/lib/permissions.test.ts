@@ -4,7 +4,7 @@ import { mayDo, permissionsAt, type MyPermissions } from './permissions.ts'
 
 const { permissions } = systemRoles.user
 
-test('any or all of the wanted actions', () => {
+test('allows any or all of the wanted actions', () => {
   expect(
     mayDo(
       permissions,
@@ -48,15 +48,16 @@ const mine = (channelIds: string[] | null): MyPermissions => ({
   organization: { project: ['view'] },
   project: permissions,
   channel: { one: { post: ['view'] } },
+  rights: 'aaaaaaaaaaaa',
 })
 
-test('each level by itself', () => {
+test('checks each level by itself', () => {
   expect(permissionsAt(mine(null))).toEqual(permissions)
   expect(permissionsAt(mine(null), { level: 'organization' })).toEqual({ project: ['view'] })
   expect(permissionsAt(mine(null), { channelId: 'one' })).toEqual({ post: ['view'] })
 })
 
-test('a channel that the answer does not list: of the project for who reaches all, nothing for who reaches some', () => {
+test('treats an unlisted channel like the project for people with all channels, and allows nothing for others', () => {
   expect(permissionsAt(mine(null), { channelId: 'new' })).toEqual(permissions)
   expect(permissionsAt(mine(['one']), { channelId: 'new' })).toEqual({})
 })

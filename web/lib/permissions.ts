@@ -15,10 +15,10 @@ import { useCall } from './queries.ts'
 
 export type May = 'loading' | 'yes' | 'no'
 export type Wanted = readonly [Resource, Action]
-/** What roles/me answers. */
+/** The reply of roles/me. */
 export type MyPermissions = ReplyOf<typeof myPermissions>
 
-/** Where the actions are wanted: in the project unless said otherwise; on one channel; in the organization as such. */
+/** Where the actions are wanted: in the project by default; on one channel; in the organization as such. */
 export type At = { level?: Exclude<PermissionLevel, 'channel'>; channelId?: string }
 type Options = At & { mode?: 'any' | 'all' }
 
@@ -28,10 +28,10 @@ export function mayDo(permissions: Permissions, wanted: readonly Wanted[], mode:
   return mode === 'any' ? wanted.some(test) : wanted.every(test)
 }
 
-/** What the answer of roles/me allows at a level. A channel outside the person's own allows nothing. */
+/** What roles/me allows at a level. A channel outside of the person's own allows nothing. */
 export function permissionsAt(mine: MyPermissions, { level = 'project', channelId }: At = {}): Permissions {
   if (channelId === undefined) return mine[level]
-  // a channel connected since the answer isn't listed in it yet
+  // a channel connected since then isn't listed yet
   return mine.channel[channelId] ?? onChannel(mine.project, mine.channelIds, channelId)
 }
 
@@ -46,7 +46,7 @@ export function useMay(wanted: readonly Wanted[], options: Options = {}): May {
   return mayDo(permissionsAt(answer.data, options), wanted, options.mode ?? 'any') ? 'yes' : 'no'
 }
 
-/** Why the person may only look although their role allows more, and whom to ask; undefined for everyone else. */
+/** Why the person is view-only although their role allows more, and whom to ask; undefined for everyone else. */
 export function useViewOnlyReason(): string | undefined {
   const { orgId, projectId } = useParams({ strict: false })
   const mine = useCall(
@@ -58,7 +58,7 @@ export function useViewOnlyReason(): string | undefined {
   return reader ? viewOnlyText(reader.members, reader.admins) : undefined
 }
 
-/** Whether the person is an admin of the organization. False until that is known. */
+/** Whether the person is an organization admin. False until that is known. */
 export function useIsOrgAdmin(ids: ProjectIds): boolean {
   return useCall(myPermissions, { params: ids }, { handles: true }).data?.isOrgAdmin === true
 }

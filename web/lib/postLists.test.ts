@@ -1,8 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CallOf } from '#contract/endpoint.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { listPosts, type PostChanges, type PostList } from '#contract/postLists.ts'
-import { readPosts, type HeldPosts } from './postLists.ts'
-import { keyOf } from './queries.ts'
+import { keptPosts, type HeldPosts } from './keptPosts.ts'
+import type { MyPermissions } from './permissions.ts'
+import { readPosts } from './postLists.ts'
+import { callOptions, keyOf } from './queries.ts'
 
 const ids = { orgId: '01a20000-0000-7000-8000-000000000001', projectId: '01a20000-0000-7000-8000-000000000002' }
 const query = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z', view: 'month' as const }
@@ -33,6 +37,19 @@ const changes = (n: number, more: Partial<PostChanges>): PostChanges => ({
   ...more,
 })
 
+const mine: MyPermissions = {
+  isOrgAdmin: true,
+  roleId: null,
+  roleName: 'Admin',
+  publishing: 'full',
+  channelIds: null,
+  viewOnlyByPlan: null,
+  organization: {},
+  project: {},
+  channel: {},
+  rights: 'aaaaaaaaaaaa',
+}
+
 let answers: (() => Response)[]
 let asked: { url: URL; tag: string | null }[]
 const client = new QueryClient()
@@ -40,6 +57,7 @@ beforeEach(() => {
   answers = []
   asked = []
   client.clear()
+  client.setQueryData(callOptions(myPermissions, { params: ids }).queryKey, mine)
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push({ url: new URL(url, 'http://x'), tag: new Headers(init.headers).get('if-none-match') })
     const next = answers.shift()
@@ -47,10 +65,13 @@ beforeEach(() => {
     return next()
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 /** Reads as the hook does, and leaves the answer in the cache. */
-async function read(input = { params: ids, query }): Promise<HeldPosts> {
+async function read(input: CallOf<typeof listPosts> = { params: ids, query }): Promise<HeldPosts> {
   const held = await readPosts(client, listPosts, input)
   client.setQueryData(keyOf(listPosts, input), held)
   return held
@@ -129,4 +150,45 @@ it('a page of posts is asked for by its tag, and kept while it is unchanged', as
   expect((await readPage()).posts).toEqual(first.posts)
   expect(texts(await readPage())).toEqual(['Post 12'])
   expect(asked.map(({ tag }) => tag)).toEqual([null, 'W/"a"', 'W/"b"'])
+})
+
+describe('a range that this browser kept', () => {
+  const key = keyOf(listPosts, { params: ids, query })
+  const shown = () => client.getQueryData<HeldPosts>(key)?.posts.map(({ excerpt }) => excerpt)
+
+  it('is shown before the server answers, and then with what changed', async () => {
+    answers = [json(list(1, [item(11, 10), item(12, 11)]))]
+    const kept = await read()
+    client.removeQueries({ queryKey: key })
+    const reading = vi.spyOn(keptPosts, 'read').mockResolvedValue(kept)
+    const saving = vi.spyOn(keptPosts, 'save')
+    let before: string[] | undefined
+    answers = [
+      () => {
+        before = shown()
+        return Response.json(changes(2, { posts: [item(12, 11, { excerpt: 'Changed' })] }))
+      },
+    ]
+    const after = await read()
+    expect(before).toEqual(['Post 11', 'Post 12'])
+    expect(texts(after)).toEqual(['Post 11', 'Changed'])
+    expect(asked[1]?.url.searchParams.get('since')).toBe(revision(1))
+    expect(reading).toHaveBeenCalledWith(JSON.stringify(key), mine.rights)
+    expect(saving).toHaveBeenCalledWith(JSON.stringify(key), ids.projectId, after)
+  })
+
+  it("isn't asked for where what the person may see is unknown", async () => {
+    client.removeQueries({ queryKey: [myPermissions.path] })
+    const reading = vi.spyOn(keptPosts, 'read')
+    answers = [json(list(1, [item(11, 10)]))]
+    expect(texts(await read())).toEqual(['Post 11'])
+    expect(reading).not.toHaveBeenCalled()
+  })
+
+  it("isn't kept where someone searched", async () => {
+    const saving = vi.spyOn(keptPosts, 'save')
+    answers = [json(list(1, [item(11, 10)]))]
+    await read({ params: ids, query: { ...query, q: 'secret' } })
+    expect(saving).not.toHaveBeenCalled()
+  })
 })

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, type QueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import type { CallOf, EndpointShape } from '#contract/endpoint.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import {
   listPostChanges,
   listPosts,
@@ -11,18 +12,15 @@ import {
 } from '#contract/postLists.ts'
 import { call, callIfChanged, type CallArgs } from './client.ts'
 import type { ApiFailure } from './failure.ts'
-import { cachingOf, keyOf, type CallKey, type CallOptions } from './queries.ts'
+import { keptPosts, type HeldPosts } from './keptPosts.ts'
+import type { ProjectIds } from './project.ts'
+import { cachingOf, callOptions, keyOf, type CallKey, type CallOptions } from './queries.ts'
 
 type PostListEndpoint = EndpointShape & { reply: typeof PostList }
-/** A list as the cache holds it and screens draw it: its names are joined to the posts. */
-export type HeldPosts = { posts: PostRow[]; tag: string | undefined } & Pick<
-  PostList,
-  'pagination' | 'truncated' | 'revision'
->
-
 /**
- * Reads a list of posts and keeps it fresh, like `useCall`. Of one that is held already only what changed is asked for: of
- * a whole range the changed posts, of a page whether it changed at all.
+ * Reads a list of posts and keeps it fresh, like `useCall`. One that this browser kept is shown at once (keptPosts.ts). Of
+ * one that is held already only what changed is asked for: of a whole range the changed posts, of a page whether it changed
+ * at all.
  */
 export function usePostList<E extends PostListEndpoint>(
   endpoint: E,
@@ -44,10 +42,24 @@ export async function readPosts<E extends PostListEndpoint>(
   input: CallOf<E>,
   signal?: AbortSignal,
 ): Promise<HeldPosts> {
+  const list = await readOn(client, endpoint, input, signal)
+  const { params, query } = questionOf(input)
+  // what somebody searched for is not written down, nor what is shown before it's certain
+  if (query.q === undefined && client.isMutating() === 0)
+    keptPosts.save(nameOf(endpoint, input), params.projectId, list)
+  return list
+}
+
+async function readOn<E extends PostListEndpoint>(
+  client: QueryClient,
+  endpoint: E,
+  input: CallOf<E>,
+  signal?: AbortSignal,
+): Promise<HeldPosts> {
   // what is held is looked up again after each answer: a change may have been shown meanwhile
   const held = () => client.getQueryData<HeldPosts>(keyOf(endpoint, input))
   const range = rangeOf(endpoint, input)
-  const before = held()
+  const before = held() ?? (await showKept(client, endpoint, input))
   if (range && before && !before.truncated) {
     const changes = await call(listPostChanges, {
       params: range.params,
@@ -67,6 +79,25 @@ export async function readPosts<E extends PostListEndpoint>(
   const { pagination, truncated, revision } = list
   return { posts: rowsOf(list), tag, pagination, truncated, revision }
 }
+
+/** Shows the list as this browser last had it, if this person read it with the rights that they have now. */
+async function showKept<E extends PostListEndpoint>(
+  client: QueryClient,
+  endpoint: E,
+  input: CallOf<E>,
+): Promise<HeldPosts | undefined> {
+  const { params } = questionOf(input)
+  // pages with posts ask for this before they open
+  const mine = client.getQueryData(callOptions(myPermissions, { params }).queryKey)
+  const kept = mine && (await keptPosts.read(nameOf(endpoint, input), mine.rights))
+  return kept && client.setQueryData<HeldPosts>(keyOf(endpoint, input), (now) => now ?? kept)
+}
+
+// every list of posts is one of a project, and is filtered
+const questionOf = (input: object) =>
+  ({ query: {}, ...input }) as { params: ProjectIds; query: NonNullable<CallOf<typeof listPosts>['query']> }
+const nameOf = <E extends PostListEndpoint>(endpoint: E, input: CallOf<E>): string =>
+  JSON.stringify(keyOf(endpoint, input))
 
 type Range = CallOf<typeof listPosts> & { query: object }
 

@@ -9,20 +9,20 @@ import { useCall } from './queries.ts'
 
 export type ProjectIds = { orgId: string; projectId: string }
 
-/** The organization and project of the current address: path segments 1 and 3. Only for what lives on project pages. */
+/** The organization and project in the current URL: path segments 1 and 3. Only for components on project pages. */
 export function useProjectIds(): ProjectIds {
   const { orgId, projectId } = useParams({ strict: false })
   if (!orgId || !projectId) throw new Error('Organization or Project ID is missing')
   return { orgId, projectId }
 }
 
-/** Where the person stands: user, organizations, projects, onboarding. */
+/** Where the person is: user, organizations, projects, onboarding. */
 export function useHome(options: { enabled?: boolean } = {}) {
   return useCall(homeEndpoint, {}, options)
 }
 
 /**
- * Who is signed in, or null: for pages that are open to everyone, where having no session sends nobody to the login.
+ * Who is logged in, or null: for pages that are open to everyone, where having no session leads nobody to the login.
  */
 export function useVisitor() {
   return useQuery<User | null>({
@@ -53,13 +53,10 @@ export function findProject(home: Home | undefined, ids: ProjectIds) {
   return organization && project ? { organization, project } : undefined
 }
 
-/**
- * Whether the person is an admin of the organization of the address, or of their only one; undefined while it isn't
- * known.
- */
+/** Whether the person is an admin of the URL's organization, or of their only one; undefined while it isn't known. */
 export function useIsAdminHere(): boolean | undefined {
   const { orgId } = useParams({ strict: false })
-  // without an organization in the address, what is known already is enough
+  // without an organization in the URL, what is known already is enough
   const organizations = useHome({ enabled: orgId !== undefined }).data?.organizations
   if (!organizations) return undefined
   return (
@@ -68,7 +65,7 @@ export function useIsAdminHere(): boolean | undefined {
   )
 }
 
-/** The current project's zone; the browser's own until the home answer is there. */
+/** The current project's zone; the browser's own until home has loaded. */
 export function useProjectZone(): string {
   const ids = useProjectIds()
   const home = useHome()

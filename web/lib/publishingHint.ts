@@ -6,7 +6,7 @@ const withRole: Record<PublishingLevel, string> = {
   none: "Everything the role allows. It can't publish posts.",
 }
 
-/** What a publishing choice means with a role that gets posts this far; without a role the choice alone. */
+/** The effect of a publishing choice with a role that gets posts this far; without a role, of the choice alone. */
 export function publishingHint(choice: PublishingChoice, role?: PublishingLevel): string {
   return choice === 'none' ? 'Can view posts and queues only' : withRole[role ?? 'full']
 }

@@ -23,10 +23,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** `handles`: codes that the caller shows itself, so that the global handling leaves them alone; true for all of them. */
+/** `handles`: codes that the caller shows itself, so that the global handling ignores them; true for all of them. */
 type FailureMeta = { handles?: readonly FailureCode[] | true }
 
-/** The cached calls are keyed by path, parameters and query, so that one endpoint can be invalidated as a whole. */
+/** Cached calls are keyed by path, parameters and query, so that one endpoint can be invalidated as a whole. */
 export type CallKey = readonly [path: string, params: object, query: object]
 
 export function keyOf<E extends EndpointShape>(endpoint: E, input?: Partial<CallOf<E>>): CallKey {
@@ -35,7 +35,7 @@ export function keyOf<E extends EndpointShape>(endpoint: E, input?: Partial<Call
 }
 
 export type CallOptions = {
-  /** Milliseconds; ten minutes unless said otherwise. Live events refresh sooner. */
+  /** Milliseconds; ten minutes by default. Live events refresh sooner. */
   staleTime?: number
   enabled?: boolean
   handles?: readonly FailureCode[] | true
@@ -58,7 +58,7 @@ export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<
   })
 }
 
-/** How an endpoint's answer is cached, whatever is made of it. */
+/** How an endpoint's reply is cached. */
 export const cachingOf = (endpoint: EndpointShape, options: CallOptions) => ({
   staleTime: options.staleTime ?? STALE_TIME.default,
   enabled: options.enabled ?? true,
@@ -75,12 +75,12 @@ export function useCall<E extends EndpointShape>(
   return useQuery<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>(callOptions(endpoint, input, options))
 }
 
-/** What stands in a list, a detail or a question, and how its reading goes. */
+/** The data of a list, a detail or a question, and its loading state. */
 export type Reading<T> = { data: T | undefined; error: ApiFailure | null; isFetching: boolean; refetch: () => unknown }
 
 /**
- * Reads an endpoint again when it is first shown here: no data before that answer, and none after a failure, whatever
- * the cache holds. For numbers by which someone decides.
+ * Reads an endpoint again when it's first shown here: no data before that response, and none after a failure, whatever
+ * the cache has. For numbers that someone decides by.
  */
 export function useFresh<E extends EndpointShape>(endpoint: E, input: CallOf<E>): Reading<ReplyOf<E>> {
   const { data, error, isError, isFetching, isFetchedAfterMount, refetch } = useCall(endpoint, input, {
@@ -124,7 +124,7 @@ export function useSend<E extends EndpointShape, C = unknown>(endpoint: E, optio
   })
 }
 
-/** Marks the cached answers of these endpoints as old; what is on screen is fetched again at once. */
+/** Marks these endpoints' cached replies as stale; what is on screen is fetched again immediately. */
 export function refresh(queries: QueryClient, ...endpoints: readonly EndpointShape[]): void {
   for (const endpoint of endpoints) void queries.invalidateQueries({ queryKey: [endpoint.path] })
 }

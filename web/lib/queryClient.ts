@@ -4,7 +4,7 @@ import { isFailure, type FailureCode } from './failure.ts'
 
 type OnFailure = (error: unknown, handles?: readonly FailureCode[] | true) => void
 
-/** A refusal is final; only a lost connection or a server that is away is worth a second try. */
+/** A refusal is final; only a lost connection or an unavailable server is worth a second try. */
 function worthRetrying(failures: number, error: unknown): boolean {
   if (failures >= QUERY_RETRIES) return false
   return (

@@ -23,14 +23,14 @@ test.each([
   expect(insideApp(target, origin)).toBe(followed)
 })
 
-test('a login leads to the invite, else to the redirect, else to /onboarding', () => {
+test('a login leads to the invite, otherwise to the redirect, otherwise to /onboarding', () => {
   expect(afterLogin({ inviteId: 'a b', redirect: '/profile' }, origin)).toBe('/invite?inviteId=a%20b')
   expect(afterLogin({ redirect: '/profile' }, origin)).toBe('/profile')
   expect(afterLogin({ redirect: 'https://evil.example' }, origin)).toBe('/onboarding')
   expect(afterLogin({}, origin)).toBe('/onboarding')
 })
 
-test('confirming the address needs a session, signing up does not', () => {
+test("confirming the address needs a session, signing up doesn't", () => {
   expect([
     needsNoSession('/signup'),
     needsNoSession('/signup/verify'),

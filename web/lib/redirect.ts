@@ -1,4 +1,4 @@
-/** Pages that need no session: nobody is sent from them to the login, and no login leads back to them. */
+/** Pages without a session: nobody is led from them to the login, and no login leads back to them. */
 const SIGNED_OUT_PAGES = ['/login', '/signup', '/forgot-password', '/reset-password', '/unsubscribe', '/legal']
 
 export function needsNoSession(path: string): boolean {
@@ -6,8 +6,8 @@ export function needsNoSession(path: string): boolean {
 }
 
 /**
- * The part of `target` that a redirect may follow: a path of this very app, with its query. Undefined for other sites,
- * for pages that need no session, and for anything that is no address.
+ * The part of `target` that a redirect may follow: a path of this app, with its query. Undefined for other sites, for
+ * pages that need no session, and for invalid URLs.
  */
 export function insideApp(target: string | undefined, origin: string = window.location.origin): string | undefined {
   if (!target?.startsWith('/')) return undefined
@@ -17,7 +17,7 @@ export function insideApp(target: string | undefined, origin: string = window.lo
   } catch {
     return undefined
   }
-  // a path that begins with two slashes, such as /.//evil.example leads to, is another site once it is followed
+  // a path that begins with two slashes, such as /.//evil.example leads to, is another site once it's followed
   if (url.origin !== origin || url.pathname.startsWith('//') || needsNoSession(url.pathname)) return undefined
   return `${url.pathname}${url.search}${url.hash}`
 }
@@ -29,8 +29,8 @@ export type LoginSearch = {
 }
 
 /**
- * Where a successful login leads: to the invite, else to the redirect's target, else to /onboarding, which finds the
- * way on. After an INVITE_NOT_FOUND no redirect is followed to any invite.
+ * Where a successful login leads: to the invite, otherwise to the redirect's target, otherwise to /onboarding. After an
+ * INVITE_NOT_FOUND, no redirect to any invite is followed.
  */
 export function afterLogin(search: LoginSearch, origin: string = window.location.origin): string {
   if (search.inviteId && !search.reason) return `/invite?inviteId=${encodeURIComponent(search.inviteId)}`

@@ -1,7 +1,9 @@
-/** What this browser remembers. Storage may be full or switched off: then it simply doesn't remember. */
+/** What this browser remembers. Storage may be full or turned off: then it simply doesn't remember. */
 
 const PREFIX = 'rookery.'
-/** Outlives a lost session: a look, and drafts that couldn't be saved while offline (they belong to one user's id). */
+/**
+ * Survives a lost session: the theme, and drafts that couldn't be saved while offline (they belong to one user's id).
+ */
 const KEPT = ['rookery.theme']
 const DRAFTS = 'rookery.draft.'
 
@@ -9,7 +11,7 @@ export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + key, value)
   } catch {
-    // full or switched off
+    // full or turned off
   }
 }
 
@@ -21,7 +23,7 @@ export function recall(key: string): string | undefined {
   }
 }
 
-/** Forgets everything that belongs to the person. A log out takes unsaved drafts along, an expired session doesn't. */
+/** Removes everything that belongs to the person. Logging out removes unsaved drafts, an expired session doesn't. */
 export function forgetAll(options: { drafts: boolean }): void {
   try {
     for (const key of Object.keys(localStorage)) {
@@ -30,6 +32,6 @@ export function forgetAll(options: { drafts: boolean }): void {
     }
     sessionStorage.clear()
   } catch {
-    // switched off: nothing was remembered
+    // turned off: nothing was remembered
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { builtActions, grantableResources, systemRoles } from '#contract/permissions.ts'
 import { actionsOf, listOf, summaryOf } from './roleWords.ts'
 
-test('what User can do, and what not', () => {
+test("lists what User can do, and what it can't", () => {
   const { can, looksAt, cannot, cannotSee } = summaryOf(systemRoles.user.permissions)
   expect(can).toEqual(['Create posts; send posts for approval', 'Write internal notes'])
   expect(looksAt).toContain('channels')
@@ -10,17 +10,17 @@ test('what User can do, and what not', () => {
   expect(cannotSee).toEqual([])
 })
 
-test('Admin lacks nothing', () => {
+test('finds nothing missing in Admin', () => {
   expect(summaryOf(systemRoles.admin.permissions)).toMatchObject({ cannot: [], cannotSee: [] })
 })
 
-test('a role without anything sees nothing that a role can hold', () => {
+test('shows nothing that a role can have for a role without anything', () => {
   const { can, looksAt, cannot, cannotSee } = summaryOf({})
   expect([can, looksAt, cannot]).toEqual([[], [], []])
   expect(cannotSee).toHaveLength(grantableResources.filter((resource) => builtActions(resource).length > 0).length)
 })
 
-test('every action that a role gives today is in one of the lines', () => {
+test('includes every action that a role grants today', () => {
   for (const resource of grantableResources) {
     for (const action of builtActions(resource)) {
       const { can, looksAt } = summaryOf({ [resource]: [action] })
@@ -29,10 +29,9 @@ test('every action that a role gives today is in one of the lines', () => {
   }
 })
 
-test('nothing is listed that does not exist yet, or that only admins of the organization may do', () => {
+test("leaves out what doesn't exist yet, or belongs to organization admins", () => {
   const text = JSON.stringify(summaryOf(systemRoles.user.permissions))
-  for (const word of ['reply', 'audit', 'projects', 'organization'])
-    expect(text).not.toContain(word)
+  for (const word of ['reply', 'audit', 'projects', 'organization']) expect(text).not.toContain(word)
   expect(summaryOf({ dm: ['create'], audit: ['view'], insights: ['edit'] })).toMatchObject({
     can: [],
     looksAt: [],
@@ -46,7 +45,7 @@ test('what can be done in the inbox is said in words', () => {
   })
 })
 
-test('lists', () => {
+test('joins lists', () => {
   expect([listOf([]), listOf(['a']), listOf(['a', 'b']), listOf(['a', 'b', 'c'])]).toEqual([
     '',
     'a',
@@ -55,7 +54,7 @@ test('lists', () => {
   ])
 })
 
-test('actions are shown with looking first', () => {
+test('shows viewing first', () => {
   expect(actionsOf('post')).toEqual(['view', 'create', 'edit', 'delete', 'publish', 'needs_approval'])
   expect(actionsOf('user')).toEqual(['view', 'add', 'delete'])
 })

@@ -8,7 +8,7 @@ import {
   type Resource,
 } from '#contract/permissions.ts'
 
-/** Names of resources as the table of a role shows them. */
+/** Names of resources in a role's table. */
 export const resourceNames: Record<Resource, string> = {
   channel: 'Channels',
   role: 'Roles',
@@ -62,14 +62,14 @@ const otherNames: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
 export const actionName = (resource: Resource, action: Action): string =>
   otherNames[resource]?.[action] ?? actionNames[action]
 
-/** The actions of a resource that exist today, as people read them: viewing and the common ones first. */
+/** The actions of a resource that exist today, as people read them: viewing and common ones first. */
 export function actionsOf(resource: Resource): readonly Action[] {
   const first: readonly Action[] = ['view', 'create', 'add', 'edit', 'delete']
   const place = (action: Action) => (first.includes(action) ? first.indexOf(action) : first.length)
   return builtActions(resource).toSorted((a: Action, b: Action) => place(a) - place(b))
 }
 
-/** What the actions of a resource act on, in a sentence. */
+/** What a resource's actions affect, in a sentence. */
 const nouns: Record<Resource, string> = {
   channel: 'channels',
   role: 'roles',
@@ -92,7 +92,7 @@ const nouns: Record<Resource, string> = {
   project: 'projects',
   org_settings: 'the organization settings',
 }
-/** Actions that are no verb before their noun. */
+/** Actions that aren't a verb before their noun. */
 const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   post: { needs_approval: 'send posts for approval' },
   workflow: { approve: 'approve posts' },
@@ -141,17 +141,17 @@ const order: readonly Resource[] = [
 export type RoleSummary = {
   /** "Create, edit and delete posts", one line per resource. */
   can: string[]
-  /** What can be seen and nothing more: "channels, users and roles". */
+  /** What can only be viewed: "channels, users and roles". */
   looksAt: string[]
-  /** What can be seen but not done, one line per resource. */
+  /** What can be viewed but not done, one line per resource. */
   cannot: string[]
-  /** What can't be seen. */
+  /** What can't be viewed. */
   cannotSee: string[]
 }
 
 /**
- * What a role can and can't do, in plain words: of what exists today, and of what a role gives. Projects, organization
- * settings and the audit log belong to the admins of the organization, whatever their role.
+ * What a role can and can't do, in plain words: what exists today, and what a role grants. Projects, organization
+ * settings and the audit log belong to organization admins, whatever their role.
  */
 export function summaryOf(permissions: Permissions): RoleSummary {
   const summary: RoleSummary = { can: [], looksAt: [], cannot: [], cannotSee: [] }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { recall, remember } from './remember.ts'
 
 export type Shortcut = {
-  /** One key, or two after one another: `c`, `g d`, `?`. As the keyboard names them (KeyboardEvent.key). */
+  /** One key, or a sequence of two: `c`, `g d`, `?`. As the keyboard names them (KeyboardEvent.key). */
   keys: string
   label: string
   /** The heading in the list of shortcuts. */
@@ -10,7 +10,7 @@ export type Shortcut = {
   run: () => void
 }
 
-/** What a second key has time to follow its first. Milliseconds. */
+/** How long a second key may take after the first. Milliseconds. */
 const SEQUENCE = 900
 
 const registered = new Set<Shortcut>()
@@ -20,7 +20,7 @@ let first: { key: string; at: number } | undefined
 
 /**
  * Keys that work while the component is on screen. They're off while someone types, while a dialog is open, and while a
- * field that someone types in is locked (`data-shortcuts="off"`).
+ * text field is locked (`data-shortcuts="off"`).
  */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const run = useEffectEvent((keys: string) => shortcuts.find((one) => one.keys === keys)?.run())
@@ -58,7 +58,7 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-/** Single keys can be switched off (WCAG 2.1.4): some people speak to their computer. */
+/** Single keys can be turned off (WCAG 2.1.4): some people speak to their computer. */
 export function singleKeysOn(): boolean {
   return recall('shortcuts') !== 'off'
 }

@@ -3,14 +3,14 @@ import { isOnItsWay, noTimeYet, shownTimeOf, tinyShownTimeOf } from './shownTime
 
 const at = '2026-11-22T16:01:00.000Z'
 
-describe('the time that is shown of a post', () => {
-  it('is its time where it has one', () => {
+describe("a post's shown time", () => {
+  it('is its time if it has one', () => {
     expect(shownTimeOf({ status: 'QUEUED', at, dueAt: at }, 'UTC')).toBe('04:01 PM')
     expect(tinyShownTimeOf({ status: 'SCHEDULED', at, dueAt: at }, 'UTC')).toBe('4:01p')
     expect(noTimeYet({ status: 'PUBLISHED', dueAt: null })).toBeUndefined()
   })
 
-  it('is never when a post was made that waits for a slot or an approval', () => {
+  it('is never the creation of a post that waits for a slot or an approval', () => {
     expect(shownTimeOf({ status: 'QUEUED', at, dueAt: null }, 'UTC')).toBe('No slot yet')
     expect(tinyShownTimeOf({ status: 'QUEUED', at, dueAt: null }, 'UTC')).toBe('–')
     expect(shownTimeOf({ status: 'NEEDS_APPROVAL', at, dueAt: null }, 'UTC')).toBe('Once approved')
@@ -19,7 +19,7 @@ describe('the time that is shown of a post', () => {
 
 describe('a post whose time has come', () => {
   const due = { status: 'SCHEDULED', dueAt: at, failure: null } as const
-  it('is on its way, unless something keeps it back', () => {
+  it('is on its way, unless something holds it', () => {
     expect(isOnItsWay(due, new Date('2026-11-22T16:01:00Z'))).toBe(true)
     expect(isOnItsWay(due, new Date('2026-11-22T16:00:59Z'))).toBe(false)
     expect(

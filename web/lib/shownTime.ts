@@ -1,10 +1,10 @@
 import type { PostState } from '#contract/postStates.ts'
 import { timeOf, tinyTimeOf } from './format.ts'
 
-/** What lists know of a post's time. `at` is where they show it, which of a post without a time is when it was made. */
+/** What lists know about a post's time. `at` is where they show it, which for a post without a time is its creation. */
 type Timed = { status: PostState; at: string; dueAt: string | null }
 
-/** What is shown in place of a time that a post doesn't have yet; undefined of one that has a time, or needs none. */
+/** What is shown instead of a time that a post doesn't have yet; undefined if it has one, or needs none. */
 export function noTimeYet({ status, dueAt }: Pick<Timed, 'status' | 'dueAt'>): string | undefined {
   if (dueAt !== null) return undefined
   if (status === 'NEEDS_APPROVAL') return 'Once approved'
@@ -18,11 +18,11 @@ export const isWithoutSlot = ({ status, dueAt }: Pick<Timed, 'status' | 'dueAt'>
 /** "09:30 AM", or why there is none. */
 export const shownTimeOf = (post: Timed, zone: string): string => noTimeYet(post) ?? timeOf(post.at, zone)
 
-/** The same for the narrow cells of the calendar: "9:30a", or a dash. */
+/** The same for the calendar's narrow cells: "9:30a", or a dash. */
 export const tinyShownTimeOf = (post: Timed, zone: string): string =>
   noTimeYet(post) === undefined ? tinyTimeOf(post.at, zone) : '–'
 
-/** Its time has come and nothing keeps it back: some platforms take minutes to accept what we prepare for them. */
+/** Its time has come and nothing holds it: some platforms take minutes to accept what we prepare for them. */
 export const isOnItsWay = (
   { status, dueAt, failure }: Pick<Timed, 'status' | 'dueAt'> & { failure: unknown },
   now: Date,

@@ -4,9 +4,9 @@ import type { Gate } from '#contract/plans.ts'
 /** A closed gate that someone ran into. */
 export type ClosedGate = {
   gate: Gate
-  /** The server's reason, where it gave one of its own. */
+  /** The server's reason, if it gave one of its own. */
   detail?: string | undefined
-  /** The account that was to be connected used up its free trial elsewhere: room isn't what is missing. */
+  /** The account being connected has used its free trial elsewhere: capacity isn't the problem. */
   usedOnTrial?: boolean
 }
 
@@ -17,7 +17,7 @@ const set = (next: ClosedGate | undefined) => {
   for (const listener of listeners) listener()
 }
 
-/** The one upgrade dialog of the app: opened by any refused call and by buttons of what the plan lacks. */
+/** The app's one upgrade dialog: opened by any refused call and by buttons for what the plan lacks. */
 export const upgrade = { open: set, close: () => set(undefined) }
 
 export function useUpgrade(): ClosedGate | undefined {

@@ -4,30 +4,33 @@ export type UploadEvents = {
   onProgress: (sent: number) => void
   onDone: () => void
   onFailed: (reason: string) => void
-  /** The server can't be reached; it is tried again without anyone's doing. Called at the first failed try. */
+  /** The server can't be reached; retries are automatic. Called at the first failed try. */
   onInterrupted?: () => void
-  /** Every try has failed; what arrived stays on the server. `resume` continues, as does the browser when it is online again. Without this it counts as failed. */
+  /**
+   * Every try has failed; what arrived stays on the server. `resume` continues, as does the browser when it's online
+   * again. Without this, it counts as failed.
+   */
   onLost?: () => void
   /** It continues after an interruption, or after the connection was lost. */
   onBack?: () => void
 }
 
-/** One file on its way. It goes on by itself after a lost connection; `pause` and `resume` are the person's. */
+/** One upload. It continues automatically after a lost connection; `pause` and `resume` are for people. */
 export type RunningUpload = { pause: () => void; resume: () => void; cancel: () => void }
 
-/** What stands at a file while the connection is lost. */
+/** The message at a file while the connection is lost. */
 export const LOST =
   'The connection was lost. What was uploaded is kept, and the upload continues when you’re back online.'
 
-/** How long to wait before each new try, in milliseconds; the count starts again whenever bytes arrived. */
+/** How long to wait before each retry, in milliseconds; the count restarts whenever bytes arrived. */
 const RETRY_AFTER = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 
-/** Sends the bytes to their tus address, in pieces that survive a lost connection. */
+/** Sends the bytes to their tus URL, in pieces that survive a lost connection. */
 export async function startUpload(file: Blob, address: string, events: UploadEvents): Promise<RunningUpload> {
-  // only who attaches a file loads the protocol
+  // only attaching a file loads the protocol
   const tus = await import('tus-js-client')
   let upload: Upload | undefined = new tus.Upload(file, {
-    // the address is made with the asset; where the server has no file for it yet, the same address makes one
+    // the URL is created with the asset; if the server has no file for it yet, the same URL creates one
     uploadUrl: address,
     endpoint: address,
     retryDelays: RETRY_AFTER,
@@ -54,7 +57,7 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
         interrupted = true
         events.onInterrupted?.()
       }
-      // refused for good: the file is unwanted or the address is no longer valid
+      // rejected permanently: the file isn't accepted or the URL is no longer valid
       return status === 0 || status === 409 || status === 423 || status === 429 || (status >= 500 && status !== 507)
     },
   })
@@ -82,7 +85,7 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
     pause: () => void upload?.abort(),
     resume: goOn,
     cancel: () => {
-      // the server forgets it too: it would count as unfinished for a day
+      // the server deletes it too: it would count as unfinished for a day
       void upload?.abort(true).catch(() => undefined)
       end()
     },
@@ -91,7 +94,7 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
 
 const fallback = 'Error uploading file'
 
-/** The server's own words where it gave some. */
+/** The server's own message if it sent one. */
 function reasonOf(error: unknown): string {
   const response =
     typeof error === 'object' && error !== null && 'originalResponse' in error ? error.originalResponse : undefined

@@ -5,7 +5,7 @@ import { clockOf, waitIn } from './wait.ts'
 const refusal = (meta: Record<string, unknown>) =>
   new ApiFailure({ code: 'LIMIT_EXCEEDED', status: 429, title: 'LIMIT_EXCEEDED', detail: undefined, meta })
 
-test('a wait is read in whole seconds, and nonsense is none', () => {
+test('reads a wait in whole seconds, and ignores invalid ones', () => {
   expect(waitIn(refusal({ retryAfterSeconds: 41.2 }))).toBe(42)
   for (const meta of [
     {},
@@ -17,6 +17,6 @@ test('a wait is read in whole seconds, and nonsense is none', () => {
     expect(waitIn(refusal(meta))).toBeUndefined()
 })
 
-test('a wait is shown as a clock', () => {
+test('shows a wait as a clock', () => {
   expect([clockOf(0), clockOf(9), clockOf(60), clockOf(3599)]).toEqual(['0:00', '0:09', '1:00', '59:59'])
 })

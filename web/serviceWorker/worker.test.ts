@@ -129,7 +129,7 @@ it('lets a new build take over whole, and keeps the files of the last one for ta
   expect([...kept.keys()]).toEqual(['rookery-two', 'rookery-three'])
 })
 
-it('is not installed with the page of another build, or without one of its files', async () => {
+it("isn't installed with the page of another build, or without one of its files", async () => {
   server = serve(ONE)
   const two = await worker(TWO)
   await expect(two.install()).rejects.toThrow('another build')

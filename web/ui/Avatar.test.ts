@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { initials } from './Avatar.tsx'
 
-it('takes the first letters of the first and the last word, and digits only where there are no letters', () => {
+it('uses the initials of the first and last word, and digits only without letters', () => {
   expect(['Northlight Coffee', 'ana', '@ana', 'Ana Maria Lopes', 'rook.example', 'Éva'].map(initials)).toEqual([
     'NC',
     'A',

@@ -7,14 +7,14 @@ type Props = {
   name: string
   src?: string | null | undefined
   size?: number
-  /** A channel's picture wears its platform's mark at the corner. */
+  /** A channel's picture has its platform's logo in the corner. */
   platform?: PlatformKey
   /** People are round, organizations and projects are square. */
   square?: boolean
   className?: string
 }
 
-/** A picture, or the initials while there is none. Decorative: the name stands beside it. */
+/** A picture, or the initials if there is none. Decorative: the name is next to it. */
 export function Avatar({ name, src, size = 28, platform, square = false, className }: Props) {
   const [broken, setBroken] = useState<string>()
   const corner = size < 24 ? 'rounded-sm' : 'rounded-md'

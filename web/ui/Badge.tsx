@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { softTone, type Tone } from './tones.ts'
 
-/** A short word about a thing: its state, its count, its kind. */
+/** A short label: a status, a count, a kind. */
 export function Badge({
   tone = 'neutral',
   icon,

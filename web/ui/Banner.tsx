@@ -16,17 +16,17 @@ type Props = {
   tone: BannerTone
   /** What happened. */
   title: ReactNode
-  /** What didn't, and what else is touched. */
+  /** What didn't happen, and what else is affected. */
   children?: ReactNode
-  /** The one button that mends it, and a quiet second. */
+  /** The one button that fixes it, and a quiet second one. */
   actions?: ReactNode
   onDismiss?: () => void
-  /** Read aloud when it appears. */
+  /** Announced when it appears. */
   live?: boolean
   className?: string
 }
 
-/** Something that people should know before they go on, with the way to mend it. */
+/** Something people should know before they continue, with a way to fix it. */
 export function Banner({ tone, title, children, actions, onDismiss, live = false, className }: Props) {
   const Icon = icons[tone]
   return (

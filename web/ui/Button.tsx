@@ -6,7 +6,7 @@ type Props = ComponentProps<'button'> & {
   /** primary: the one thing to do here; danger: what can't be undone. */
   tone?: ButtonTone
   size?: ButtonSize
-  /** Shows a spinner and takes no second click; keeps the focus and its width. */
+  /** Shows a spinner and accepts no second click; keeps the focus and its width. */
   loading?: boolean
   icon?: ReactNode
 }

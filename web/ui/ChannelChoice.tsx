@@ -10,7 +10,7 @@ import { Popover } from './Popover.tsx'
 import { Switch } from './Switch.tsx'
 import { TextInput } from './TextInput.tsx'
 
-/** A channel as lists of access name it. */
+/** A channel as access lists name it. */
 export type NamedChannel = {
   channelId: string
   channelName: string
@@ -23,20 +23,20 @@ export const SEARCH_FROM = 9
 
 type Props = {
   channels: readonly NamedChannel[]
-  /** Null: every channel, also later ones. */
+  /** Null: every channel, including future ones. */
   value: readonly string[] | null
   onChange: (value: string[] | null) => void
-  /** Whether every channel may be chosen as such: only by who reaches every channel. */
+  /** Whether all channels can be chosen: only by people who have all of them. */
   mayAll?: boolean
-  /** Names the panel when there is no Field around it, and for the panel itself. */
+  /** Names the panel if there's no Field around it. */
   label?: string
-  /** Why nothing can be chosen here, shown in place of the choice. */
+  /** Why nothing can be chosen here, shown instead of the choice. */
   fixed?: string | undefined
   size?: 'm' | 'l'
 }
 
 /**
- * Which channels someone reaches: all, also later ones, or those that are ticked. Looks like a select, opens a list.
+ * Which channels someone can access: all, including future ones, or selected ones. Looks like a select, opens a list.
  */
 export function ChannelChoice({
   channels,

@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'input'>, 'type'> & {
   label: ReactNode
   labelHidden?: boolean
   hint?: ReactNode
-  /** Some, but not all, of what it stands for. */
+  /** Some, but not all, of its items. */
   mixed?: boolean
 }
 

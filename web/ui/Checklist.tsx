@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check'
 import Circle from 'lucide-react/icons/circle'
 import { clsx } from 'clsx'
 
-/** Requirements and whether each is met, by mark and word. */
+/** Requirements and whether each is met, as icon and text. */
 export function Checklist({ label, items }: { label: string; items: readonly { text: string; met: boolean }[] }) {
   return (
     <ul aria-label={label} className="grid gap-1 text-sm">

@@ -3,7 +3,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import X from 'lucide-react/icons/x'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** A filter: dashed while it filters nothing, accented while it does. Use it as the trigger of a Popover or Menu. */
+/** A filter: dashed while it's off, accented while it's on. Use it as the trigger of a Popover or Menu. */
 export function FilterChip({
   on,
   opens = false,
@@ -30,7 +30,7 @@ export function FilterChip({
   )
 }
 
-/** One of several values; with `onRemove`, it can be taken away. */
+/** One of several values; with `onRemove`, it can be removed. */
 export function Chip({
   children,
   label,

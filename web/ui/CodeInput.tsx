@@ -4,11 +4,11 @@ import { CODE } from '#contract/constants.ts'
 import { TextInput } from './TextInput.tsx'
 
 type Props = Omit<ComponentProps<typeof TextInput>, 'type' | 'inputMode' | 'value'> & {
-  /** Follows the change that brought the last digit. */
+  /** Called with the change that completed the code. */
   onComplete?: () => void
 }
 
-/** The 6 digits of a mail or an app: typed, pasted with spaces and words around them, or filled in by the browser. */
+/** The 6 digits from an email or app: typed, pasted with surrounding text, or filled in by the browser. */
 export function CodeInput({ onChange, onComplete, className, ...rest }: Props) {
   const before = useRef('')
   const change = (event: ChangeEvent<HTMLInputElement>) => {
@@ -24,7 +24,7 @@ export function CodeInput({ onChange, onComplete, className, ...rest }: Props) {
     <TextInput
       {...rest}
       onBeforeInput={(event) => {
-        // as it stands, also after the form emptied it
+        // the current value, even after the form cleared it
         before.current = event.currentTarget.value
       }}
       onChange={change}

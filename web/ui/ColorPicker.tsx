@@ -3,7 +3,7 @@ import { LABEL_COLORS } from '#contract/constants.ts'
 import { LabelDot } from './LabelDot.tsx'
 import { labelLook, type LabelColor } from './labelLook.ts'
 
-/** One of the ten colors of labels and campaigns, each by its name as well. */
+/** One of the ten colors of labels and campaigns, each with its name. */
 export function ColorPicker({
   value,
   onChange,

@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<typeof TextInput>, 'value' | 'onChange' | 'onSe
   listLabel: string
 }
 
-/** A text field that offers what fits while something is typed; anything else may be typed as well. */
+/** A text field with suggestions while someone types; any other text is allowed as well. */
 export function Combobox({ value, onChange, options, listLabel, ...rest }: Props) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -25,7 +25,7 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
   const shown = open && fitting.length > 0
   useEffect(() => {
     if (!shown) return undefined
-    // Esc closes the list first, and the dialog around it, which listens on the document, with the next press
+    // Esc first closes the list, and the dialog around it, which listens on the document, with the next press
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
@@ -88,7 +88,7 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
         className={clsx(floatingClass, 'absolute inset-x-0 top-full z-10 mt-1 max-h-56 overflow-y-auto p-1')}
       >
         {fitting.map((option, index) => (
-          // keys reach it through the field, which holds the focus
+          // keys reach it through the field, which has the focus
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <li
             key={option.value}

@@ -11,27 +11,27 @@ type Props = {
   onOpenChange: (open: boolean) => void
   /** As a question: "Delete this project?" */
   title: string
-  /** What will happen, with numbers: what goes, what stays. */
+  /** What will happen, with numbers: what is deleted, what stays. */
   children: ReactNode
   /**
-   * Where the numbers come from, read again by `useFresh`: what will happen is said once they are there, and not
+   * Where the numbers come from, loaded by `useFresh`: the text appears once they're there, and nothing can be
    * confirmed before.
    */
   facts?: Reading<unknown>
   /** The verb itself: "Delete project", never "OK". */
   action: string
   onConfirm: () => void
-  /** The way out, where "Cancel" could be taken for the action. */
+  /** The way out, if "Cancel" could be taken for the action. */
   dismiss?: string
   loading?: boolean
   danger?: boolean
-  /** The focus begins at the action, so that Enter confirms: for what was asked for by keys. */
+  /** The focus begins at the action, so that Enter confirms: for actions started with the keyboard. */
   isReady?: boolean
   /** The person must type exactly this; pasting is blocked. */
   typedName?: string
 }
 
-/** Only for what can't be undone; everything else is done at once and offers Undo in its toast. */
+/** Only for what can't be undone; everything else is done immediately and offers Undo in its toast. */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -4,7 +4,9 @@ import { agoOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { Strip } from './Strip.tsx'
 
-/** While the server can't be reached: says so, how old the page is, and what is kept. `alone` for pages without data. */
+/**
+ * While the server can't be reached: says so, how old the page is, and what is kept. `alone` for pages without data.
+ */
 export function ConnectionStrip({ alone = false }: { alone?: boolean }) {
   const connection = useConnection()
   return (

@@ -2,8 +2,8 @@ import { Component, type ReactNode } from 'react'
 import { toast } from './toast.ts'
 
 /**
- * Keeps a failure of something that lies over the page (its code didn't arrive, or it broke) from taking the page
- * along. The person is told; the rest goes on working.
+ * Keeps a failure of an overlay (its code didn't arrive, or it broke) from breaking the page. People see a message; the
+ * rest keeps working.
  */
 export class Contained extends Component<{ fallback?: ReactNode; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }

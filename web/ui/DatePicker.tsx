@@ -14,13 +14,13 @@ type Props = {
   onChange: (day: Day) => void
   min?: Day
   max?: Day
-  /** Today where the thing happens; without it, today in the browser's zone. */
+  /** Today in the relevant zone; by default, today in the browser's. */
   today?: Day
   disabled?: boolean
   className?: string
 }
 
-/** A day, shown as "Fri 20 Nov 2026". It says nothing of the zone: write that beside it. */
+/** A day, shown as "Fri 20 Nov 2026". It doesn't show the zone: put that next to it. */
 export function DatePicker({ label = 'Date', value, onChange, min, max, today, disabled = false, className }: Props) {
   const [open, setOpen] = useState(false)
   const [localToday] = useState(() => wallOf(new Date(), localZone()).day)

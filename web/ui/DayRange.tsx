@@ -11,13 +11,13 @@ export type Days = { from?: Day | undefined; to?: Day | undefined }
 
 type Props = {
   value: Days
-  /** Both days, also the one that didn't change. */
+  /** Both days, including the unchanged one. */
   onChange: (days: Days) => void
-  /** Ranges to choose at once, over the two days. */
+  /** Preset ranges, above the two days. */
   children?: ReactNode
 }
 
-/** A filter chip with the first and the last day of what is listed. */
+/** A filter chip with the first and last day of the list. */
 export function DayRange({ value: { from, to }, onChange, children }: Props) {
   const words =
     from && to

@@ -12,10 +12,10 @@ type Props = {
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** Buttons; the one to press comes last. */
+  /** Buttons; the primary one comes last. */
   footer?: ReactNode
   size?: 's' | 'm' | 'l'
-  /** Opens it and gets the focus back. Without it, the focus returns to what had it. */
+  /** Opens it and gets the focus back. Without it, the focus returns to where it was. */
   trigger?: ReactNode
   /** One of its buttons has to be pressed: nothing else closes it. */
   mustAnswer?: boolean
@@ -23,7 +23,7 @@ type Props = {
 
 const widths = { s: 'md:max-w-104', m: 'md:max-w-140', l: 'md:max-w-200' }
 
-/** A question or a small form that must be answered before going on. On a phone it rises from the bottom. */
+/** A question or a small form that needs an answer before continuing. On a phone it opens from the bottom. */
 export function Dialog({
   open,
   onOpenChange,

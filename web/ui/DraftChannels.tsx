@@ -2,10 +2,10 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { PlatformIcon } from './PlatformIcon.tsx'
 
-/** How many icons stand beside each other before the rest is a number. */
+/** How many icons are shown before the rest becomes a number. */
 const MOST = 5
 
-/** The platforms of a draft that isn't for one channel: an icon each, and how many channels they are. */
+/** The platforms of a draft for several channels: an icon each, and the number of channels. */
 export function DraftChannels({ channels }: { channels: readonly { channelId: string; platformName: PlatformKey }[] }) {
   if (channels.length === 0) return <>No channel yet</>
   return (

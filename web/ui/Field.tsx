@@ -6,20 +6,23 @@ const FieldContext = createContext<Wiring | undefined>(undefined)
 
 type Props = {
   label: ReactNode
-  /** A line under the label's control that is always there. */
+  /** A line that is always shown with the control. */
   hint?: ReactNode
   error?: string | undefined
   /** Marks a field that may stay empty; the others are expected. */
   optional?: boolean
-  /** Keeps the label for screen readers only, where the place says what it is. */
+  /** Keeps the label for screen readers only, if the context makes it clear. */
   labelHidden?: boolean
-  /** At the right end of the label's line, such as a link or a counter. */
+  /** At the end of the label's line, such as a link or a counter. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** Label, control, hint and error, wired for screen readers. The control inside takes its id and descriptions by itself. */
+/**
+ * Label, control, hint and error, connected for screen readers. The control inside gets its id and descriptions
+ * automatically.
+ */
 export function Field({
   label,
   hint,
@@ -58,7 +61,7 @@ export function Field({
   )
 }
 
-/** What a control takes from the Field around it; its own props win. */
+/** What a control gets from the Field around it; its own props take precedence. */
 export function useField(own: {
   id?: string | undefined
   'aria-describedby'?: string | undefined

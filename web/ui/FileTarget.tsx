@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 
-/** Files dropped or pasted anywhere on its content are handed on. */
+/** Files dropped or pasted anywhere on its content are passed on. */
 export function FileTarget({
   onFiles,
   words,
@@ -9,7 +9,7 @@ export function FileTarget({
   className,
 }: {
   onFiles: (files: readonly File[]) => void
-  /** Said over the content while files are held above it. */ words: string
+  /** Shown over the content while files are dragged above it. */ words: string
   children: ReactNode
   className?: string
 }) {
@@ -18,7 +18,7 @@ export function FileTarget({
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
     if (files.length === 0) return
-    // a copied picture often brings its address as text along: the picture is what was meant
+    // a copied image often brings its URL as text along: the image is what was meant
     event.preventDefault()
     onFiles(files)
   }

@@ -10,13 +10,13 @@ type Props<V extends string> = {
   chosen: readonly V[] | undefined
   onChange: (chosen: V[] | undefined) => void
   options: readonly Option<V>[]
-  /** Over the list, such as how several are taken together. */
+  /** Above the list, such as how several are combined. */
   before?: ReactNode
-  /** Under it, such as a way to manage them. */
+  /** Below it, such as a link to manage them. */
   after?: ReactNode
 }
 
-/** From so many on, the list can be searched. */
+/** From this many on, the list can be searched. */
 const SEARCHED_FROM = 9
 
 /** A chip that opens a list to choose from. What is chosen and no longer listed counts as chosen. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FieldErrors } from 'react-hook-form'
 import { Banner } from './Banner.tsx'
 
-/** What the server refused and no field can show (see lib/formSend.ts). `actions` may offer the way on. */
+/** A refusal that no field can show (see lib/formSend.ts). `actions` may offer the next step. */
 export function FormError({
   errors,
   children,

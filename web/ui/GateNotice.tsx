@@ -10,13 +10,13 @@ import { Link } from './Link.tsx'
 
 type Props = {
   gate: Gate
-  /** The server's own words, where the gate's would be wrong. */ title?: string
-  /** What goes on here without it. */ more?: string
+  /** The server's own message, if the gate's would be wrong. */ title?: string
+  /** What still works here without it. */ more?: string
   /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode
   className?: string
 }
 
-/** What the plan doesn't allow, where it was asked for, and who can change that. */
+/** What the plan doesn't include, where it was requested, and who can change that. */
 export function GateNotice({ gate, title, more, actions, className }: Props) {
   const words = title === undefined ? gateWords[gate] : { title, text: '' }
   return (
@@ -26,20 +26,20 @@ export function GateNotice({ gate, title, more, actions, className }: Props) {
   )
 }
 
-/** Who can take a larger plan, and where. */
+/** Who can upgrade, and where. */
 function WayOn() {
   const isAdmin = useIsAdminHere()
   return isAdmin === undefined ? null : isAdmin ? <LargerPlan /> : 'Ask your organization admin to upgrade.'
 }
 
-/** Credits come again by themselves; a larger plan helps before that, where there is one. */
+/** Credits renew every month; a larger plan helps before that, if there is one. */
 function MoreCredits() {
   const { orgId } = useParams({ strict: false })
   const facts = useCall(plan, { params: { orgId: orgId ?? '' } }, { enabled: orgId !== undefined, handles: true }).data
   return facts && plansThatLift('ai_credits', creditsOf(facts)).length > 0 ? <WayOn /> : null
 }
 
-/** For admins: the way to it, where the address says of which project's organization. */
+/** For admins: the link to upgrade, if the URL says which project's organization. */
 function LargerPlan() {
   const { orgId, projectId } = useParams({ strict: false })
   if (!orgId || !projectId) return 'Upgrade to remove this limit.'

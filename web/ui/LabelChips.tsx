@@ -7,7 +7,7 @@ type Shown = { labelId: string; labelName: string; color: LabelColor }
 const look =
   'inline-flex h-5 max-w-36 min-w-0 items-center gap-1.5 rounded-full bg-sunken px-2 text-xs font-medium text-ink-muted inset-ring inset-ring-line'
 
-/** Labels that a post carries: the first two, and how many more. `all` shows every one. */
+/** A post's labels: the first two, and how many more. `all` shows every one. */
 export function LabelChips({ labels, all = false }: { labels: readonly Shown[]; all?: boolean }) {
   if (labels.length === 0) return null
   const rest = all ? [] : labels.slice(CHIPS_SHOWN)

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { labelLook, type LabelColor } from './labelLook.ts'
 
-/** The color of a label or a campaign. Decorative: the name stands beside it. */
+/** A label's or campaign's color. Decorative: the name is next to it. */
 export function LabelDot({ color, className }: { color: LabelColor; className?: string }) {
   return (
     <span

@@ -15,7 +15,7 @@ export const Link = createLink(function Anchor({ className, children, ...rest }:
   )
 })
 
-/** A link that looks like a button, because going there is the thing to do. */
+/** A link that looks like a button, for when navigating is the main action. */
 export const ButtonLink = createLink(function ButtonAnchor({
   tone,
   size,
@@ -32,7 +32,7 @@ export const ButtonLink = createLink(function ButtonAnchor({
   )
 })
 
-/** The same to another site, in a new tab; says so to screen readers. */
+/** The same to another site, in a new tab; announced as such. */
 export function OutsideButtonLink({
   tone,
   size,
@@ -52,7 +52,7 @@ export function OutsideButtonLink({
   )
 }
 
-/** A link to another site, or to a page that opens beside this one; says so to screen readers. */
+/** A link to another site, or to a page that opens next to this one; announced as such. */
 export function OutsideLink({ className, children, ...rest }: ComponentProps<'a'> & { href: string }) {
   return (
     <a {...rest} target="_blank" rel="noopener noreferrer" className={clsx(look, className)}>

@@ -8,7 +8,7 @@ type Props<T> = {
   /** What useCall returns. */
   query: Reading<T>
   skeleton?: ReactNode
-  /** True for an answer with nothing in it; then `empty` is shown. */
+  /** True for an empty reply; then `empty` is shown. */
   isEmpty?: (data: T) => boolean
   empty?: ReactNode
   /** For "the list hides on error": what to show instead of the error. */
@@ -16,13 +16,16 @@ type Props<T> = {
   children: (data: T) => ReactNode
 }
 
-/** The four states that every list, detail and form has: loading, denied or failed, empty, there. Old data stays while a refresh fails. */
+/**
+ * The four states that every list, detail and form has: loading, denied or failed, empty, loaded. Old data stays while
+ * a refresh fails.
+ */
 export function Loaded<T>({ query, skeleton = <SkeletonRows />, isEmpty, empty, onError, children }: Props<T>) {
   if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data)
   if (query.error) {
     if (onError) return onError(query.error)
     if (query.error.code === 'FORBIDDEN') return <DeniedState>{query.error.detail}</DeniedState>
-    // asking again doesn't bring back what is gone
+    // retrying doesn't bring back what was deleted
     if (query.error.code === 'NOT_FOUND')
       return <ErrorState title="Not found" error={{ detail: "It was deleted, or you don't have access to it." }} />
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />

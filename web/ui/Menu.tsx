@@ -59,7 +59,7 @@ type ItemProps = ComponentProps<typeof Radix.Item> & {
   icon?: ReactNode
   danger?: boolean
   end?: ReactNode
-  /** Why it can't be chosen now: it stays in reach, so that the reason can be read. */ why?: string | undefined
+  /** Why it's disabled: it stays reachable, so that people can read the reason. */ why?: string | undefined
 }
 
 /** One action. With `asChild` it takes the shape of the link inside it. */
@@ -101,7 +101,7 @@ export function MenuItem({ icon, danger = false, end, why, className, children, 
   )
 }
 
-/** One of several settings in a menu, with a tick at the chosen one. */
+/** One of several settings in a menu, with a check mark at the chosen one. */
 export function MenuChoice<V extends string>({
   label,
   value,

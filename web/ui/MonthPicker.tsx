@@ -63,7 +63,7 @@ export default function MonthPicker({ value, onChange, min, max, today }: Props)
   )
 }
 
-/** Noon in the browser's zone: the picker works on local days, and no change of clocks touches noon. */
+/** Noon in the browser's zone: the picker uses local days, and no clock change affects noon. */
 function dateOf(day: Day): Date {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date, 12)

@@ -3,24 +3,24 @@ import { createContext, use, type ReactNode } from 'react'
 
 export const PRODUCT = 'Rookery'
 
-/** What the shell adds to the head of every page: search, notices, Create post. */
+/** What the shell adds to every page's header: search, notifications, Create post. */
 export const PageChrome = createContext<ReactNode>(null)
 
 type Props = {
-  /** The page's name: its heading and, with the product's, the tab's. */
+  /** The page's name: its heading and, with the product's, the tab's title. */
   title: string
-  /** Beside the heading: arrows, a Today button, the zone. */
+  /** Next to the heading: arrows, a Today button, the zone. */
   controls?: ReactNode
   /** The row under the heading: view, filters, tabs. */
   bar?: ReactNode
-  /** Fills the height without scrolling as a whole, as the calendar does. */
+  /** Fills the height without scrolling as a whole, such as the calendar. */
   fill?: boolean
   /** Keeps forms and texts at a readable width. */
   narrow?: boolean
   children: ReactNode
 }
 
-/** The frame of every screen: one h1 that takes the focus on arrival, the document's title, room for controls. */
+/** Every screen's frame: one h1 that gets the initial focus, the document's title, room for controls. */
 export function Page({ title, controls, bar, fill = false, narrow = false, children }: Props) {
   const chrome = use(PageChrome)
   return (
@@ -52,7 +52,7 @@ export function Page({ title, controls, bar, fill = false, narrow = false, child
 }
 
 /**
- * Moves the focus to the page's heading, unless the page put it somewhere already. Returns whether a heading was there.
+ * Moves the focus to the page's heading, unless the page put it somewhere already. Returns whether there was a heading.
  */
 export function focusHeading(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1[tabindex="-1"]')

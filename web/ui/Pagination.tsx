@@ -1,7 +1,7 @@
 import { FIRST_PAGE } from '#contract/constants.ts'
 import { Button } from './Button.tsx'
 
-/** Next and Back; nothing when there is one page or fewer. Keep `page` in the search params. */
+/** Next and Back; nothing for a single page. Keep `page` in the search params. */
 export function Pagination({
   page,
   totalPages,

@@ -4,7 +4,10 @@ import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { TextInput } from './TextInput.tsx'
 
 type Props = Omit<ComponentProps<typeof TextInput>, 'type' | 'end'> & {
-  /** Shown while the field has the focus: the live list of requirements. Beside it, or above it where there is no room: never over the fields that come next. */
+  /**
+   * Shown while the field has the focus: the live list of requirements. Next to it, or above it if there's no room:
+   * never over the following fields.
+   */
   checklist?: ReactNode
 }
 

@@ -5,7 +5,10 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Link } from './Link.tsx'
 import { platformName } from './PlatformIcon.tsx'
 
-/** Why a channel is paused that nobody disabled, and what to do: the plan has no room for it, or for accounts of its platform. */
+/**
+ * Why a channel is paused that nobody disabled, and what to do: the plan doesn't include it, or accounts on its
+ * platform.
+ */
 export function PlanLocked({
   platform,
   waiting = 0,

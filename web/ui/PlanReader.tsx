@@ -5,7 +5,10 @@ import { count } from '#web/lib/format.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Link } from './Link.tsx'
 
-/** Beside the role of a member whom the plan has no room for: why they can only look, and for admins the way to the choice. */
+/**
+ * Next to the role of a member that the plan doesn't include: why they're view-only, and for admins a link to the
+ * choice.
+ */
 export function PlanReader() {
   const { orgId, projectId } = useParams({ strict: false })
   const isAdmin = useIsAdminHere()

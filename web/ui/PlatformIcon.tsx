@@ -13,11 +13,11 @@ import {
 } from 'simple-icons'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
-// LinkedIn asked simple-icons to leave its mark out; this is a plain "in" drawn for us
+// LinkedIn asked simple-icons to remove its logo; this is a plain "in" drawn for us
 const linkedin =
   'M3.2 8.2h3.9V21H3.2zM5.15 2.6a2.25 2.25 0 1 1 0 4.5 2.25 2.25 0 0 1 0-4.5zM9.6 8.2h3.7v1.75c.6-1.1 1.95-2.05 3.85-2.05 3.75 0 4.65 2.3 4.65 5.6V21h-3.9v-6.65c0-1.75-.35-3.15-2.15-3.15-1.85 0-2.25 1.45-2.25 3.05V21H9.6z'
 
-/** The only place for the platforms' own colors, each dark enough for a white mark. */
+/** The only place for the platforms' own colors, each dark enough for a white logo. */
 const looks: Record<PlatformKey, { name: string; color: string; path: string }> = {
   facebook: { name: 'Facebook', color: '#1565d8', path: siFacebook.path },
   instagram: { name: 'Instagram', color: '#c13584', path: siInstagram.path },
@@ -36,7 +36,7 @@ export function platformName(platform: PlatformKey): string {
   return looks[platform].name
 }
 
-/** A platform's mark on its own color. Its name is read aloud unless a text beside it says it already (`named`). */
+/** A platform's logo on its own color. Its name is announced unless a text next to it says it already (`named`). */
 export function PlatformIcon({
   platform,
   size = 16,

@@ -14,7 +14,7 @@ type Props = {
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'bottom'
   className?: string
-  /** Opening it puts the focus on the panel as a whole: for what is read first, and where no key should act at once. */
+  /** Opening it focuses the panel as a whole: for content that is read first, where no key should act immediately. */
   focusWhole?: boolean
 }
 

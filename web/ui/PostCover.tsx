@@ -8,7 +8,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 
 type Props = { post: Pick<PostRow, 'postId' | 'version' | 'images'>; /** Its size. */ className: string }
 
-/** What the first file of a post looks like, with how many there are; nothing for a post without files. */
+/** A small copy of a post's first file, with the number of files; nothing for a post without files. */
 export function PostCover({ post: { postId, version, images }, className }: Props) {
   const params = { ...useProjectIds(), postId }
   const [unseen, setUnseen] = useState(false)
@@ -21,7 +21,7 @@ export function PostCover({ post: { postId, version, images }, className }: Prop
       )}
     >
       <span className="sr-only">{images === 1 ? '1 file' : `${images} files`}</span>
-      {/* a video without a thumbnail, a document: nothing to see */}
+      {/* a video without a thumbnail, a document: nothing to show */}
       {unseen ? (
         <Image size={16} aria-hidden />
       ) : (

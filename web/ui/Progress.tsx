@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 
-/** Long work: how far it is, in its own units, such as "3.1 of 8 MB". Without `value` it only moves. */
+/** Long work: its progress in its own units, such as "3.1 of 8 MB". Without `value` it's indeterminate. */
 export function Progress({
   label,
   value,

@@ -7,7 +7,7 @@ type Props<V extends string> = {
   label: ReactNode
   labelHidden?: boolean
   choices: readonly Choice<V>[]
-  /** Controlled use. With a form library spread its registration into `input` instead. */
+  /** Controlled use. With a form library, spread its registration into `input` instead. */
   value?: V
   onChange?: (value: V) => void
   input?: Omit<ComponentProps<'input'>, 'type' | 'value' | 'id'>

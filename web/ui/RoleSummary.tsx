@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { Permissions } from '#contract/permissions.ts'
 import { listOf, summaryOf } from '#web/lib/roleWords.ts'
 
-/** What a role can and can't do, in plain words; its marks are spoken by the headings. */
+/** What a role can and can't do, in plain words; the headings announce its icons. */
 export function RoleSummary({ permissions, cannot = true }: { permissions: Permissions; cannot?: boolean }) {
   const summary = summaryOf(permissions)
   return (
@@ -25,7 +25,7 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
         {summary.can.length + summary.looksAt.length === 0 ? <li className="text-ink-muted">Nothing yet</li> : null}
       </Part>
       {cannot && summary.cannot.length + summary.cannotSee.length > 0 ? (
-        <Part title="Cannot">
+        <Part title="Can't">
           {summary.cannot.map((line) => (
             <Line key={line} mark={<X size={13} aria-hidden className="text-ink-faint" />}>
               {line}
@@ -45,7 +45,7 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
-      {/* no heading: it stands at any level */}
+      {/* no heading: it's used at any level */}
       <p aria-hidden className="mb-1 font-bold">
         {title}
       </p>

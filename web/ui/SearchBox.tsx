@@ -4,22 +4,22 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { TextInput } from './TextInput.tsx'
 
-/** From the last key until the words are searched. Milliseconds. */
+/** From the last key until the search starts. Milliseconds. */
 const PAUSE = 250
 
 type Props = {
   /** What it searches: "Search files". */ label: string
-  /** The words in the address. */ value: string
+  /** The text in the URL. */ value: string
   onSearch: (words: string) => void
   className?: string
 }
 
-/** Searches while someone types, a moment after the last key; Enter searches at once, Esc empties it. */
+/** Searches while someone types, a moment after the last key; Enter searches immediately, Esc clears it. */
 export function SearchBox({ label, value, onSearch, className }: Props) {
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)
   const [known, setKnown] = useState(value)
-  // the address changed by itself, as by Back or a saved view
+  // the URL changed otherwise, such as by Back or a saved view
   if (value !== known) {
     setKnown(value)
     if (value !== sent) {

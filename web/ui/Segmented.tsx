@@ -9,7 +9,7 @@ type Props<V extends string> = {
   className?: string
 }
 
-/** Two to four ways to see the same thing. */
+/** Two to four views of the same content. */
 export function Segmented<V extends string>({ label, options, value, onChange, className }: Props<V>) {
   return (
     <div

@@ -12,7 +12,10 @@ type Props = Omit<ComponentProps<'select'>, 'size'> & {
   size?: 'm' | 'l'
 }
 
-/** The platform's own list: it works with a keyboard, a screen reader and a thumb. For long lists with search use a Popover. */
+/**
+ * The platform's own list: it works with a keyboard, a screen reader and touch. For long lists with search, use a
+ * Popover.
+ */
 export function Select({ options, placeholder, size = 'm', className, ...rest }: Props) {
   const field = useField(rest)
   return (

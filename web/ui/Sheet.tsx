@@ -14,14 +14,14 @@ type Props = {
   /** Replaces the shown title, such as a status and a time. */
   head?: ReactNode
   children: ReactNode
-  /** Actions at the bottom, always in view. */
+  /** Actions at the bottom, always visible. */
   footer?: ReactNode
-  /** Keeps the page behind usable at desktop width, as a detail over a list does. Modal on a phone either way. */
+  /** Keeps the page behind usable at desktop width, for details next to a list. Always modal on a phone. */
   beside?: boolean
   width?: 'm' | 'l'
 }
 
-/** A detail or an editor: at the right of the screen, on a phone from the bottom. */
+/** Details or an editor: at the right of the screen, on a phone from the bottom. */
 export function Sheet({ open, onOpenChange, title, head, children, footer, beside = false, width = 'm' }: Props) {
   const phone = useIsPhone()
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
@@ -32,7 +32,7 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
         {modal ? <Radix.Overlay className="fixed inset-0 z-40 bg-veil" /> : null}
         <Radix.Content
           aria-describedby={undefined}
-          // the sheet itself takes the focus, not the first of its buttons
+          // the sheet itself gets the focus, not the first of its buttons
           onCloseAutoFocus={onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
             onOpenAutoFocus()

@@ -9,14 +9,14 @@ type Props = {
   children: ReactNode
 }
 
-/** What is chosen in the row: scrolled into view when it changes. */
+/** The row's selected item: scrolled into view when it changes. */
 const CHOSEN = '[aria-current=page], [data-state=active]'
-/** What stays in sight beside the chosen one, and of what was read before a step. Pixels. */
+/** How much stays visible next to the selected item, and of the previous view after a step. Pixels. */
 const BESIDE = 48
 
 /**
- * A row that may be wider than its place: it fades out where there is more, which arrows reach for whoever has a mouse
- * without sideways wheel. Keys need no arrows, since what takes the focus comes into view.
+ * A row that may not fit: it fades out where there's more, with arrows for people whose mouse can't scroll sideways.
+ * Keys need no arrows, because what gets the focus scrolls into view.
  */
 export function SideScroll({ className, children }: Props) {
   const view = useRef<HTMLDivElement>(null)
@@ -69,7 +69,7 @@ export function SideScroll({ className, children }: Props) {
   )
 }
 
-/** For the mouse alone: neither in the way of Tab nor read aloud. */
+/** For the mouse only: neither a tab stop nor announced. */
 function Arrow({ icon, className, onClick }: { icon: ReactNode; className: string; onClick: () => void }) {
   return (
     <button

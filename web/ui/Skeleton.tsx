@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** The shape of something that is still coming. Put them inside Skeletons. */
+/** The shape of content that is loading. Put them inside Skeletons. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={clsx('animate-shimmer rounded-sm bg-line', className ?? 'h-4 w-full')} />
 }
 
-/** Shows its shapes only after 200 ms, so that fast answers don't flicker. */
+/** Shows its shapes only after 200 ms, so that fast responses don't flicker. */
 export function Skeletons({
   label = 'Loading',
   className,
@@ -23,7 +23,7 @@ export function Skeletons({
   )
 }
 
-/** Lines of a list or table to come. */
+/** Lines of a loading list or table. */
 export function SkeletonRows({ rows = 6, label }: { rows?: number; label?: string }) {
   return (
     <Skeletons {...(label ? { label } : {})} className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -38,7 +38,7 @@ export function SkeletonRows({ rows = 6, label }: { rows?: number; label?: strin
   )
 }
 
-/** A detail or a form to come. */
+/** A loading detail or form. */
 export function SkeletonLines({ lines = 4, label }: { lines?: number; label?: string }) {
   return (
     <Skeletons {...(label ? { label } : {})} className="grid gap-3">

@@ -1,4 +1,4 @@
-/** Turning ring, for inside a control. Whole areas show skeletons instead. */
+/** A spinner inside a control. Whole areas show skeletons instead. */
 export function Spinner({ size = 14 }: { size?: number }) {
   return (
     <svg

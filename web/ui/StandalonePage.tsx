@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 import { PRODUCT } from './Page.tsx'
 
-/** The mark and the name. */
+/** The logo and the name. */
 export function Brand() {
   return (
     <span className="flex items-center gap-2.5 text-lg font-bold tracking-tight">
@@ -31,7 +31,7 @@ type Props = {
   aside?: ReactNode
 }
 
-/** A page that stands alone, without the rail: login, sign-up, verification, onboarding, errors. */
+/** A page on its own, without the rail: login, sign-up, verification, onboarding, errors. */
 export function StandalonePage({ title, lead, children, footer, wide = false, aside }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -61,7 +61,7 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
   )
 }
 
-/** The sheet of paper on which a standalone form lies. */
+/** The card that contains a standalone form. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={clsx('rounded-lg border border-line bg-surface p-5 shadow-1', className)}>{children}</div>
 }

@@ -4,7 +4,7 @@ import { Badge } from './Badge.tsx'
 import { postStatusLook } from './postStatus.ts'
 import { inkTone } from './tones.ts'
 
-/** The state of a post in words. */
+/** A post's status. */
 export function StatusBadge({ status }: { status: PostState }) {
   const { word, tone, icon: Icon } = postStatusLook[status]
   return (
@@ -14,7 +14,7 @@ export function StatusBadge({ status }: { status: PostState }) {
   )
 }
 
-/** The same where there is no room for the word: it stays for screen readers and on hover. */
+/** The same without room for text: it stays for screen readers and on hover. */
 export function StatusMark({ status, size = 13 }: { status: PostState; size?: number }) {
   const { word, tone, icon: Icon } = postStatusLook[status]
   return (

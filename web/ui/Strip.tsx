@@ -13,17 +13,17 @@ const looks = {
 }
 
 type Props = {
-  /** What it speaks of, for those who don't see it. */
+  /** Its subject, for people who don't see it. */
   label: string
   tone: keyof typeof looks
   title: string
   text: string
-  /** The one way to mend it, or whom to ask. */
+  /** The one way to fix it, or whom to ask. */
   children?: ReactNode
   dismiss?: { label: string; run: () => void } | undefined
 }
 
-/** A line over every page: something that holds for all of the organization. */
+/** A line above every page: something about the whole organization. */
 export function Strip({ label, tone, title, text, children, dismiss }: Props) {
   const { Icon, ground, ink } = looks[tone]
   return (

@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
   hint?: ReactNode
 }
 
-/** On or off, taking effect at once. In a form that is saved as a whole, use a Checkbox. */
+/** On or off, taking effect immediately. In a form that is saved as a whole, use a Checkbox. */
 export function Switch({ label, labelHidden = false, hint, className, ...rest }: Props) {
   const id = useId()
   return (
@@ -17,7 +17,7 @@ export function Switch({ label, labelHidden = false, hint, className, ...rest }:
           {...rest}
           id={rest.id ?? id}
           type="checkbox"
-          // a checkbox carries its own checked state
+          // a checkbox has its own checked state
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
           role="switch"
           aria-describedby={hint ? `${id}-hint` : undefined}

@@ -6,19 +6,19 @@ export type Column<Row> = {
   /** Unique in the table. */
   key: string
   header: ReactNode
-  /** Of a header that is a control: what it says over cards. */
+  /** For a header that is a control: its text over cards. */
   words?: string
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
-  /** The cell that names its row; the first column unless another says so. */
+  /** The cell that names its row; the first column by default. */
   names?: boolean
-  /** For screen readers only, as over the column of actions. */
+  /** For screen readers only, such as over the column of actions. */
   headerHidden?: boolean
   /** Left out of cards. */
   notInCards?: boolean
-  /** At the top right corner of the row's card, as its actions are. */
+  /** In the top right corner of the row's card, such as its actions. */
   corner?: boolean
-  /** In a card without its header's words, beside other such values: for what explains itself. */
+  /** In a card without its header's text, next to other such values: for self-explanatory ones. */
   bare?: boolean
   className?: string
 }
@@ -31,14 +31,15 @@ type Props<Row> = {
   rowKey: (row: Row) => string
   /** Has columns that need more room than most: becomes cards sooner. */
   wide?: boolean
-  /** A few short figures, as of days: stays rows on a phone, and its rows are low. */
+  /** A few short numbers, such as days: stays rows on a phone, and its rows are low. */
   slim?: boolean
   className?: string
 }
 
 /**
- * Rows and columns; where the table itself has no room for them (the variants `cards` and `rows` of base.css) each row
- * becomes a card, the header a label at each value. Roles are written out because `display: grid` takes the table's own away.
+ * Rows and columns; if the table itself is too narrow for them (the variants `cards` and `rows` of base.css), each row
+ * becomes a card, with the header as a label at each value. Roles are written out because `display: grid` removes the
+ * table's own.
  */
 export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = false, className }: Props<Row>) {
   const nameKey = columns.find((column) => column.names)?.key ?? columns[0]?.key
@@ -64,7 +65,7 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                   column.align === 'end' ? 'text-right' : 'text-left',
                 )}
               >
-                {/* over cards the header is for screen readers only: a control there would take the focus without being seen */}
+                {/* over cards, the header is for screen readers only: a control there would get the focus invisibly */}
                 <span className={column.headerHidden ? 'sr-only' : column.words === undefined ? '' : 'cards:hidden'}>
                   {column.header}
                 </span>
@@ -99,7 +100,7 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                           : Cell === 'th'
                             ? 'cards:w-full'
                             : 'cards:w-full card-pairs:w-[calc(50%-0.375rem)]',
-                      // words don't run under what sits at the corner
+                      // text doesn't run under what is in the corner
                       cornered && column.key === nameKey ? 'cards:pr-10!' : '',
                       column.className,
                     )}

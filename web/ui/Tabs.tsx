@@ -5,7 +5,7 @@ import { SideScroll } from './SideScroll.tsx'
 
 type Tab<V extends string> = { value: V; label: ReactNode; count?: number; content?: ReactNode }
 
-/** Parts of one screen. Where each part has its own address, keep `value` in the search params or the path. */
+/** Sections of one screen. If each has its own URL, keep `value` in the search params or the path. */
 export function Tabs<V extends string>({
   label,
   tabs,
@@ -18,12 +18,12 @@ export function Tabs<V extends string>({
   tabs: readonly Tab<V>[]
   value: V
   onChange: (value: V) => void
-  /** Where another way leads to the parts. The part that is open stays what it is, with all that was done in it. */
+  /** If something else leads to the sections. The open section stays mounted, with its state. */
   barless?: boolean
   className?: string
 }) {
   return (
-    // Radix hands back the string of one of the tabs above
+    // Radix returns the string of one of the tabs above
     <Radix.Root
       value={value}
       onValueChange={(next) => onChange(next as V)}
@@ -48,7 +48,7 @@ export function Tabs<V extends string>({
         </Radix.List>
       )}
       {tabs.map((tab) => (
-        // without its tab a panel is no panel to screen readers, and no stop of the keyboard
+        // without its tab, a panel is neither a panel for screen readers nor a tab stop
         <Radix.Content
           key={tab.value}
           value={tab.value}

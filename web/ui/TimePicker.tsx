@@ -13,7 +13,7 @@ const halves = [
   { value: 'PM', label: 'PM' },
 ] as const
 
-/** 12 hours, 60 minutes, AM or PM. The value is on the 24-hour clock, such as `21:30`; write the zone beside it. */
+/** 12 hours, 60 minutes, AM or PM. The value is on the 24-hour clock, such as `21:30`; put the zone next to it. */
 export function TimePicker({
   label = 'Time',
   value,

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react'
 
 export type TimelineItem = {
   key: string
-  /** done: it happened; failed: it went wrong; next: it is still to come; note: worth knowing. */
+  /** done: it happened; failed: it went wrong; next: it's still to come; note: worth knowing. */
   state: 'done' | 'failed' | 'next' | 'note'
   text: ReactNode
   detail?: ReactNode
-  /** Ready to show, such as "Thu 09:29 AM"; `at` is the instant for machines. */
+  /** Ready to show, such as "Thu 09:29 AM"; `at` is the machine-readable instant. */
   time?: string
   at?: string
 }
 
 const dots = { done: 'bg-ok', failed: 'bg-bad', next: 'inset-ring-[1.5px] inset-ring-line-strong', note: 'bg-wait' }
-/** A failed entry says itself what failed, and a rejection is no failure. */
+/** A failed entry says what failed, and a rejection isn't a failure. */
 const words = { done: '', failed: '', next: 'Still to come: ', note: '' }
 
 /** What happened, in order. */

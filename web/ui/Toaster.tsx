@@ -8,16 +8,18 @@ import { TOAST } from '#contract/constants.ts'
 import { toasterArrived } from './toast.ts'
 import './toast.css'
 
-/** The place of all toasts, once in the app, loaded when it is wanted. Hovering or focusing holds them; Alt+T reaches them by keyboard. */
+/**
+ * The place for all toasts, once in the app, loaded on first use. Hovering or focusing pauses them; Alt+T focuses them.
+ */
 export default function Toaster() {
   useEffect(() => toasterArrived(toast), [])
-  // beside the dialogs, so that it lies above them
+  // next to the dialogs, so that it's above them
   return createPortal(
     <Sonner
       position="bottom-left"
       duration={TOAST.success}
       visibleToasts={3}
-      // each says something of its own: none hides behind another
+      // each says something else: none hides behind another
       expand
       gap={8}
       offset={{ left: 'var(--toast-left, 20px)', bottom: 20 }}

@@ -2,8 +2,8 @@ import { cloneElement, useEffect, useRef, useState, type ReactElement } from 're
 import { Kbd } from './Kbd.tsx'
 
 /**
- * A word about a control, on hover and keyboard focus. Never the only place of something that people need: the control
- * carries its own name. The child must pass unknown attributes on to its element.
+ * A short explanation of a control, on hover and keyboard focus. Never the only place for something people need: the
+ * control has its own name. The child must pass unknown attributes on to its element.
  */
 export function Tooltip({
   text,
@@ -19,10 +19,12 @@ export function Tooltip({
 
 type Tip = { text: string; keys: string | undefined; at: DOMRect }
 
-/** Until a tip appears, and until it goes once the pointer has left. Milliseconds. */
+/** Until a tooltip appears, and until it disappears once the pointer has left. Milliseconds. */
 const [WAIT, LINGER] = [500, 120]
 
-/** Draws the one tip of the whole app, above dialogs too. Esc, a press and scrolling put it away; it can be hovered. */
+/**
+ * Renders the one tooltip of the whole app, above dialogs too. Esc, a press and scrolling close it; it can be hovered.
+ */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>()
   const box = useRef<HTMLDivElement>(null)

@@ -9,20 +9,20 @@ type Props = {
   gate: Gate
   /** Instead of the gate's own. */
   title?: string
-  /** Why it is closed in this case, instead of what the gate says in general. */
+  /** Why it's closed in this case, instead of the gate's general text. */
   reason?: string | undefined
-  /** What the organization has today, such as "the Free plan, 3 of 3 channels"; undefined while it is read. */
+  /** The organization's current plan, such as "the Free plan, 3 of 3 channels"; undefined while it's loading. */
   have: ReactNode
   /** The plans that open the gate. */
   lifts: readonly PlanId[]
   /** Undefined while it isn't known. */
   isAdmin: boolean | undefined
-  /** For admins: the way to a larger plan, as the button of the dialog. */
+  /** For admins: the link to upgrade, as the dialog's button. */
   way?: ReactNode
   onClose: () => void
 }
 
-/** What the plan doesn't include, what it does, and who can change that. */
+/** What the plan doesn't include, which plans do, and who can upgrade. */
 export function UpgradeDialog({
   gate,
   title = gateWords[gate].title,

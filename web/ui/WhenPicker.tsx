@@ -4,7 +4,7 @@ import { DatePicker } from './DatePicker.tsx'
 import { TimePicker } from './TimePicker.tsx'
 import { ZonePicker } from './ZonePicker.tsx'
 
-/** A day, a time and the zone in which they are meant, with a word when clocks change just then. */
+/** A day, a time and their zone, with a note if clocks change just then. */
 export function WhenPicker({
   value,
   onChange,

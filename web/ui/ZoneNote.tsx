@@ -4,12 +4,12 @@ import { zoneTextOver } from '#web/lib/dates.ts'
 type Props = {
   zone: string
   at: Date
-  /** Of a range that begins at `at`: its end. Where clocks change in between, no one offset holds for it. */
+  /** The end of a range that begins at `at`. If clocks change in between, it has no single offset. */
   until?: Date
   className?: string
 }
 
-/** "Europe/Berlin, GMT+1", beside every time. The offset is the one that holds at `at`; a range with two shows none. */
+/** "Europe/Berlin, GMT+1", next to every time. The offset is the one at `at`; a range with two shows none. */
 export function ZoneNote({ zone, at, until = at, className }: Props) {
   return (
     <span className={clsx('text-sm whitespace-nowrap text-ink-muted', className)}>{zoneTextOver(zone, at, until)}</span>

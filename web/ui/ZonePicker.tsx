@@ -13,7 +13,7 @@ import { TextInput } from './TextInput.tsx'
 const SHOWN = 60
 const quick = Object.entries(QUICK_ZONES)
 
-/** An IANA zone, with the offset that holds at `at`; IST, CST, EST and PST are one click. */
+/** An IANA zone, with its offset at `at`; IST, CST, EST and PST are one click. */
 export function ZonePicker({
   label = 'Time zone',
   value,

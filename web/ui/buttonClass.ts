@@ -15,7 +15,7 @@ const sizes: Record<ButtonSize, string> = {
   l: 'h-10 gap-2 px-4 pointer-coarse:h-11',
 }
 
-/** The look of a button, for buttons and for links that are the one thing to do. */
+/** The look of a button, for buttons and for links that are the main action. */
 export function buttonClass({
   tone = 'default',
   size = 'm',

@@ -1,6 +1,6 @@
 import { swallowClick } from './swallowClick.ts'
 
-/** Pixels that a press may wander before it is a drag. */
+/** Pixels that a press may move before it's a drag. */
 const SLACK = 5
 
 /**
@@ -19,7 +19,7 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     id === undefined
       ? undefined
       : [...list.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.dataset['row'] === id)
-  /** Where the row would be if it weren't carried. */
+  /** Where the row would be if it weren't dragged. */
   const topOf = (row: HTMLElement) =>
     row.getBoundingClientRect().top - (Number.parseFloat(row.style.translate.split(' ')[1] ?? '') || 0)
   const mark = (over: string | undefined) => {
@@ -29,7 +29,7 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     const row = rowOf(over)
     if (!row) return
     row.dataset['drop'] = 'true'
-    // the next ones come into sight
+    // the next ones scroll into view
     row.scrollIntoView({ block: 'nearest' })
   }
   const follow = () => {
@@ -81,7 +81,7 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
       if (!row || Math.abs(at - press.y) < SLACK) return
       drag = { id: press.id, hold: press.y - topOf(row), over: undefined }
       document.documentElement.style.cursor = 'grabbing'
-      // words that were marked by the press stay behind
+      // removes the text selection that the press left behind
       document.getSelection()?.removeAllRanges()
     }
     event.preventDefault()
@@ -89,10 +89,10 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
   }
   const onUp = () => {
     if (!drag) return letGo()
-    // the position of the very last move counts
+    // the last move's position counts
     cancelAnimationFrame(frame)
     follow()
-    // the row can be gone by now
+    // the row may be gone by now
     const { id, over } = { ...drag }
     swallowClick()
     letGo()
@@ -108,7 +108,7 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
   const aborter = new AbortController()
   const { signal } = aborter
   list.addEventListener('pointerdown', onDown, { signal })
-  // a link or a picture would be dragged by the browser itself
+  // the browser itself would drag a link or an image
   list.addEventListener('dragstart', (event) => event.preventDefault(), { signal })
   list.addEventListener('selectstart', (event) => (drag ? event.preventDefault() : undefined), { signal })
   window.addEventListener('pointermove', onMove, { signal })

@@ -1,16 +1,16 @@
-/** Links come last: a dialog with nothing else still has something better to begin at than its Close button. */
+/** Links come last: a dialog with nothing else still has a better start than its Close button. */
 const FIELD =
   'input:enabled:not([type=hidden]), select:enabled, textarea:enabled, button:enabled:not([data-close]), [tabindex="0"]'
 const firstOf = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector<HTMLElement>(FIELD) ?? dialog.querySelector<HTMLElement>('a[href]')
 
 /**
- * As a dialog opens: where it has no field or button yet but Close, as while it is loading, the dialog holds the focus
- * and hands it on once there is one, unless the person moved on in the meantime.
+ * When a dialog opens: if it has no field or button yet except Close, such as while it's loading, the dialog has the
+ * focus and passes it on once there is one, unless the person moved on in the meantime.
  */
 export function focusFirst(event: Event): void {
   const dialog = event.currentTarget
-  // Radix finds the first field by itself
+  // Radix finds the first field itself
   if (!(dialog instanceof HTMLElement) || dialog.querySelector(FIELD)) return
   event.preventDefault()
   const link = firstOf(dialog)

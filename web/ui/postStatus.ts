@@ -13,7 +13,7 @@ import Trash from 'lucide-react/icons/trash'
 import type { PostState } from '#contract/postStates.ts'
 import type { Tone } from './tones.ts'
 
-/** How each state of a post reads: always icon, word and color together. */
+/** How each status of a post looks: always icon, text and color together. */
 export const postStatusLook: Record<PostState, { word: string; tone: Tone; icon: LucideIcon }> = {
   DRAFTS: { word: 'Draft', tone: 'neutral', icon: FilePen },
   NEEDS_APPROVAL: { word: 'Needs approval', tone: 'wait', icon: CircleQuestion },

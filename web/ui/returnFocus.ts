@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /**
- * Gives the focus back to what had it before an overlay opened; Radix alone does so only for its own triggers. Spread
+ * Returns the focus to where it was before an overlay opened; Radix alone only does that for its own triggers. Spread
  * the two handlers onto the overlay's content.
  */
 export function useReturnFocus() {
@@ -19,7 +19,7 @@ export function useReturnFocus() {
   }
 }
 
-/** An item of a menu goes away with its menu: the focus then belongs to the menu's trigger. */
+/** A menu item disappears with its menu: the focus then belongs to the menu's trigger. */
 function holder(element: Element | null): Element | null {
   const triggerId = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return triggerId ? document.getElementById(triggerId) : element

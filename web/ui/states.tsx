@@ -33,7 +33,7 @@ type ErrorProps = {
   className?: string
 }
 
-/** It couldn't be shown: why, and the way to try again. */
+/** It couldn't be shown: why, and how to retry. */
 export function ErrorState({
   title = "We couldn't load this",
   error,
@@ -65,12 +65,12 @@ export function ErrorState({
   )
 }
 
-/** The person's role, or a plan that has no room for them. */
+/** The person's role, or a plan that doesn't include them. */
 function WhyDenied() {
   return useViewOnlyReason() ?? "Your role doesn't allow this. Ask a project admin."
 }
 
-/** Someone may do this, but not this person. */
+/** Other people may do this, but not this person. */
 export function DeniedState({
   title = "You don't have access",
   children = <WhyDenied />,

@@ -1,4 +1,4 @@
-/** The click that ends a drag opens nothing. */
+/** Suppresses the click that ends a drag. */
 export function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
     event.preventDefault()

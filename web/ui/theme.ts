@@ -7,7 +7,7 @@ export function chosenTheme(): Theme {
   return choice === 'light' || choice === 'dark' ? choice : 'system'
 }
 
-/** Stores the choice and shows it at once. index.html applies it before the first paint of the next load. */
+/** Stores the choice and shows it immediately. index.html applies it before the next load's first paint. */
 export function chooseTheme(theme: Theme): void {
   remember('theme', theme)
   if (theme === 'system') delete document.documentElement.dataset.theme

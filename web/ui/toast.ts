@@ -5,7 +5,7 @@ import { TOAST } from '#contract/constants.ts'
 type Action = { label: string; onClick: () => void }
 type Options = { action?: Action; id?: string }
 
-// the place of toasts arrives when it is wanted; what is said before waits for it
+// the place for toasts loads on first use; earlier toasts wait for it
 let arrived: (sonner: typeof Sonner) => void
 const place = new Promise<typeof Sonner>((resolve) => {
   arrived = resolve
@@ -14,13 +14,13 @@ const place = new Promise<typeof Sonner>((resolve) => {
 let wanted = false
 const hearers = new Set<() => void>()
 
-/** Loads the place of toasts: the first of them does so, and pages on which some will come do so before. */
+/** Loads the place for toasts: the first toast does so, and pages that will show some do so ahead. */
 export function wantToaster(): void {
   wanted = true
   for (const hear of hearers) hear()
 }
 
-/** Whether the page should have its place of toasts by now. */
+/** Whether the page should have its place for toasts by now. */
 export const useToasterWanted = (): boolean =>
   useSyncExternalStore(
     (hear) => {
@@ -30,7 +30,7 @@ export const useToasterWanted = (): boolean =>
     () => wanted,
   )
 
-/** Called by the Toaster once it is on the page. */
+/** Called by the Toaster once it's on the page. */
 export function toasterArrived(sonner: typeof Sonner): void {
   arrived(sonner)
 }
@@ -48,12 +48,12 @@ const say =
     )
   }
 
-/** Short words at the bottom left about what happened. The same text is never shown twice at once. */
+/** Short messages at the bottom left about what happened. The same text is never shown twice at once. */
 export const toast = {
   success: say('success'),
   error: say('error'),
   warning: say('warning'),
-  /** Done at once, and undone for 10 seconds. Closing it early counts as agreeing. */
+  /** Done immediately, and can be undone for 10 seconds. Closing it early counts as agreeing. */
   undo: (message: string, onUndo: () => void, options: { id?: string; label?: string } = {}) => {
     say('success')(message, {
       ...(options.id ? { id: options.id } : {}),

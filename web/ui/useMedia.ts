@@ -12,7 +12,7 @@ export function useMedia(query: string): boolean {
   )
 }
 
-/** No room beside the rail for seven columns of words, as on a small tablet or at 200 % zoom. */
+/** No room next to the rail for seven columns of text, such as on a small tablet or at 200% zoom. */
 export function useIsNarrow(): boolean {
   return useMedia('(max-width: 900px)')
 }

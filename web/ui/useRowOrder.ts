@@ -5,22 +5,23 @@ type By = 'up' | 'down'
 type Options = {
   /** The rows in their order. */
   ids: readonly string[]
-  /** Undefined for who may only look. */
+  /** Undefined for view-only people. */
   onMove: ((from: number, to: number) => void) | undefined
-  /** What a row is called where its new place is said: "step" in "Moved to step 2 of 3". */
+  /** A row's name when its new place is announced: "step" in "Moved to step 2 of 3". */
   place: string
 }
 
 /**
- * Rows that people put in order: by dragging with mouse or finger, by buttons, or by Alt and an arrow key. Spread `list`
- * onto the list, `row(i)` onto each row, `button(i, by)` onto its two buttons, and show `said` to screen readers.
- * Add `data-grip` to what is grabbed, and `data-whole` to a row that a mouse can grab anywhere.
+ * Rows that people sort: by dragging with mouse or finger, with buttons, or with Alt and an arrow key. Spread `list`
+ * onto the list, `row(i)` onto each row, `button(i, by)` onto its two buttons, and show `said` to screen readers. Add
+ * `data-grip` to the handle, and `data-whole` to a row that a mouse can grab anywhere.
  */
 export function useRowOrder<E extends HTMLElement>({ ids, onMove, place }: Options) {
   const [said, setSaid] = useState('')
   const list = useRef<E>(null)
   const wanted = useRef<{ id: string; to: number; by: By }>(undefined)
-  // the focus goes with the row once the list shows it in its new place, to the button at the other end where this one has nowhere to go
+  // the focus follows the row once the list shows it in its new place, to the other button if this one has nowhere to
+  // go
   useEffect(() => {
     if (!wanted.current) return
     const { id, to, by } = wanted.current
@@ -73,8 +74,8 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)]
 }
 
-/** How a row looks while it is carried, and while another is held over it. */
+/** How a row looks while it's dragged, and while another is held over it. */
 export const rowDragLook =
   'data-dragged:relative data-dragged:z-10 data-dragged:cursor-grabbing data-dragged:shadow-2 data-dragged:opacity-90 data-drop:bg-accent-soft!'
-/** What is grabbed: also by a finger, which scrolls elsewhere. */
+/** The handle: also for a finger, which scrolls elsewhere. */
 export const gripLook = 'cursor-grab touch-none text-ink-faint'

@@ -39,7 +39,7 @@ await command(async ({ env }) => {
   })
 })
 
-/** What to print. Throws it where someone has to look into it. */
+/** The output. Throws it if someone has to look into it. */
 function judge(verdicts: Verdict[], { verb }: Call): string {
   if (verdicts.some(isSuspect)) throw new Error(verdicts.map(describeVerdict).join('\n'))
   if (verb === 'heads') return verdicts.map(({ orgId, head }) => `${orgId} ${head}`).join('\n')
@@ -54,7 +54,7 @@ type Call = {
   export?: string | undefined
 }
 
-/** Throws how the command is called. */
+/** Throws the usage. */
 function readCall(): Call {
   try {
     const options = { org: text, head: text, heads: text, export: text }

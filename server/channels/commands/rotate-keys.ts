@@ -22,7 +22,7 @@ await command(async ({ env }) => {
         throw new Error(
           'Stop every Rookery node on this database first: a running node encrypts with the old key. Or use ENCRYPTION_KEY, which takes several keys.',
         )
-      // with ENCRYPTION_KEY the operator puts the new key in front, runs this, and then takes the old one away
+      // with ENCRYPTION_KEY, the operator adds the new key in front, runs this, and then removes the old one
       const keys = env.ENCRYPTION_KEY
         ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
         : addSecretKey(env.DATA_DIR)
@@ -42,7 +42,7 @@ await command(async ({ env }) => {
   })
 })
 
-/** A program that ends takes its row away; one that was killed is silent after a few heartbeats. */
+/** A process that ends removes its row; a killed one is silent after a few heartbeats. */
 async function isAnyNodeAtWork(databases: Databases): Promise<boolean> {
   const since = new Date(systemClock.now().getTime() - 60_000)
   return (

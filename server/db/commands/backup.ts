@@ -9,7 +9,7 @@ await command(async ({ env, clock }) => {
   const target = argument('backup <new folder, .tar.gz or s3:name>')
   const name = bucketBackupName(target)
   if (name !== undefined && !env.objectStore) throw new Error(`S3_BUCKET: set the bucket to write ${target} to`)
-  // files that are in the object store are no part of a copy of DATA_DIR
+  // files in the object store aren't part of a copy of DATA_DIR
   const missing = env.objectStore
     ? `. It doesn't include files and exports, which are in the bucket "${env.objectStore.bucket}". Turn on versioning for that bucket`
     : ''

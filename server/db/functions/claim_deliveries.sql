@@ -10,11 +10,14 @@ revoke all on function others_wait from public;
 grant execute on function others_wait to rookery_system;
 
 /*
- * Claims due deliveries: at most `slots` lanes, at most `share` of each platform, at most `transfers` of them to prepare.
+ * Claims due deliveries: at most `slots`, at most `share` of each platform, at most `transfers` of them to prepare.
  * One durable commit that says who acts (lease, fence), with which key the delivery will be recognized (send_key), what it
  * costs (budgets), that it was tried (attempt) and, as its next step, what must happen if nobody comes back: what is claimed
- * to be sent is left at 'reconcile' after the lease. That also leases its lane, so that a channel sends in order; other steps
- * lease only their delivery.
+ * to be sent is left at 'reconcile' after the lease.
+ *
+ * A lane sends in order. While deliveries of it are leased to be sent (`lease_id`, until their first outcome), it sends
+ * nothing else, except up to `overlap` at once: posts that are wanted at the very same time, and follow-ups of other posts.
+ * All other steps run beside.
  *
  * The lanes are locked first and read by a second statement: its snapshot contains what another transaction committed just
  * before its lane was locked, and a transaction that comes later waits for the lane. Nothing here waits for a lock. A delivery
@@ -29,7 +32,7 @@ grant execute on function others_wait to rookery_system;
  * slots and transfers per server, what its deliveries occupy now, and how many transfers are left for all such servers
  * together). Those in `main` belong to the platform itself and are limited like it.
  *
- * offers: [{platform, share, lease_ms, read_lease_ms, margin_ms, keys: [send keys],
+ * offers: [{platform, share, overlap, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys],
  *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {'subject/step': n}}],
  *   hosts: {main, slots, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
  *
@@ -49,19 +52,24 @@ declare
   claims jsonb;
 begin
   select array_agg(k.org_id), array_agg(k.channel_id) into orgs, channels from (
-    select l.org_id, l.channel_id
-    from jsonb_to_recordset(offers) as o(platform text, share int)
-    cross join lateral (
-      select l.org_id, l.channel_id from lane l
-      where l.platform = o.platform and l.wake_at <= moment
-      order by l.wake_at limit o.share for no key update skip locked
-    ) l
+    select k.org_id, k.channel_id from (
+      select l.org_id, l.channel_id, o.share, row_number() over (partition by o.platform order by t.is_crowded, l.wake_at) as nth
+      from jsonb_to_recordset(offers) as o(platform text, share int, crowded uuid[])
+      -- organizations that hold much get what the others leave
+      cross join lateral (select false union all select true where cardinality(o.crowded) > 0) as t(is_crowded)
+      cross join lateral (
+        select l.org_id, l.channel_id, l.wake_at from lane l
+        where l.platform = o.platform and l.wake_at <= moment and (l.org_id = any(o.crowded)) = t.is_crowded
+        order by l.wake_at limit o.share for no key update skip locked
+      ) l
+    ) k
+    where k.nth <= k.share
     limit slots
   ) k;
   if orgs is null then return; end if;
 
   with offer as materialized (
-    select * from jsonb_to_recordset(offers) as o(platform text, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, budgets jsonb, hosts jsonb)
+    select * from jsonb_to_recordset(offers) as o(platform text, share int, overlap int, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, budgets jsonb, hosts jsonb)
   ),
   standing as materialized (
     select l.org_id, l.channel_id, l.platform, l.credentials, c.remote_id as account_id, c.handle, c.service, c.name as channel_name, c.lateness_minutes,
@@ -78,13 +86,19 @@ begin
       end as why,
       n.server, transfers > 0 and (n.server is null or o.hosts is null
         or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> n.server)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move,
-      u.shut
+      u.shut, w.sending, w.lease_ends, w.sending_at, w.busy, o.overlap,
+      -- few lanes are due: each may send several at once
+      least(o.overlap - w.sending, o.share / (count(*) over (partition by l.platform)), slots / count(*) over ()) as most
     from unnest(orgs, channels) as k(org_id, channel_id)
     -- offset 0: one lookup by key per lane, whatever the planner assumes about organizations with many channels
     cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
     cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
     cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl
     join offer o on o.platform = l.platform
+    cross join lateral (
+      select count(*)::int as sending, min(d.lease_until) as lease_ends, max(d.wanted_at) filter (where d.subject = 'post') as sending_at, array_agg(d.subject_id) as busy
+      from delivery d where d.org_id = k.org_id and d.channel_id = k.channel_id and d.lease_id is not null and d.lease_until > moment
+    ) w
     cross join lateral (select case when o.hosts -> 'main' ? c.service then null else c.service end as server) n
     cross join lateral (
       select jsonb_object_agg(x.step, jsonb_build_object('until', x.until, 'by', x.name)) as shut from (
@@ -112,7 +126,7 @@ begin
     from standing s cross join lateral (
       select d.subject, d.subject_id, d.key, d.step, d.failure, d.wanted_at from delivery d
       where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment and d.step in ('prepare', 'send')
-      order by d.step_at, d.subject_id limit case when s.why is null and s.shut is null then 20 else 500 end
+      order by d.step_at, d.subject_id limit case when s.why is null and s.shut is null then 5 else 500 end
     ) q
     -- people hear about a waiting follow-up from its channel, and at its own limit
     where q.wanted_at < s.cutoff
@@ -135,14 +149,23 @@ begin
     returning a.verdict, a.used_up, d.*
   ),
   candidate as materialized (
-    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.send_key
+    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key
     from standing s cross join lateral (
-      select d.subject, d.subject_id, d.key, d.step, d.step_at, d.send_key from delivery d
-      where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment
-        and case when d.step in ('prepare', 'send') then s.why is null and d.wanted_at >= s.cutoff and (d.step = 'send' or s.may_move) else true end
-        and (s.shut is null or not s.shut ? (d.subject || '/' || d.step))
-      order by d.step_at, d.subject_id limit 1
+      select d.*,
+        coalesce(s.sending_at, (array_agg(d.wanted_at) filter (where d.subject = 'post') over (order by d.step_at, d.subject_id rows between unbounded preceding and unbounded following))[1]) as sends_of,
+        row_number() over (order by d.step_at, d.subject_id) as nth, first_value(d.step) over (order by d.step_at, d.subject_id) as first_step,
+        row_number() over (partition by d.subject_id order by d.step_at, d.subject, d.key) as nth_of_subject
+      from (
+        select d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key from delivery d
+        where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment
+          and case when d.step in ('prepare', 'send') then s.why is null and d.wanted_at >= s.cutoff and (d.step = 'send' or s.may_move) else true end
+          and (s.shut is null or not s.shut ? (d.subject || '/' || d.step))
+          and (d.step <> 'send' or s.sending = 0
+            or (s.sending < s.overlap and d.subject_id <> all(s.busy) and (d.subject <> 'post' or s.sending_at is null or d.wanted_at = s.sending_at)))
+        order by d.step_at, d.subject_id limit greatest(1, s.most)
+      ) d
     ) d
+    where d.nth = 1 or (d.first_step = 'send' and d.step = 'send' and d.nth_of_subject = 1 and (d.subject <> 'post' or d.wanted_at = d.sends_of))
   ),
   free as materialized (
     select c.* from candidate c where lock_subject(c.subject, c.org_id, c.subject_id)
@@ -216,7 +239,7 @@ begin
     select h.org_id, h.channel_id, h.platform, h.id, h.subject, h.subject_id, h.key, h.step, h.send_key, uuidv7() as attempt_id,
       moment + case when h.step = 'send' then o.lease_ms else o.read_lease_ms end * interval '1 millisecond' as lease_until,
       o.margin_ms * interval '1 millisecond' as margin,
-      o.keys ->> (row_number() over (partition by h.platform, h.step = 'send' and h.send_key is null order by h.step_at, h.id) - 1)::int as fresh_key
+      h.wanted_at, o.keys ->> (row_number() over (partition by h.platform, h.step = 'send' and h.send_key is null order by h.step_at, h.id) - 1)::int as fresh_key
     from fitting h join offer o on o.platform = h.platform
     where not exists (select from refused r where r.org_id = h.org_id and r.id = h.id)
   ),
@@ -225,54 +248,62 @@ begin
     set fence = d.fence + 1,
       step = case a.step when 'send' then 'reconcile' else a.step end,
       step_at = a.lease_until + case when a.step = 'send' then a.margin else interval '0' end,
-      send_key = case when a.step = 'send' then coalesce(a.send_key, a.fresh_key) else a.send_key end
+      send_key = case when a.step = 'send' then coalesce(a.send_key, a.fresh_key) else a.send_key end,
+      lease_id = case when a.step = 'send' then a.attempt_id end, lease_until = case when a.step = 'send' then a.lease_until end
     from admitted a where d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key
-    returning a.attempt_id, a.lease_until, a.step as claimed_step, d.*
+    returning a.attempt_id, a.lease_until as claimed_until, a.step as claimed_step, d.*
   ),
   tried as (
     insert into attempt (org_id, id, subject, subject_id, key, channel_id, fence, step, node_id, send_key, started_at)
     select t.org_id, t.attempt_id, t.subject, t.subject_id, t.key, t.channel_id, t.fence, t.claimed_step, worker, t.send_key, moment from taken t
   ),
+  lane_after as materialized (
+    select s.*, a.lease_until, s.sending + coalesce(a.sends, 0) as sending_now, least(s.lease_ends, a.lease_until) as ends_at, coalesce(s.sending_at, a.sending_at) as time,
+      exists (select from refused r join head h on h.org_id = r.org_id and h.id = r.id where h.org_id = s.org_id and h.channel_id = s.channel_id) as is_refused
+    from standing s
+    left join (
+      select a.org_id, a.channel_id, count(*) filter (where a.step = 'send')::int as sends, min(a.lease_until) as lease_until,
+        max(a.wanted_at) filter (where a.step = 'send' and a.subject = 'post') as sending_at
+      from admitted a group by a.org_id, a.channel_id
+    ) a on a.org_id = s.org_id and a.channel_id = s.channel_id
+  ),
   woken as (
     update lane l
-    set lease_id = case when a.step = 'send' then a.attempt_id end,
-      lease_by = case when a.step = 'send' then worker end,
-      lease_until = case when a.step = 'send' then a.lease_until end,
-      wake_at = case
-        when a.step = 'send' then a.lease_until
+    set wake_at = case
         when exists (select from aside x where x.org_id = s.org_id and x.channel_id = s.channel_id and x.verdict = 'late') then moment
         -- a blocked lane still reads and settles: at once when it just did, otherwise at the next step
-        when s.why is not null and a.id is not null then moment
+        when s.why is not null and s.lease_until is not null then moment
         when s.why is not null then least(moment + look_again, (
           select d.step_at from delivery d where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at > moment order by d.step_at limit 1))
         -- the last token went to another lane: the next claim passes over the step
-        when r.id is not null then moment
-        when a.id is not null then least(a.lease_until, following.step_at, waiting.until)
-        else least(case when following.step_at is not null then greatest(following.step_at, moment + interval '250 milliseconds') end, waiting.until)
+        when s.is_refused then moment
+        -- all that may be on their way at once are: the first that ends wakes the lane
+        when s.sending_now >= s.overlap then s.ends_at
+        when s.lease_until is not null then least(s.ends_at, following.step_at, waiting.until)
+        else least(s.ends_at, case when following.step_at is not null then greatest(following.step_at, moment + interval '250 milliseconds') end, waiting.until)
       end
-    from standing s
-    left join admitted a on a.org_id = s.org_id and a.channel_id = s.channel_id
-    left join head h on h.org_id = s.org_id and h.channel_id = s.channel_id
-    left join refused r on r.org_id = h.org_id and r.id = h.id
+    from lane_after s
     left join lateral (
-      select d.step_at from delivery d
+      -- what has to wait for those on their way is no reason to look
+      select case when d.step <> 'send' or s.sending_now = 0 or d.subject <> 'post' or s.time is null or d.wanted_at = s.time then d.step_at end as step_at
+      from delivery d
       where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at is not null
-        and (a.id is null or (d.subject_id, d.subject, d.key) <> (a.subject_id, a.subject, a.key))
+        and not exists (select from admitted a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = d.subject and a.key = d.key)
         and (s.shut is null or d.step_at > moment or not s.shut ? (d.subject || '/' || d.step))
       order by d.step_at limit 1
-    ) following on a.step is null or a.step <> 'send'
+    ) following on s.sending_now < s.overlap
     -- due, but its budget is used up: until the budget refills, people have to be notified, or it is too late
     left join lateral (
       select min(least((s.shut -> (d.subject || '/' || d.step) ->> 'until')::timestamptz,
         case when d.step in ('prepare', 'send') then case when d.wanted_at > moment then d.wanted_at else moment + greatest(d.wanted_at - s.cutoff, interval '0') + interval '1 second' end end)) as until
       from delivery d
-      where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment and s.shut ? (d.subject || '/' || d.step)
-        and (a.id is null or (d.subject_id, d.subject, d.key) <> (a.subject_id, a.subject, a.key))
-    ) waiting on s.shut is not null
+      where s.shut is not null and d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment and s.shut ? (d.subject || '/' || d.step)
+        and not exists (select from admitted a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = d.subject and a.key = d.key)
+    ) waiting on true
     where l.org_id = s.org_id and l.channel_id = s.channel_id
   ),
   found as (
-    select 'go' as verdict, t.claimed_step as step, t.attempt_id, t.lease_until,
+    select 'go' as verdict, t.claimed_step as step, t.attempt_id, t.claimed_until as lease_until,
       t.org_id, t.channel_id, t.subject, t.subject_id, t.key, t.fence, t.tries, t.send_key, t.progress, t.details,
       t.wanted_at, t.sent_at, t.absent_at, t.remote_id, t.failure, null as used_up
     from taken t

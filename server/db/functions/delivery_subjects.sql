@@ -1,13 +1,18 @@
 /*
  * What the delivery engine asks of the tables whose rows it delivers. The engine's own functions (claim_deliveries,
- * write_outcomes, take_back) know none of these tables: a new subject gets its branch in each function here.
+ * claim_delivery, write_outcomes, take_back) know none of these tables: a subject with a table of its own gets its branch in
+ * each function here. The edit and the deletion of a post, and what follows it, are about the post's row.
  */
 
 -- Locks the row that a delivery is about, so that no verb changes it meanwhile; false, at once, when somebody else has it.
 create or replace function lock_subject(subject text, org uuid, subject_id uuid) returns boolean
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  perform from post p where p.org_id = org and p.id = subject_id for no key update skip locked;
+  if subject = 'boost' then
+    perform from boost b where b.org_id = org and b.id = subject_id for no key update skip locked;
+  else
+    perform from post p where p.org_id = org and p.id = subject_id for no key update skip locked;
+  end if;
   return found;
 end $$;
 revoke all on function lock_subject from public;
@@ -20,6 +25,10 @@ begin
   -- one lookup by key per row, whatever the planner assumes about their number
   perform from (select distinct d.org_id, d.subject_id from jsonb_to_recordset(deliveries) as d(org_id uuid, subject_id uuid) order by 1, 2) d
   cross join lateral (select from post p where p.org_id = d.org_id and p.id = d.subject_id for no key update) p;
+  if deliveries @? '$[*] ? (@.subject == "boost")' then
+    perform from (select distinct d.org_id, d.subject_id from jsonb_to_recordset(deliveries) as d(org_id uuid, subject_id uuid) order by 1, 2) d
+    cross join lateral (select from boost b where b.org_id = d.org_id and b.id = d.subject_id for no key update) b;
+  end if;
 end $$;
 revoke all on function lock_subjects from public;
 grant execute on function lock_subjects to rookery_system;
@@ -29,6 +38,8 @@ create or replace function begin_subjects(moment timestamptz, claims jsonb) retu
 language plpgsql set search_path = public, pg_temp as $$
 begin
   return query select * from begin_posts(moment, claims);
+  -- the job of promotions reads the row itself
+  return query select c || '{"loaded": null}' from jsonb_array_elements(claims) c where c ->> 'subject' = 'boost';
 end $$;
 revoke all on function begin_subjects from public;
 grant execute on function begin_subjects to rookery_system;
@@ -38,6 +49,7 @@ create or replace function write_subjects(moment timestamptz, outcomes jsonb) re
 language plpgsql set search_path = public, pg_temp as $$
 begin
   perform write_posts(moment, outcomes);
+  if outcomes @? '$[*] ? (@.subject == "boost")' then perform write_boosts(moment, outcomes); end if;
 end $$;
 revoke all on function write_subjects from public;
 grant execute on function write_subjects to rookery_system;

@@ -18,22 +18,29 @@ language sql immutable parallel safe as $$
     where word <> '' group by 1 order by 2 limit 8000) words
 $$;
 
--- The words of a post: titles, texts, alternative texts and the first comment, in any language, without stemming or stop
+/*
+ * What begins each key of a project's posts in the index of words: without it, a search for a common word would go through
+ * the posts of all projects. The last digits of an ID are random. Projects that share them are told apart by their IDs.
+ */
+create or replace function search_prefix(project uuid) returns text
+language sql immutable parallel safe as $$ select right(project::text, 6) $$;
+
+-- The keys of a post: its titles, texts, alternative texts and the first comment, in any language, without stemming or stop
 -- words. Strict paths, because a lax one finds each text twice.
-create or replace function words_of(said jsonb, comment text) returns tsvector
+create or replace function search_keys(project uuid, said jsonb, comment text) returns tsvector
 language sql immutable as $$
-  select array_to_tsvector(coalesce(search_words(concat_ws(' ',
+  select array_to_tsvector(array(select search_prefix(project) || word from unnest(search_words(concat_ws(' ',
     (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.text') part where jsonb_typeof(part) = 'string'),
     (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.title') part where jsonb_typeof(part) = 'string'),
     (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.altText') part where jsonb_typeof(part) = 'string'),
-    comment)), '{}'))
+    comment))) word))
 $$;
 
 -- Keeps `post_text`.
 create or replace function index_post_words() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into post_text (org_id, post_id, project_id, words) values (new.org_id, new.id, new.project_id, words_of(coalesce(new.draft, new.contents), new.first_comment))
+  insert into post_text (org_id, post_id, project_id, words) values (new.org_id, new.id, new.project_id, search_keys(new.project_id, coalesce(new.draft, new.contents), new.first_comment))
   on conflict (org_id, post_id) do update set words = excluded.words;
   return null;
 end $$;
@@ -43,20 +50,30 @@ create or replace trigger post_words after insert or update of contents, draft, 
 
 /*
  * The posts of the caller's organization in which every word of the search begins a word. It runs as the tables' owner,
- * because under a policy the search can't use the index: no operator of text search is leakproof.
+ * because under a policy the search can't use the index: no operator of text search is leakproof. The index is asked for the
+ * longest words only, which are the rarest; the others are looked for in what it finds, so that many short words cost little.
  */
 create or replace function search_posts(project uuid, search text) returns setof uuid
 language plpgsql stable rows 200 security definer set search_path = public, pg_temp as $$
 declare
-  wanted tsquery;
+  org uuid := current_setting('app.org_id')::uuid;
+  longest tsquery;
+  others tsquery;
 begin
   -- words hold letters, digits and marks only, so there is nothing to escape
-  select string_agg('''' || word || ''':*', ' & ')::tsquery into wanted from unnest(search_words(search)) word;
+  select string_agg(key, ' & ') filter (where place <= 4)::tsquery, string_agg(key, ' & ') filter (where place > 4)::tsquery into longest, others
+  from (
+    select '''' || search_prefix(project) || word || ''':*' as key, row_number() over (order by length(word) desc, word) as place
+    from unnest(search_words(search)) word
+  ) keys;
   -- a search without a letter or digit finds nothing
-  if wanted is null then
+  if longest is null then
     return;
   end if;
-  return query select t.post_id from post_text t where t.words @@ wanted and t.org_id = current_setting('app.org_id')::uuid and t.project_id = project;
+  return query
+    select f.post_id from (
+      select t.post_id, t.words from post_text t where t.words @@ longest and t.project_id = project
+    ) f where (others is null or f.words @@ others) and exists (select from project p where p.org_id = org and p.id = search_posts.project);
 end $$;
 revoke all on function search_posts from public;
 grant execute on function search_posts to rookery_app;

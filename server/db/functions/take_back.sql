@@ -10,8 +10,10 @@ language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   taken jsonb;
+  -- the attempts that it held
+  ended jsonb;
 begin
-  perform lock_subjects(jsonb_agg(jsonb_build_object('org_id', a.org_id, 'subject_id', a.subject_id)))
+  perform lock_subjects(jsonb_agg(jsonb_build_object('org_id', a.org_id, 'subject', a.subject, 'subject_id', a.subject_id)))
   from attempt a where a.node_id = worker and a.finished_at is null and not (a.id = any(known));
 
   with lost as materialized (
@@ -30,7 +32,7 @@ begin
   ),
   back as (
     update delivery d
-    set fence = d.fence + 1,
+    set fence = d.fence + 1, lease_id = null, lease_until = null,
       step = case when sent_nothing then m.was else d.step end,
       step_at = case when d.step = 'reconcile' and m.was = 'send' and not sent_nothing and not m.harmless then d.step_at else moment end
     from mine m where d.org_id = m.org_id and d.subject_id = m.subject_id and d.subject = m.subject and d.key = m.key
@@ -40,20 +42,22 @@ begin
     update attempt a set finished_at = moment, outcome = case when sent_nothing then 'not begun' else 'abandoned' end
     from lost l where a.org_id = l.org_id and a.started_at = l.started_at and a.id = l.id
   )
-  select coalesce(jsonb_agg(to_jsonb(b) || jsonb_build_object('sent_nothing', sent_nothing)), '[]') into taken from back b;
+  select (select coalesce(jsonb_agg(to_jsonb(b) || jsonb_build_object('sent_nothing', sent_nothing)), '[]') from back b), (select jsonb_agg(to_jsonb(l)) from lost l)
+  into taken, ended;
 
   perform take_back_subjects(moment, taken);
 
-  perform from lane l where l.lease_by = worker and not (l.lease_id = any(known)) order by l.org_id, l.channel_id for no key update;
+  -- what people had taken away from it meanwhile
+  update delivery d set lease_id = null, lease_until = null
+  from jsonb_to_recordset(ended) as a(org_id uuid, id uuid, subject text, subject_id uuid, key text)
+  where d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key and d.lease_id = a.id;
+
   perform from lane l
-  where (l.org_id, l.channel_id) in (select a.org_id, a.channel_id from attempt a where a.node_id = worker and a.finished_at = moment)
+  where (l.org_id, l.channel_id) in (select a.org_id, a.channel_id from jsonb_to_recordset(ended) as a(org_id uuid, channel_id uuid))
   order by l.org_id, l.channel_id for no key update;
   update lane l
-  set lease_id = null, lease_by = null, lease_until = null,
-    wake_at = (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1)
-  where (l.lease_by = worker and not (l.lease_id = any(known))
-      and not exists (select from attempt a where a.node_id = worker and a.finished_at is null and a.org_id = l.org_id and a.id = l.lease_id))
-    or (l.lease_id is null and (l.org_id, l.channel_id) in (select a.org_id, a.channel_id from attempt a where a.node_id = worker and a.finished_at = moment));
+  set wake_at = (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1)
+  where (l.org_id, l.channel_id) in (select a.org_id, a.channel_id from jsonb_to_recordset(ended) as a(org_id uuid, channel_id uuid));
   return jsonb_array_length(taken);
 end $$;
 revoke all on function take_back from public;

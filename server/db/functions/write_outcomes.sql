@@ -5,6 +5,9 @@
  * lanes, each in order, as everywhere. The last statement computes the lanes' next times, with a snapshot that is younger
  * than their locks.
  *
+ * The first outcome of a send gives its lease back, whatever it is, so that the lane can send what is next: for one that was
+ * acknowledged that is before it is read back.
+ *
  * Returns the attempts whose outcome was accepted.
  */
 create or replace function write_outcomes(moment timestamptz, outcomes jsonb) returns table (attempt_id uuid)
@@ -14,6 +17,8 @@ set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   accepted uuid[];
+  -- attempts whose lease ended here
+  freed uuid[];
 begin
   perform lock_subjects(outcomes);
 
@@ -32,10 +37,10 @@ begin
     update delivery d
     set state = coalesce(o.state, d.state), step = o.step, step_at = o.step_at, tries = o.tries, fence = d.fence + case when o.ends then 1 else 0 end,
       progress = coalesce(o.progress, d.progress), remote_id = coalesce(o.remote_id, d.remote_id), sent_at = coalesce(o.sent_at, d.sent_at),
-      failure = o.failure, absent_at = o.absent_at
+      failure = o.failure, absent_at = o.absent_at, lease_id = null, lease_until = null
     from o join mine m on m.org_id = o.org_id and m.subject_id = o.subject_id and m.subject = o.subject and m.key = o.key
     where d.org_id = o.org_id and d.subject_id = o.subject_id and d.subject = o.subject and d.key = o.key and d.fence = o.fence
-    returning o.*
+    returning o.*, old.lease_id as lease
   ),
   closed as (
     update attempt a set finished_at = moment, outcome = w.outcome, exchange = w.exchange
@@ -46,29 +51,33 @@ begin
     select k.key, moment, max(w.closed_until) from written w cross join lateral jsonb_array_elements_text(w.closes) as k(key) where w.closed_until is not null group by k.key order by k.key
     on conflict (key) do update set closed_until = greatest(b.closed_until, excluded.closed_until)
   )
-  select array_agg(w.attempt_id) into accepted from written w;
+  select array_agg(w.attempt_id), array_agg(w.attempt_id) filter (where w.lease = w.attempt_id) into accepted, freed from written w;
+
+  -- what was taken away meanwhile is on its way no longer
+  with late as (
+    update delivery d set lease_id = null, lease_until = null
+    from jsonb_to_recordset(outcomes) as o(org_id uuid, subject text, subject_id uuid, key text, attempt_id uuid)
+    where not (o.attempt_id = any(coalesce(accepted, '{}'))) and d.org_id = o.org_id and d.subject_id = o.subject_id and d.subject = o.subject and d.key = o.key
+      and d.lease_id = o.attempt_id
+    returning o.attempt_id
+  )
+  select freed || array_agg(l.attempt_id) into freed from late l;
 
   perform write_subjects(moment, (select jsonb_agg(o) from jsonb_array_elements(outcomes) o where (o ->> 'attempt_id')::uuid = any(accepted)))
   where accepted is not null;
 
   perform from lane l
-  where (l.org_id, l.channel_id) in (select o.org_id, o.channel_id from jsonb_to_recordset(outcomes) as o(org_id uuid, channel_id uuid, ends boolean) where o.ends)
+  where (l.org_id, l.channel_id) in (
+    select o.org_id, o.channel_id from jsonb_to_recordset(outcomes) as o(org_id uuid, channel_id uuid, attempt_id uuid, ends boolean)
+    where o.ends or o.attempt_id = any(freed))
   order by l.org_id, l.channel_id for no key update;
 
-  -- the attempt's own lease is released, another's is left alone, and a lane without a lease only ever wakes earlier
+  -- a lane that can't send what is due because others are on their way is looked at once in vain: the claim finds out
   update lane l
-  set wake_at = case when l.lease_id = o.attempt_id then following.step_at else least(l.wake_at, following.step_at) end,
-    lease_id = null, lease_by = null, lease_until = null
-  from (
-    select distinct on (o.org_id, o.channel_id) o.org_id, o.channel_id, coalesce(l.lease_id, o.attempt_id) as attempt_id
-    from jsonb_to_recordset(outcomes) as o(org_id uuid, channel_id uuid, attempt_id uuid, ends boolean)
-    join lane l on l.org_id = o.org_id and l.channel_id = o.channel_id
-    where o.ends and (l.lease_id is null or l.lease_id = o.attempt_id)
-  ) o
-  left join lateral (
-    select d.step_at from delivery d where d.org_id = o.org_id and d.channel_id = o.channel_id and d.step_at is not null order by d.step_at limit 1
-  ) following on true
-  where l.org_id = o.org_id and l.channel_id = o.channel_id;
+  set wake_at = (select d.step_at from delivery d where d.org_id = l.org_id and d.channel_id = l.channel_id and d.step_at is not null order by d.step_at limit 1)
+  where (l.org_id, l.channel_id) in (
+    select o.org_id, o.channel_id from jsonb_to_recordset(outcomes) as o(org_id uuid, channel_id uuid, attempt_id uuid, ends boolean)
+    where o.ends or o.attempt_id = any(freed));
 
   return query select unnest(accepted);
 end $$;

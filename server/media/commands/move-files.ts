@@ -5,7 +5,7 @@ import { openBucket } from '../../objectStore/bucket.ts'
 import { moveFiles } from '../moveFiles.ts'
 
 const USAGE = 'Usage: npm run rookery -- move-files [--remove-local]'
-/** How many files are moved between two lines of progress. */
+/** How many files are moved between two progress lines. */
 const LINE_EVERY = 500
 
 await command(async ({ env }) => {

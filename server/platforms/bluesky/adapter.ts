@@ -27,8 +27,8 @@ export const createBluesky = ({
   // docs.bsky.app, advanced guides, rate limits. Points per account and hour or day: a create costs 3, reading nothing. Besides a
   // server takes 3000 calls of any kind in 5 minutes from one address, which posts and readings of all its accounts share
   budgets: [
-    { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3, part: 3 } },
-    { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3, part: 3 } },
+    { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3, followUp: 3 } },
+    { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3, followUp: 3 } },
     {
       name: 'calls',
       per: 'server',
@@ -38,9 +38,9 @@ export const createBluesky = ({
         prepare: 5,
         send: 2,
         readback: 1,
-        settle: 2,
-        part: 2,
-        settlePart: 2,
+        reconcile: 2,
+        followUp: 2,
+        reconcileFollowUp: 2,
         metrics: 1,
         inbox: INBOX_CALLS,
         lookup: 1,

@@ -246,7 +246,7 @@ describe('with a sign-in of the page', () => {
     const uri = `at://${account.did}/app.bsky.feed.post/${post.sendKey}`
     expect(sent).toMatchObject({ kind: 'sent', remoteId: uri })
     expect(await bluesky.publish.readBack(reach, secret, ref(account), ready, uri)).toMatchObject({ kind: 'live' })
-    expect(await bluesky.publish.settle(reach, secret, ref(account), ready)).toMatchObject({
+    expect(await bluesky.publish.reconcile(reach, secret, ref(account), ready)).toMatchObject({
       kind: 'sent',
       remoteId: uri,
     })

@@ -34,24 +34,24 @@ const threadOf = (
   firstComment,
 })
 
-const partsOf = (post: Outgoing): readonly FollowUp[] => bluesky.publish.parts?.(post) ?? []
+const partsOf = (post: Outgoing): readonly FollowUp[] => bluesky.publish.followUps?.(post) ?? []
 const toSend = (
   post: Outgoing,
   part: FollowUp,
   sent: readonly Sent[],
   progress: Record<string, unknown> = {},
-): FollowUpToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })
+): FollowUpToSend => ({ ...part, sendKey: bluesky.publish.followUpSendKey?.(post.sendKey, part) ?? '', progress, sent })
 
-async function sendPart(
+async function sendFollowUp(
   { secret, ref }: Pick<Channel, 'secret' | 'ref'>,
   post: Outgoing,
   part: FollowUpToSend,
   through = secret,
-): Promise<Awaited<ReturnType<NonNullable<Platform['publish']['sendPart']>>>> {
-  const answer = await bluesky.publish.sendPart?.(reach, through, ref, post, part)
+): Promise<Awaited<ReturnType<NonNullable<Platform['publish']['sendFollowUp']>>>> {
+  const answer = await bluesky.publish.sendFollowUp?.(reach, through, ref, post, part)
   if (!answer) throw new Error('no parts')
   return answer.kind === 'preparing'
-    ? await sendPart({ secret, ref }, post, { ...part, progress: answer.progress }, through)
+    ? await sendFollowUp({ secret, ref }, post, { ...part, progress: answer.progress }, through)
     : answer
 }
 
@@ -61,7 +61,7 @@ async function sendAll(bird: Channel, post: Outgoing): Promise<Sent[]> {
   if (root.kind !== 'sent') throw new Error(root.kind)
   const sent: Sent[] = [{ key: 'post', remoteId: root.remoteId, progress: root.progress }]
   for (const part of partsOf(post)) {
-    const answer = await sendPart(bird, post, toSend(post, part, sent))
+    const answer = await sendFollowUp(bird, post, toSend(post, part, sent))
     if (answer.kind !== 'sent') throw new Error(answer.kind)
     sent.push({ key: part.key, remoteId: answer.remoteId, progress: answer.progress })
   }
@@ -122,23 +122,24 @@ describe('a thread', () => {
     const through = { ...bird.secret, pds: proxy.url }
     const sent: Sent[] = [{ key: 'post', remoteId: root.remoteId, progress: root.progress }]
     const two = toSend(post, second, sent)
-    const settle = (part: FollowUpToSend) => bluesky.publish.settlePart?.(reach, bird.secret, bird.ref, post, part)
+    const reconcile = (part: FollowUpToSend) =>
+      bluesky.publish.reconcileFollowUp?.(reach, bird.secret, bird.ref, post, part)
 
     proxy.set('answers')
-    expect((await sendPart(bird, post, two, through)).kind).toBe('unknown')
+    expect((await sendFollowUp(bird, post, two, through)).kind).toBe('unknown')
     proxy.set('nothing')
-    const found = await settle(two)
+    const found = await reconcile(two)
     if (found?.kind !== 'sent') throw new Error('not found')
     sent.push({ key: second.key, remoteId: found.remoteId, progress: found.progress })
 
     const three = toSend(post, third, sent)
     proxy.set('requests')
-    expect((await sendPart(bird, post, three, through)).kind).toBe('unknown')
+    expect((await sendFollowUp(bird, post, three, through)).kind).toBe('unknown')
     proxy.set('nothing')
-    expect(await settle(three)).toEqual({ kind: 'absent' })
+    expect(await reconcile(three)).toEqual({ kind: 'absent' })
     // two at once: one record
     expect(
-      (await Promise.all([sendPart(bird, post, three), sendPart(bird, post, three)])).map(({ kind }) => kind),
+      (await Promise.all([sendFollowUp(bird, post, three), sendFollowUp(bird, post, three)])).map(({ kind }) => kind),
     ).toEqual(['sent', 'sent'])
     expect((await recordsOf(bird)).size).toBe(3)
   })
@@ -150,11 +151,12 @@ describe('a thread', () => {
     const [part] = partsOf(post)
     if (root.kind !== 'sent' || !part) throw new Error('not sent')
     expect(
-      (await sendPart(bird, post, toSend(post, part, [{ key: 'post', remoteId: root.remoteId, progress: {} }]))).kind,
+      (await sendFollowUp(bird, post, toSend(post, part, [{ key: 'post', remoteId: root.remoteId, progress: {} }])))
+        .kind,
     ).toBe('sent')
     await pds.posts(bird.account)
     expect(
-      await sendPart(
+      await sendFollowUp(
         bird,
         post,
         toSend(post, { ...part, key: 'item 9' }, [{ key: 'post', remoteId: `${root.remoteId}z`, progress: {} }]),
@@ -213,7 +215,7 @@ describe('a thread', () => {
     const [root] = await sendAll(bird, outgoing('One', { sendKey: post.sendKey }))
     if (!root) throw new Error('not sent')
     for (const part of partsOf(post))
-      await sendPart(bird, post, { ...toSend(post, part, [root]), sendKey: formerTidFrom(post.sendKey, part.key) })
+      await sendFollowUp(bird, post, { ...toSend(post, part, [root]), sendKey: formerTidFrom(post.sendKey, part.key) })
     expect((await recordsOf(bird)).size).toBe(3)
     await bluesky.publish.remove?.(reach, bird.secret, bird.ref, root.remoteId)
     expect((await recordsOf(bird)).size).toBe(0)

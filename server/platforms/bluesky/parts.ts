@@ -19,7 +19,7 @@ export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
 export const partKey = (sendKey: string, part: FollowUp): string =>
   tidAfter(sendKey, part.key, part.kind === 'item' ? part.item : threadMost())
 
-export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publish['sendPart']> =>
+export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publish['sendFollowUp']> =>
   withSecret(async (reach, session, _account, post, part) => {
     const piece = pieceOf(post, part, part.sent.length)
     const prepared = preparedFor(post, part)
@@ -107,6 +107,6 @@ async function cidOf(reach: Reach, session: BlueskySecret, uri: string): Promise
   return typeof found.progress.cid === 'string' ? found.progress.cid : gone
 }
 
-export const settlePart: NonNullable<Publish['settlePart']> = withSecret(
+export const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
   async (reach, session, _account, _post, part) => await look(reach, session, part.sendKey, part.progress),
 )

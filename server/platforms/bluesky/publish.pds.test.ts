@@ -21,7 +21,7 @@ const channel = () => server.channel()
 const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
 const send = ({ secret, ref }: Channel, post: Outgoing, by: Secret = secret) =>
   bluesky.publish.send(reach, by, ref, post)
-const settle = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.settle(reach, secret, ref, post)
+const reconcile = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.reconcile(reach, secret, ref, post)
 
 async function onlyPost(account: TestAccount): Promise<{ uri: string; record: PostRecord }> {
   const [post, ...others] = await pds.posts(account)
@@ -51,6 +51,19 @@ describe('sending', () => {
       permalink: `https://bsky.app/profile/${bird.account.did}/post/${post.sendKey}`,
     })
     expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, `${uri}z`)).toEqual({ kind: 'missing' })
+  })
+
+  it('posts as many at once as it says its server takes', async () => {
+    const bird = await channel()
+    const posts = Array.from({ length: bluesky.publish.simultaneousSends ?? 0 }, (_, i) => outgoing(`At once ${i}`))
+    expect(posts.length).toBeGreaterThan(1)
+    const answers = await Promise.all(posts.map((post) => send(bird, post)))
+    expect(answers.map(({ kind }) => kind)).toEqual(posts.map(() => 'sent'))
+    const there = await pds.posts(bird.account)
+    // the server validated them as app.bsky.feed.post
+    expect(there.map(({ value }) => (value as PostRecord).text).toSorted()).toEqual(
+      posts.map((_, i) => `At once ${i}`).toSorted(),
+    )
   })
 
   it('turns links, mentions and hashtags after emoji into facets with byte offsets; an unknown handle stays plain', async () => {
@@ -181,7 +194,7 @@ describe('sending', () => {
       kind: 'reconnect',
       reason: { platformCode: 'AccountDeactivated' },
     })
-    expect((await settle(bird, post)).kind).toBe('unknown')
+    expect((await reconcile(bird, post)).kind).toBe('unknown')
     await pds.activate(bird.account)
     await pds.takeDown(bird.account)
     expect(await send(bird, outgoing('Hello again'))).toMatchObject({
@@ -200,7 +213,7 @@ describe('a lost answer', () => {
     expect(await send(bird, post, through)).toMatchObject({ kind: 'unknown' })
     proxy.set('nothing')
     const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
-    expect(await settle(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await reconcile(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
     expect((await onlyPost(bird.account)).uri).toBe(uri)
   })
 
@@ -210,7 +223,7 @@ describe('a lost answer', () => {
     proxy.set('requests')
     expect(await send(bird, post, { ...bird.secret, pds: proxy.url })).toMatchObject({ kind: 'unknown' })
     proxy.set('nothing')
-    expect(await settle(bird, post)).toEqual({ kind: 'absent' })
+    expect(await reconcile(bird, post)).toEqual({ kind: 'absent' })
     expect((await send(bird, post)).kind).toBe('sent')
   })
 
@@ -247,6 +260,6 @@ describe('removing', () => {
     for (let i = 0; i < 2; i++)
       expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent.remoteId)).toEqual({ kind: 'removed' })
     expect(await pds.posts(bird.account)).toEqual([])
-    expect(await settle(bird, post)).toEqual({ kind: 'absent' })
+    expect(await reconcile(bird, post)).toEqual({ kind: 'absent' })
   })
 })

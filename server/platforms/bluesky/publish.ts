@@ -1,8 +1,8 @@
 import { because } from '#contract/failures/catalog.ts'
-import { COMMENT, itemKey, threadParts } from '../parts.ts'
+import { COMMENT, itemKey, threadFollowUps } from '../parts.ts'
 import type { FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { needsPrepare, prepareBy } from './prepare.ts'
-import { partKey, sendPartBy, settlePart, threadMost } from './parts.ts'
+import { partKey, sendPartBy, reconcileFollowUp, threadMost } from './parts.ts'
 import { composeRecord } from './record.ts'
 import { create, CREATE_TIMEOUT_MS, erase, isNotFound, look, READ_TIMEOUT_MS, readRecord, unclear } from './records.ts'
 import { refusalOf } from './refusals.ts'
@@ -24,7 +24,7 @@ const send: Publish['send'] = withSecret(async (reach, session, _account, post) 
   return await create(reach, session, post.sendKey, record, post.progress)
 })
 
-const settle: Publish['settle'] = withSecret(
+const reconcile: Publish['reconcile'] = withSecret(
   async (reach, session, _account, post) => await look(reach, session, post.sendKey, post.progress),
 )
 
@@ -74,14 +74,17 @@ export const publishBy = (videoServiceFor: VideoServiceFor): Publish => ({
   sendTimeoutSeconds: (CREATE_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 2,
   needsPrepare,
   prepare: prepareBy(videoServiceFor),
+  // docs.bsky.app, advanced guides, rate limits: an account's 1,666 new records an hour may come in any rhythm. Its server puts
+  // them in line itself: swapCommit of com.atproto.repo.createRecord, which would forbid that, is optional
+  simultaneousSends: 8,
   send,
   readBack,
-  settle,
+  reconcile,
   // a repository holds one record per key: a second create with the same key fails and changes nothing
   sendIsRepeatable: true,
-  parts: threadParts,
-  partSendKey: partKey,
-  sendPart: sendPartBy(videoServiceFor),
-  settlePart,
+  followUps: threadFollowUps,
+  followUpSendKey: partKey,
+  sendFollowUp: sendPartBy(videoServiceFor),
+  reconcileFollowUp,
   remove,
 })

@@ -1,4 +1,4 @@
-import type { Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
+import type { Reach, Refusal, Sent, ReconcileAnswer } from '../platform.ts'
 import type { PostRecord } from './record.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, CreatedRecord, FoundRecord, type BlueskySecret } from './schemas.ts'
@@ -62,7 +62,7 @@ export async function look(
   session: BlueskySecret,
   key: string,
   progress: Record<string, unknown>,
-): Promise<SettleAnswer> {
+): Promise<ReconcileAnswer> {
   const found = await readRecord(reach, session, key)
   if (found.kind === 'ok')
     return { kind: 'sent', remoteId: found.value.uri, progress: { ...progress, cid: found.value.cid } }

@@ -181,13 +181,13 @@ describe('a video', () => {
     }
     const { publish } = server.bluesky
     const root = await publish.send(server.reach, bird.secret, bird.ref, post)
-    const [part] = publish.parts?.(post) ?? []
-    if (root.kind !== 'sent' || !part || !publish.sendPart) throw new Error('not sent')
-    const sendKey = publish.partSendKey?.(post.sendKey, part) ?? ''
+    const [part] = publish.followUps?.(post) ?? []
+    if (root.kind !== 'sent' || !part || !publish.sendFollowUp) throw new Error('not sent')
+    const sendKey = publish.followUpSendKey?.(post.sendKey, part) ?? ''
     let progress: Record<string, unknown> = {}
     for (let steps = 0; steps < 20; steps++) {
       const sent = [{ key: 'post', remoteId: root.remoteId, progress: root.progress }]
-      const answer = await publish.sendPart(server.reach, bird.secret, bird.ref, post, {
+      const answer = await publish.sendFollowUp(server.reach, bird.secret, bird.ref, post, {
         ...part,
         sendKey,
         progress,

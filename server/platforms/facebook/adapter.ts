@@ -1,11 +1,11 @@
 import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
-import type { Platform, Read } from '../platform.ts'
+import { findPlaces } from '../graphPlaces.ts'
+import type { Lookup, Platform, Read } from '../platform.ts'
 import { boost } from './boost.ts'
 import { read, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
-import { places } from './lookups.ts'
 import { graphPush } from '../graphPush.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
@@ -26,6 +26,9 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
     posts: posts.slice(0, limit).map(({ message, created_time: createdAt }) => ({ text: message, createdAt })),
   }
 })
+
+/** Places that a post can be tagged with. */
+const places: Lookup = withSecret(async (reach, own, _account, ask) => await findPlaces(reach, own.accessToken, ask))
 
 /** Pages of Facebook, by the Graph API: README.md. */
 export const createFacebook = (): Platform => ({

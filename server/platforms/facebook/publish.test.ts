@@ -21,12 +21,13 @@ const run = (steps: (Step | ((request: ScriptedRequest) => Step))[], lost?: numb
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     poll: async (post: Outgoing) => await publish.poll?.(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     readBack: (post: Outgoing, id: string) => publish.readBack(reach, secret, account, post, id),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
-    part: async (post: Outgoing) => await publish.sendPart?.(reach, secret, account, post, comment),
-    settlePart: async (post: Outgoing) => await publish.settlePart?.(reach, secret, account, post, comment),
+    part: async (post: Outgoing) => await publish.sendFollowUp?.(reach, secret, account, post, comment),
+    reconcileFollowUp: async (post: Outgoing) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, comment),
   }
 }
 const comment: FollowUpToSend = {
@@ -352,16 +353,18 @@ describe('reels', () => {
   it('a lost answer at the last call is settled by the video itself', async () => {
     expect(await run([{ json: { success: true } }], 0).send(post())).toMatchObject({ kind: 'unknown' })
     const complete = { status: 'complete' }
-    expect(await run([look(complete, { publishing_phase: complete })]).settle(post())).toMatchObject({
+    expect(await run([look(complete, { publishing_phase: complete })]).reconcile(post())).toMatchObject({
       kind: 'sent',
       remoteId: '500',
     })
-    expect(await run([look(complete)]).settle(post())).toEqual({ kind: 'absent' })
-    expect(await run([look(complete, { processing_phase: { status: 'in_progress' } })]).settle(post())).toMatchObject({
+    expect(await run([look(complete)]).reconcile(post())).toEqual({ kind: 'absent' })
+    expect(
+      await run([look(complete, { processing_phase: { status: 'in_progress' } })]).reconcile(post()),
+    ).toMatchObject({
       kind: 'retry',
     })
-    expect(await run([graphError(100, { error_subcode: 33 })]).settle(post())).toEqual({ kind: 'absent' })
-    expect(await run([look(complete)], 0).settle(post())).toMatchObject({ kind: 'retry' })
+    expect(await run([graphError(100, { error_subcode: 33 })]).reconcile(post())).toEqual({ kind: 'absent' })
+    expect(await run([look(complete)], 0).reconcile(post())).toMatchObject({ kind: 'retry' })
   })
 })
 
@@ -388,11 +391,11 @@ describe('stories', () => {
   })
 
   it('are found by their picture after a lost answer, and read back from the list', async () => {
-    expect(await run([stories({ post_id: '9', media_id: '300' })]).settle(pictureStory)).toMatchObject({
+    expect(await run([stories({ post_id: '9', media_id: '300' })]).reconcile(pictureStory)).toMatchObject({
       kind: 'sent',
       remoteId: '9',
     })
-    expect(await run([stories({ post_id: '9', media_id: '301' })]).settle(pictureStory)).toEqual({ kind: 'absent' })
+    expect(await run([stories({ post_id: '9', media_id: '301' })]).reconcile(pictureStory)).toEqual({ kind: 'absent' })
     expect(
       await run([stories({ post_id: '9', media_id: '300', url: 'https://www.facebook.com/stories/9' })]).readBack(
         pictureStory,
@@ -421,15 +424,15 @@ describe('a lost answer to a post of the feed', () => {
           { id: '77_2', message: 'Other', created_time: at },
           { id: '77_1', message: 'Good  morning\n', created_time: at },
         ),
-      ]).settle(text),
+      ]).reconcile(text),
     ).toMatchObject({ kind: 'sent', remoteId: '77_1' })
     expect(
-      await run([posts({ id: '77_1', message: 'Good morning', created_time: '2026-11-20T10:00:00+0000' })]).settle(
+      await run([posts({ id: '77_1', message: 'Good morning', created_time: '2026-11-20T10:00:00+0000' })]).reconcile(
         text,
       ),
     ).toEqual({ kind: 'absent' })
-    expect(await run([posts()], 0).settle(text)).toMatchObject({ kind: 'retry' })
-    expect(await run([graphError(10)]).settle(text)).toMatchObject({ kind: 'unknown' })
+    expect(await run([posts()], 0).reconcile(text)).toMatchObject({ kind: 'retry' })
+    expect(await run([graphError(10)]).reconcile(text)).toMatchObject({ kind: 'unknown' })
   })
 
   it('is settled by the pictures, or by the words where no other pictures speak against it', async () => {
@@ -440,14 +443,16 @@ describe('a lost answer to a post of the feed', () => {
       created_time: at,
       attachments: { data: [{ target: { id: '1' }, subattachments: { data: [{ target: { id: '301' } }] } }] },
     }
-    expect(await run([posts(shown)]).settle(post)).toMatchObject({ kind: 'sent', remoteId: '77_1' })
+    expect(await run([posts(shown)]).reconcile(post)).toMatchObject({ kind: 'sent', remoteId: '77_1' })
     expect(
-      await run([posts({ ...shown, message: 'Good morning', attachments: undefined })]).settle(post),
+      await run([posts({ ...shown, message: 'Good morning', attachments: undefined })]).reconcile(post),
     ).toMatchObject({ kind: 'sent' })
     const others = { data: [{ target: { id: '999' } }] }
-    expect(await run([posts({ ...shown, attachments: others })]).settle(post)).toEqual({ kind: 'absent' })
+    expect(await run([posts({ ...shown, attachments: others })]).reconcile(post)).toEqual({ kind: 'absent' })
     // rather a person than twice: whether the ids in attachments are those of pictures is not sure
-    expect(await run([posts({ ...shown, message: 'Good morning', attachments: others })]).settle(post)).toMatchObject({
+    expect(
+      await run([posts({ ...shown, message: 'Good morning', attachments: others })]).reconcile(post),
+    ).toMatchObject({
       kind: 'rejected',
       reason: { platformCode: 'other-pictures' },
     })
@@ -457,8 +462,8 @@ describe('a lost answer to a post of the feed', () => {
     const post = outgoingPost({ details: { link: 'https://example.com/a' } })
     const shown = (url: string) =>
       posts({ id: '77_1', created_time: at, attachments: { data: [{ unshimmed_url: url }] } })
-    expect(await run([shown('https://example.com/a')]).settle(post)).toMatchObject({ kind: 'sent' })
-    expect(await run([shown('https://example.com/b')]).settle(post)).toEqual({ kind: 'absent' })
+    expect(await run([shown('https://example.com/a')]).reconcile(post)).toMatchObject({ kind: 'sent' })
+    expect(await run([shown('https://example.com/b')]).reconcile(post)).toEqual({ kind: 'absent' })
   })
 
   it('is told by 506 as well: the same post is there, or another one with these words', async () => {
@@ -529,8 +534,8 @@ describe('afterwards', () => {
   const post = outgoingPost({ text: 'Good evening', firstComment: 'First' })
 
   it('a first comment follows, except on stories, and is settled by the words of the Page', async () => {
-    expect(publish.parts?.(post)).toEqual([{ key: 'comment', kind: 'comment' }])
-    expect(publish.parts?.({ ...post, postType: 'story' })).toEqual([])
+    expect(publish.followUps?.(post)).toEqual([{ key: 'comment', kind: 'comment' }])
+    expect(publish.followUps?.({ ...post, postType: 'story' })).toEqual([])
     const { fetch, part } = run([{ on: `POST ${G}/77_1/comments`, json: { id: '1_2' } }])
     expect(await part(post)).toMatchObject({ kind: 'sent', remoteId: '1_2' })
     expect(forms(fetch)).toEqual([{ message: 'First' }])
@@ -539,8 +544,8 @@ describe('afterwards', () => {
       on: `GET ${G}/77_1/comments`,
       json: { data: [{ id: '1_2', message: 'First', created_time: at, from: { id: from } }] },
     })
-    expect(await run([comments('77')]).settlePart(post)).toMatchObject({ kind: 'sent', remoteId: '1_2' })
-    expect(await run([comments('78')]).settlePart(post)).toEqual({ kind: 'absent' })
+    expect(await run([comments('77')]).reconcileFollowUp(post)).toMatchObject({ kind: 'sent', remoteId: '1_2' })
+    expect(await run([comments('78')]).reconcileFollowUp(post)).toEqual({ kind: 'absent' })
   })
 
   it('words can be changed, of stories not', async () => {

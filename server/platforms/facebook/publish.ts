@@ -4,7 +4,7 @@ import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
 import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { commentPart } from '../parts.ts'
+import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { sameText, settledAs, type Found } from '../settling.ts'
 import { sentence } from '../quotes.ts'
@@ -22,7 +22,7 @@ import {
 } from './client.ts'
 import { needsPrepare, prepare } from './prepare.ts'
 import { CommentList, Made, Post, Prepared, StoryMade, Success, VideoState, type FacebookSecret } from './schemas.ts'
-import { findPost, findStory, isOut, problemOf, searchStories, settleVideo } from './settle.ts'
+import { findPost, findStory, isOut, problemOf, searchStories, settleVideo } from './reconcile.ts'
 
 const SEND_TIMEOUT_MS = 60_000
 const POLL_SECONDS = 30
@@ -167,7 +167,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
       }
 })
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) => {
   const { videoId, photos } = Prepared.parse(post.progress)
   const shape = shapeOf(post)
   if (shape === 'video' || shape === 'reel') return await settleVideo(reach, own, post, videoId)
@@ -228,10 +228,10 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, 'change-post')
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
-  postType === 'story' ? [] : commentPart({ firstComment })
+const followUps = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
+  postType === 'story' ? [] : commentFollowUp({ firstComment })
 
-const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
+const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (reach, own, _account, post, part) => {
   const made = await change(reach, own, {
     path: `/${part.sent[0]?.remoteId ?? ''}/comments`,
     method: 'POST',
@@ -274,9 +274,11 @@ async function findComment(reach: Reach, secret: FacebookSecret, post: Outgoing,
   return foundAs(found)
 }
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  return settledAs(await findComment(reach, own, post, part.sent[0]?.remoteId ?? ''), part.progress)
-})
+const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) => {
+    return settledAs(await findComment(reach, own, post, part.sent[0]?.remoteId ?? ''), part.progress)
+  },
+)
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
@@ -286,11 +288,11 @@ export const publish: Publish = {
   send,
   poll,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
-  parts,
-  sendPart,
-  settlePart,
+  followUps,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
   edit,
 }

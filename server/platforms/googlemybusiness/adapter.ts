@@ -36,7 +36,7 @@ export const createGooglemybusiness = (): Platform => ({
       per: 'credentials',
       windowSeconds: 60,
       tokens: 300,
-      cost: { send: 2, poll: 1, readback: 1, settle: 1 },
+      cost: { send: 2, poll: 1, readback: 1, reconcile: 1 },
     },
   ],
   hosts: [...SIGN_IN_HOSTS, ...HOSTS],

@@ -28,7 +28,7 @@ const run = (steps: Step[], lost?: number) => {
     reach,
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     poll: async (post: Outgoing) => await publish.poll?.(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     readBack: (post: Outgoing) => publish.readBack(reach, secret, account, post, name),
     edit: async (post: Outgoing) => await publish.edit?.(reach, secret, account, post, name),
   }
@@ -169,7 +169,7 @@ it('a send without a clear answer is settled by the list', async () => {
     on: `GET ${H}`,
     json: { localPosts: [{ name, state: 'LIVE', topicType, summary, createTime: at(seconds) }] },
   })
-  expect(await run([listed('STANDARD', 'Words', 5)]).settle(post)).toMatchObject({
+  expect(await run([listed('STANDARD', 'Words', 5)]).reconcile(post)).toMatchObject({
     kind: 'sent',
     remoteId: name,
     progress: { name },
@@ -179,8 +179,8 @@ it('a send without a clear answer is settled by the list', async () => {
     listed('EVENT', 'Words', 5),
     listed('STANDARD', 'Others', 5),
   ])
-    expect(await run([other]).settle(post)).toEqual({ kind: 'absent' })
-  expect(await run([googleError(403, 'PERMISSION_DENIED')]).settle(post)).toMatchObject({ kind: 'unknown' })
+    expect(await run([other]).reconcile(post)).toEqual({ kind: 'absent' })
+  expect(await run([googleError(403, 'PERMISSION_DENIED')]).reconcile(post)).toMatchObject({ kind: 'unknown' })
 })
 
 it.each<[Step, object]>([

@@ -66,7 +66,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
 const PAGES = 10
 
 /** The location's own post of this kind with these words, since then. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
   const topic = topicOf(post)
   const found = await lookBack({
@@ -134,7 +134,7 @@ export const publish: Publish = {
   send,
   poll,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
   remove,
   edit,

@@ -27,11 +27,12 @@ const run = (steps: Step[], { lost, secret = own }: { lost?: number; secret?: In
     reach,
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     readBack: (id: string) => publish.readBack(reach, secret, account, outgoingPost({}), id),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
-    part: async (post: Outgoing) => await publish.sendPart?.(reach, secret, account, post, comment),
-    settlePart: async (post: Outgoing) => await publish.settlePart?.(reach, secret, account, post, comment),
+    part: async (post: Outgoing) => await publish.sendFollowUp?.(reach, secret, account, post, comment),
+    reconcileFollowUp: async (post: Outgoing) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, comment),
     people: async (query: string) => await lookups?.people?.(reach, secret, account, { query, limit: 5 }),
   }
 }
@@ -297,19 +298,19 @@ describe('a lost answer', () => {
       await run([
         look('900', 'PUBLISHED'),
         listed('media', { id: '555', caption: 'Good morning', timestamp: at }, other),
-      ]).settle(ready()),
+      ]).reconcile(ready()),
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
-    expect(await run([look('900', 'PUBLISHED'), listed('media', other)]).settle(ready())).toMatchObject({
+    expect(await run([look('900', 'PUBLISHED'), listed('media', other)]).reconcile(ready())).toMatchObject({
       kind: 'unknown',
     })
-    expect(await run([look('900', 'FINISHED')]).settle(ready())).toEqual({ kind: 'absent' })
+    expect(await run([look('900', 'FINISHED')]).reconcile(ready())).toEqual({ kind: 'absent' })
     expect(
       await run([
         look('900', 'ERROR', '2207051'),
         listed('media', { id: '555', caption: 'Good morning', timestamp: at }),
-      ]).settle(ready()),
+      ]).reconcile(ready()),
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
-    expect(await run([look('900', 'ERROR', '2207051'), listed('media')]).settle(ready())).toEqual({ kind: 'absent' })
+    expect(await run([look('900', 'ERROR', '2207051'), listed('media')]).reconcile(ready())).toEqual({ kind: 'absent' })
   })
 
   it('of a story is settled by the stories', async () => {
@@ -317,13 +318,13 @@ describe('a lost answer', () => {
       await run([
         look('900', 'PUBLISHED'),
         listed('stories', { id: '8', timestamp: '2026-11-21T09:00:00+0000' }, { id: '9', timestamp: at }),
-      ]).settle(ready({ postType: 'story' })),
+      ]).reconcile(ready({ postType: 'story' })),
     ).toMatchObject({ kind: 'sent', remoteId: '9' })
   })
 
   it('that cannot be looked into is no answer', async () => {
     for (const lost of [0, 1])
-      expect((await run([look('900', 'PUBLISHED'), listed('media')], { lost }).settle(ready())).kind).toBe('retry')
+      expect((await run([look('900', 'PUBLISHED'), listed('media')], { lost }).reconcile(ready())).kind).toBe('retry')
   })
 
   it('that is found while making ready again leads to no second send', async () => {
@@ -342,8 +343,8 @@ describe('afterwards', () => {
   const post = ready({ firstComment: 'First' })
 
   it("a first comment follows, except on stories, and is settled by the account's own words", async () => {
-    expect(publish.parts?.(post)).toEqual([{ key: 'comment', kind: 'comment' }])
-    expect(publish.parts?.({ ...post, postType: 'story' })).toEqual([])
+    expect(publish.followUps?.(post)).toEqual([{ key: 'comment', kind: 'comment' }])
+    expect(publish.followUps?.({ ...post, postType: 'story' })).toEqual([])
     const { fetch, part } = run([{ on: `POST ${I}/555/comments`, json: { id: '12' } }])
     expect(await part(post)).toMatchObject({ kind: 'sent', remoteId: '12' })
     expect(forms(fetch)).toEqual([{ message: 'First' }])
@@ -352,8 +353,8 @@ describe('afterwards', () => {
       on: `GET ${I}/555/comments`,
       json: { data: [{ id: '12', text: 'First', username, timestamp: at }] },
     })
-    expect(await run([comments('rook')]).settlePart(post)).toMatchObject({ kind: 'sent', remoteId: '12' })
-    expect(await run([comments('jay')]).settlePart(post)).toEqual({ kind: 'absent' })
+    expect(await run([comments('rook')]).reconcileFollowUp(post)).toMatchObject({ kind: 'sent', remoteId: '12' })
+    expect(await run([comments('jay')]).reconcileFollowUp(post)).toEqual({ kind: 'absent' })
   })
 
   it('posts can be deleted by Facebook only', async () => {

@@ -4,7 +4,7 @@ import { isGone, pageQuery } from '../graph.ts'
 import { prepareContainer, publishContainer, settleContainer } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { commentPart } from '../parts.ts'
+import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
@@ -26,7 +26,7 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
   return await publishContainer(
     LABEL,
     post.progress,
-    () => settle(reach, own, account, post),
+    () => reconcile(reach, own, account, post),
     async (container) => {
       const full = await limitReached(reach, own)
       if (full) return full
@@ -113,7 +113,7 @@ async function mediaAt(reach: Reach, secret: InstagramSecret, edge: 'media' | 's
   return { kind: 'page' as const, items, next: list.value.paging.next }
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) => {
   return await settleContainer(containersOf(reach, own), post.progress, () => find(reach, own, post))
 })
 
@@ -139,10 +139,10 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     : refusalOf(gone, { doing: 'delete-post', irreversible: false })
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
-  postType === 'story' ? [] : commentPart({ firstComment })
+const followUps = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
+  postType === 'story' ? [] : commentFollowUp({ firstComment })
 
-const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
+const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (reach, own, _account, post, part) => {
   const made = await change(reach, own, {
     path: `/${part.sent[0]?.remoteId ?? ''}/comments`,
     method: 'POST',
@@ -155,29 +155,31 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
     : refusalOf(made, { doing: 'publish-comment', irreversible: true })
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, account, post, part) => {
-  const found = await lookBack({
-    label: LABEL,
-    things: 'comments',
-    since: post.createdAt,
-    order: 'newest first',
-    mostPages: PAGES,
-    page: async (next) => {
-      const query = { fields: 'id,text,username,timestamp', limit: PAGE, ...pageQuery(next) }
-      const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, query, CommentList)
-      return list.kind === 'ok'
-        ? {
-            kind: 'page',
-            items: list.value.data.map((one) => ({ ...one, at: one.timestamp })),
-            next: list.value.paging.next,
-          }
-        : unclear(list, LABEL)
-    },
-    isIt: ({ text, username }) =>
-      sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
-  })
-  return settledAs(foundAs(found), part.progress)
-})
+const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, account, post, part) => {
+    const found = await lookBack({
+      label: LABEL,
+      things: 'comments',
+      since: post.createdAt,
+      order: 'newest first',
+      mostPages: PAGES,
+      page: async (next) => {
+        const query = { fields: 'id,text,username,timestamp', limit: PAGE, ...pageQuery(next) }
+        const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, query, CommentList)
+        return list.kind === 'ok'
+          ? {
+              kind: 'page',
+              items: list.value.data.map((one) => ({ ...one, at: one.timestamp })),
+              next: list.value.paging.next,
+            }
+          : unclear(list, LABEL)
+      },
+      isIt: ({ text, username }) =>
+        sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
+    })
+    return settledAs(foundAs(found), part.progress)
+  },
+)
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
@@ -186,10 +188,10 @@ export const publish: Publish = {
   prepare,
   send,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
-  parts,
-  sendPart,
-  settlePart,
+  followUps,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
 }

@@ -34,11 +34,12 @@ const run = (steps: Step[], { lost, author = PAGE }: { lost?: number; author?: s
     secret,
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     readBack: (urn = URN) => publish.readBack(reach, secret, account, outgoingPost({}), urn),
-    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
-      await publish.settlePart?.(reach, secret, account, post, part),
+    part: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.sendFollowUp?.(reach, secret, account, post, part),
+    reconcileFollowUp: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, part),
   }
 }
 const says = (
@@ -503,9 +504,9 @@ describe('a lost answer', () => {
           shown({ id: 'urn:li:share:2', publishedAt: PLANNED_AT.getTime() - day }),
         ),
         listed(),
-      ]).settle(post),
+      ]).reconcile(post),
     ).toMatchObject({ kind: 'sent', remoteId: URN })
-    expect(await run([listed(shown({ publishedAt: PLANNED_AT.getTime() - day })), listed()]).settle(post)).toEqual({
+    expect(await run([listed(shown({ publishedAt: PLANNED_AT.getTime() - day })), listed()]).reconcile(post)).toEqual({
       kind: 'absent',
     })
     const withFile = outgoingPost({
@@ -519,22 +520,22 @@ describe('a lost answer', () => {
           shown({ commentary: 'x' }),
           shown({ id: 'urn:li:share:9', content: { multiImage: { images: [{ id: 'urn:li:image:1' }] } } }),
         ),
-      ]).settle(withFile),
+      ]).reconcile(withFile),
     ).toMatchObject({ kind: 'sent', remoteId: 'urn:li:share:9' })
-    expect(await run([listed(shown({ commentary: 'x' })), listed()]).settle(withFile)).toEqual({ kind: 'absent' })
+    expect(await run([listed(shown({ commentary: 'x' })), listed()]).reconcile(withFile)).toEqual({ kind: 'absent' })
   })
 
   it('that cannot be looked into is no answer; nobody may read the posts of members, so a person does', async () => {
-    expect((await run([listed()], { lost: 0 }).settle(post)).kind).toBe('retry')
-    expect((await run([{ json: { elements: [7] } }]).settle(post)).kind).toBe('retry')
-    expect((await run([says(400, 'What')]).settle(post)).kind).toBe('unknown')
-    expect(await run([says(403, 'Not enough permissions')], { author: PERSON }).settle(post)).toMatchObject({
+    expect((await run([listed()], { lost: 0 }).reconcile(post)).kind).toBe('retry')
+    expect((await run([{ json: { elements: [7] } }]).reconcile(post)).kind).toBe('retry')
+    expect((await run([says(400, 'What')]).reconcile(post)).kind).toBe('unknown')
+    expect(await run([says(403, 'Not enough permissions')], { author: PERSON }).reconcile(post)).toMatchObject({
       kind: 'rejected',
       reason: { code: 'linkedin-posts-closed' },
     })
     // of a Page a right is missing, which comes back with a reconnect
-    expect((await run([says(403, 'Not enough permissions')]).settle(post)).kind).toBe('unknown')
-    expect((await run([{ status: 403, text: '<html>' }]).settle(post)).kind).toBe('retry')
+    expect((await run([says(403, 'Not enough permissions')]).reconcile(post)).kind).toBe('unknown')
+    expect((await run([{ status: 403, text: '<html>' }]).reconcile(post)).kind).toBe('retry')
   })
 
   it('of a first comment is settled by the comments of the author', async () => {
@@ -546,7 +547,7 @@ describe('a lost answer', () => {
       progress: {},
       sent: [{ key: 'post', remoteId: URN, progress: {} }],
     }
-    expect(publish.parts?.(commented)).toEqual([{ key: 'comment', kind: 'comment' }])
+    expect(publish.followUps?.(commented)).toEqual([{ key: 'comment', kind: 'comment' }])
     const made = run([
       {
         on: `POST ${API}/rest/socialActions/urn%3Ali%3Ashare%3A700/comments`,
@@ -568,16 +569,16 @@ describe('a lost answer', () => {
           { id: '6', actor: PAGE, message: { text: 'And this' }, created: { time: PLANNED_AT.getTime() } },
         ),
         comments(),
-      ]).settlePart(commented, part),
+      ]).reconcileFollowUp(commented, part),
     ).toMatchObject({ kind: 'sent', remoteId: '6' })
     expect(
-      await run([comments({ id: '5', actor: PERSON, message: { text: 'And this' } }), comments()]).settlePart(
+      await run([comments({ id: '5', actor: PERSON, message: { text: 'And this' } }), comments()]).reconcileFollowUp(
         commented,
         part,
       ),
     ).toEqual({ kind: 'absent' })
-    expect((await run([says(400, 'No')]).settlePart(commented, part))?.kind).toBe('unknown')
-    expect(await run([says(403, 'No')], { author: PERSON }).settlePart(commented, part)).toMatchObject({
+    expect((await run([says(400, 'No')]).reconcileFollowUp(commented, part))?.kind).toBe('unknown')
+    expect(await run([says(403, 'No')], { author: PERSON }).reconcileFollowUp(commented, part)).toMatchObject({
       kind: 'rejected',
       reason: {
         code: 'linkedin-comments-closed',

@@ -3,7 +3,7 @@ import { because, type Reason } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { unsure, type RestFailed } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { commentPart } from '../parts.ts'
+import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
 import { call, encoded, isOrganization, READ_TIMEOUT_MS, withSecret } from './client.ts'
@@ -126,7 +126,7 @@ const showsAny = (content: unknown, names: readonly string[]): boolean => {
   return typeof content === 'object' && content !== null && Object.values(content).some((part) => showsAny(part, names))
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) =>
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) =>
   settledAs(await find(reach, own, post), post.progress),
 )
 
@@ -150,7 +150,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
 
 const commentsOf = (urn: string): string => `/rest/socialActions/${encoded(urn)}/comments`
 
-const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
+const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (reach, own, _account, post, part) => {
   const object = part.sent[0]?.remoteId ?? ''
   const made = await call(reach, own, {
     path: commentsOf(object),
@@ -166,29 +166,31 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
     : { kind: 'unknown', reason: { ...because('comment-unnamed', { platform: LABEL }), platformCode: 'no-id' } }
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const found = await lookBack({
-    label: LABEL,
-    things: 'comments',
-    since: post.createdAt,
-    order: 'not promised',
-    mostPages: PAGES,
-    page: async (cursor) => {
-      const start = Number(cursor ?? 0)
-      const list = await call(reach, own, {
-        path: commentsOf(part.sent[0]?.remoteId ?? ''),
-        query: { start: String(start), count: String(PAGE) },
-        reply: Comments,
-      })
-      if (list.kind !== 'ok') return unseen(own, list, 'show-comments', closedComments)
-      const { elements } = list.value
-      const items = elements.map((one) => ({ ...one, id: one.commentUrn || one.id, at: one.created.time }))
-      return { kind: 'page', items, next: nextStart(start, elements.length) }
-    },
-    isIt: ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
-  })
-  return settledAs(foundAs(found), part.progress)
-})
+const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) => {
+    const found = await lookBack({
+      label: LABEL,
+      things: 'comments',
+      since: post.createdAt,
+      order: 'not promised',
+      mostPages: PAGES,
+      page: async (cursor) => {
+        const start = Number(cursor ?? 0)
+        const list = await call(reach, own, {
+          path: commentsOf(part.sent[0]?.remoteId ?? ''),
+          query: { start: String(start), count: String(PAGE) },
+          reply: Comments,
+        })
+        if (list.kind !== 'ok') return unseen(own, list, 'show-comments', closedComments)
+        const { elements } = list.value
+        const items = elements.map((one) => ({ ...one, id: one.commentUrn || one.id, at: one.created.time }))
+        return { kind: 'page', items, next: nextStart(start, elements.length) }
+      },
+      isIt: ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
+    })
+    return settledAs(foundAs(found), part.progress)
+  },
+)
 
 /** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
@@ -225,11 +227,11 @@ export const publish: Publish = {
   prepare,
   send,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
-  parts: commentPart,
-  sendPart,
-  settlePart,
+  followUps: commentFollowUp,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
   edit,
 }

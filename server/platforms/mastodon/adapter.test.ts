@@ -41,10 +41,11 @@ const run = (steps: Step[], lost?: number) => {
     reach,
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
-    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
-      await publish.settlePart?.(reach, secret, account, post, part),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
+    part: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.sendFollowUp?.(reach, secret, account, post, part),
+    reconcileFollowUp: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, part),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
   }
 }
@@ -492,10 +493,10 @@ describe('a lost answer', () => {
           status('9'),
           status('3', { content: html, created_at: minutes(-90) }),
         ),
-      ]).settle(post),
+      ]).reconcile(post),
     ).toMatchObject({ kind: 'sent', remoteId: '50', progress: { url: expect.any(String) } })
     expect(
-      await run([listed(status('9'), status('3', { content: html, created_at: minutes(-90) }))]).settle(post),
+      await run([listed(status('9'), status('3', { content: html, created_at: minutes(-90) }))]).reconcile(post),
     ).toEqual({ kind: 'absent' })
     // the same words with a warning, or as an answer to somebody, are another post
     expect(
@@ -505,7 +506,7 @@ describe('a lost answer', () => {
           status('51', { content: html, in_reply_to_id: '4' }),
         ),
         listed(),
-      ]).settle(post),
+      ]).reconcile(post),
     ).toEqual({ kind: 'absent' })
   })
 
@@ -521,9 +522,9 @@ describe('a lost answer', () => {
           status('9', { content: 'x' }),
           status('50', { content: 'changed', media_attachments: [{ id: '1', url: null }] }),
         ),
-      ]).settle(withFile),
+      ]).reconcile(withFile),
     ).toMatchObject({ kind: 'sent', remoteId: '50' })
-    expect(await run([listed(status('9', { content: '<p>x</p>' })), listed()]).settle(withFile)).toEqual({
+    expect(await run([listed(status('9', { content: '<p>x</p>' })), listed()]).reconcile(withFile)).toEqual({
       kind: 'absent',
     })
     const attached = says(422, 'Media 1 not found or already attached to another post')
@@ -535,8 +536,8 @@ describe('a lost answer', () => {
   })
 
   it('that cannot be looked into is no answer', async () => {
-    expect((await run([listed()], 0).settle(post)).kind).toBe('retry')
-    expect((await run([says(403, 'This action is not allowed')]).settle(post)).kind).toBe('unknown')
+    expect((await run([listed()], 0).reconcile(post)).kind).toBe('retry')
+    expect((await run([says(403, 'This action is not allowed')]).reconcile(post)).kind).toBe('unknown')
   })
 })
 
@@ -563,7 +564,7 @@ describe('what follows a post', () => {
   })
 
   it('is the items in order, then the comment', async () => {
-    expect(publish.parts?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
+    expect(publish.followUps?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
     const first = run([publishes('51')])
     expect(await first.part(post, item(1))).toMatchObject({ kind: 'sent', remoteId: '51' })
     expect(bodies(first.fetch)).toEqual([
@@ -610,10 +611,13 @@ describe('what follows a post', () => {
           status('60', { content: 'Two', in_reply_to_id: '50' }),
         ),
         listed(),
-      ]).settlePart(post, item(2)),
+      ]).reconcileFollowUp(post, item(2)),
     ).toEqual({ kind: 'absent' })
     expect(
-      await run([listed(status('52', { content: 'Two', in_reply_to_id: '51' })), listed()]).settlePart(post, item(2)),
+      await run([listed(status('52', { content: 'Two', in_reply_to_id: '51' })), listed()]).reconcileFollowUp(
+        post,
+        item(2),
+      ),
     ).toMatchObject({ kind: 'sent', remoteId: '52' })
     expect(
       await run([says(404, 'The post you are trying to reply to does not appear to exist.')]).part(post, item(2)),

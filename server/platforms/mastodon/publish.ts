@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { withShownMentions } from '#contract/platforms/fediverse.ts'
 import { unsure } from '../jsonCalls.ts'
 import { lookBack, SKEW_MS } from '../lookBack.ts'
-import { threadParts } from '../parts.ts'
-import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
+import { threadFollowUps } from '../parts.ts'
+import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent, ReconcileAnswer } from '../platform.ts'
 import { sameText } from '../settling.ts'
 import { APP_NAME } from './app.ts'
 import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
@@ -173,12 +173,12 @@ function postWanted(post: Outgoing): Wanted | undefined {
   )
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) => {
   const wanted = postWanted(post)
   return wanted ? settled(await find(reach, own, wanted), post.progress) : { kind: 'absent' }
 })
 
-function settled(found: Found, progress: Record<string, unknown>): SettleAnswer {
+function settled(found: Found, progress: Record<string, unknown>): ReconcileAnswer {
   if (found.kind === 'found')
     return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
   return found.kind === 'none' ? { kind: 'absent' } : found
@@ -211,7 +211,7 @@ function partWanted(post: Outgoing, part: FollowUpToSend): Wanted | undefined {
   )
 }
 
-const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
+const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (reach, own, _account, post, part) => {
   const piece = pieceOf(post, part)
   if (!piece) return gone
   const wanted = partWanted(post, part)
@@ -244,10 +244,12 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
     : refusal
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const wanted = partWanted(post, part)
-  return wanted ? settled(await find(reach, own, wanted), part.progress) : { kind: 'absent' }
-})
+const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) => {
+    const wanted = partWanted(post, part)
+    return wanted ? settled(await find(reach, own, wanted), part.progress) : { kind: 'absent' }
+  },
+)
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
@@ -256,12 +258,12 @@ export const publish: Publish = {
   prepare,
   send,
   readBack,
-  settle,
+  reconcile,
   // the key is known to the server only when the first call has come to its end, and for an hour: too little to send again unseen
   sendIsRepeatable: false,
-  parts: threadParts,
-  sendPart,
-  settlePart,
+  followUps: threadFollowUps,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
   edit,
 }

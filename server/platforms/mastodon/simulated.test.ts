@@ -112,7 +112,7 @@ describe('on a server that reads Markdown and remembers no keys', () => {
 
 it('counts the calls of the largest search before each', () => {
   const [calls] = channel.platform.budgets
-  expect(calls?.cost).toMatchObject({ settle: 40, settlePart: 40 })
+  expect(calls?.cost).toMatchObject({ reconcile: 40, reconcileFollowUp: 40 })
 })
 
 it('is connected with an app of its server, which is kept once somebody signed in', async () => {

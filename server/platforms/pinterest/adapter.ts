@@ -44,7 +44,7 @@ export const createPinterest = (): Platform => ({
       per: 'channel',
       windowSeconds: 60,
       tokens: 1000,
-      cost: { prepare: 1, readback: 1, settle: 8, metrics: 1, lookup: 8 },
+      cost: { prepare: 1, readback: 1, reconcile: 8, metrics: 1, lookup: 8 },
     },
   ],
   hosts: [

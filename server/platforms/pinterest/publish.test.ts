@@ -26,7 +26,7 @@ const run = (steps: Step[], lost?: number) => {
     said: () => fetch.asked.map(({ body }) => body.value),
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     readBack: (id: string) => publish.readBack(reach, secret, account, outgoingPost({}), id),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
@@ -271,7 +271,7 @@ describe('a lost answer', () => {
   })
 
   it('is settled by the board: the same words since the planned time, the oldest first, on any page', async () => {
-    const { settle } = run([
+    const { reconcile } = run([
       listed(
         [
           there('1', '2026-11-14T10:00:00'),
@@ -282,26 +282,26 @@ describe('a lost answer', () => {
       ),
       listed([there('900', '2026-11-21T10:00:02')]),
     ])
-    expect(await settle(pin([photo()]))).toMatchObject({ kind: 'sent', remoteId: '900' })
+    expect(await reconcile(pin([photo()]))).toMatchObject({ kind: 'sent', remoteId: '900' })
   })
 
   it('times with an offset and without any are the same', async () => {
-    expect(await run([listed([there('900', '2026-11-21T11:00:05+01:00')])]).settle(pin([photo()]))).toMatchObject({
+    expect(await run([listed([there('900', '2026-11-21T11:00:05+01:00')])]).reconcile(pin([photo()]))).toMatchObject({
       kind: 'sent',
       remoteId: '900',
     })
     expect(
-      await run([listed([there('900', '2026-11-21T09:00:05')])]).settle(pin([photo()], { createdAt: PLANNED_AT })),
+      await run([listed([there('900', '2026-11-21T09:00:05')])]).reconcile(pin([photo()], { createdAt: PLANNED_AT })),
     ).toEqual({ kind: 'absent' })
   })
 
   it('is absent on a board of many Pins only where the newest were read', async () => {
-    const settle = (...times: string[]) =>
-      run(times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], `more ${page}`))).settle(
+    const reconcile = (...times: string[]) =>
+      run(times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], `more ${page}`))).reconcile(
         pin([photo()]),
       )
     const upTo = (count: number, time: (nth: number) => string) => Array.from({ length: count }, (_, nth) => time(nth))
-    expect(await settle(...upTo(9, (nth) => `2026-11-21T10:0${9 - nth}:00`), '2026-11-18T09:00:00')).toEqual({
+    expect(await reconcile(...upTo(9, (nth) => `2026-11-21T10:0${9 - nth}:00`), '2026-11-18T09:00:00')).toEqual({
       kind: 'absent',
     })
     for (const time of [
@@ -309,15 +309,15 @@ describe('a lost answer', () => {
       (nth: number) => `2026-11-${10 + nth}T10:00:00`,
       () => 'no time',
     ])
-      expect(await settle(...upTo(10, time))).toMatchObject({
+      expect(await reconcile(...upTo(10, time))).toMatchObject({
         kind: 'rejected',
         reason: { platformCode: 'too-many-to-search' },
       })
   })
 
   it('is absent where the board does not show it, or is gone', async () => {
-    expect(await run([listed([])]).settle(pin([photo()]))).toEqual({ kind: 'absent' })
-    expect(await run([problem(404, 40)]).settle(pin([photo()]))).toEqual({ kind: 'absent' })
+    expect(await run([listed([])]).reconcile(pin([photo()]))).toEqual({ kind: 'absent' })
+    expect(await run([problem(404, 40)]).reconcile(pin([photo()]))).toEqual({ kind: 'absent' })
   })
 
   it.each([
@@ -328,7 +328,7 @@ describe('a lost answer', () => {
     problem(403, 29),
     { status: 200, json: { hello: 1 } },
   ] as const)('is no answer where the board cannot be read: %o', async (step) => {
-    expect(['retry', 'unknown']).toContain((await run([step]).settle(pin([photo()]))).kind)
+    expect(['retry', 'unknown']).toContain((await run([step]).reconcile(pin([photo()]))).kind)
   })
 })
 

@@ -1,7 +1,7 @@
 import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
-import type { MediaFile, Outgoing, Publish, Refusal, SettleAnswer } from '../platform.ts'
+import type { MediaFile, Outgoing, Publish, Refusal, ReconcileAnswer } from '../platform.ts'
 import { sameText, settledAs } from '../settling.ts'
 import { call, isGone, pageOf, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { needsPrepare, prepare, videoOf } from './prepare.ts'
@@ -113,7 +113,7 @@ const filesOf = (post: Pick<Outgoing, 'contents'>): string[] =>
   (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
 
 /** The oldest Pin on the board with these words, since the planned time. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post): Promise<ReconcileAnswer> => {
   const { title, description } = wordsOf(post)
   const path = `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`
   let boardIsGone = false
@@ -189,7 +189,7 @@ export const publish: Publish = {
   prepare,
   send,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
   remove,
   edit,

@@ -33,10 +33,11 @@ const run = (steps: Step[], lost?: number) => {
     fetch,
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
-    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
-      await publish.settlePart?.(reach, secret, account, post, part),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
+    part: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.sendFollowUp?.(reach, secret, account, post, part),
+    reconcileFollowUp: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, part),
     readBack: (id: string) => publish.readBack(reach, secret, account, outgoingPost({}), id),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
     reach,
@@ -231,31 +232,34 @@ describe('a lost answer', () => {
           { id: '555', text: ' Good  morning ', timestamp: at },
           older,
         ),
-      ]).settle(ready()),
+      ]).reconcile(ready()),
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
   })
 
   it('stays open while the account does not show what was published', async () => {
-    expect(await run([look('900', 'PUBLISHED'), listed('threads')]).settle(ready())).toMatchObject({ kind: 'unknown' })
+    expect(await run([look('900', 'PUBLISHED'), listed('threads')]).reconcile(ready())).toMatchObject({
+      kind: 'unknown',
+    })
   })
 
   it.each(['FINISHED', 'IN_PROGRESS'])('%s did not go out', async (status) => {
-    expect(await run([look('900', status)]).settle(ready())).toEqual({ kind: 'absent' })
+    expect(await run([look('900', status)]).reconcile(ready())).toEqual({ kind: 'absent' })
   })
 
   it('of a container that is gone is settled by the account', async () => {
-    expect(await run([look('900', 'EXPIRED'), listed('threads')]).settle(ready())).toEqual({ kind: 'absent' })
+    expect(await run([look('900', 'EXPIRED'), listed('threads')]).reconcile(ready())).toEqual({ kind: 'absent' })
     expect(
-      await run([look('900', 'EXPIRED'), listed('threads', { id: '555', text: 'Good morning', timestamp: at })]).settle(
-        ready(),
-      ),
+      await run([
+        look('900', 'EXPIRED'),
+        listed('threads', { id: '555', text: 'Good morning', timestamp: at }),
+      ]).reconcile(ready()),
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
   })
 
   it('that cannot be looked into is no answer', async () => {
     for (const lost of [0, 1])
-      expect((await run([look('900', 'PUBLISHED'), listed('threads')], lost).settle(ready())).kind).toBe('retry')
-    expect((await run([graphError(10)]).settle(ready())).kind).toBe('unknown')
+      expect((await run([look('900', 'PUBLISHED'), listed('threads')], lost).reconcile(ready())).kind).toBe('retry')
+    expect((await run([graphError(10)]).reconcile(ready())).kind).toBe('unknown')
   })
 
   it('that is found while making ready again leads to no second send', async () => {
@@ -285,8 +289,8 @@ describe('what follows a post', () => {
   })
 
   it('is the items of the thread in order, then the comment', () => {
-    expect(publish.parts?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
-    expect(publish.parts?.(outgoingPost({ text: 'One' }))).toEqual([])
+    expect(publish.followUps?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
+    expect(publish.followUps?.(outgoingPost({ text: 'One' }))).toEqual([])
   })
 
   it('answers what was before it, and is stored before it is published', async () => {
@@ -326,9 +330,9 @@ describe('what follows a post', () => {
       await run([
         look('901', 'PUBLISHED'),
         listed('replies', { id: '2', text: 'Two', timestamp: PLANNED_AT.toISOString() }),
-      ]).settlePart(post, item),
+      ]).reconcileFollowUp(post, item),
     ).toMatchObject({ kind: 'sent', remoteId: '2' })
-    expect(await run([look('901', 'FINISHED')]).settlePart(post, item)).toEqual({ kind: 'absent' })
+    expect(await run([look('901', 'FINISHED')]).reconcileFollowUp(post, item)).toEqual({ kind: 'absent' })
     // the item before it says the same: that one is known
     const alike = outgoingPost({ contents: ['One', 'Same', 'Same'].map((text) => ({ text, media: [] })) })
     const third = toSend(
@@ -347,9 +351,9 @@ describe('what follows a post', () => {
       await run([
         look('901', 'PUBLISHED'),
         listed('replies', { id: '3', text: 'Same', timestamp: at(9) }, second),
-      ]).settlePart(alike, third),
+      ]).reconcileFollowUp(alike, third),
     ).toMatchObject({ kind: 'sent', remoteId: '3' })
-    expect(await run([look('901', 'EXPIRED'), listed('replies', second)]).settlePart(alike, third)).toEqual({
+    expect(await run([look('901', 'EXPIRED'), listed('replies', second)]).reconcileFollowUp(alike, third)).toEqual({
       kind: 'absent',
     })
   })

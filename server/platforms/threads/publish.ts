@@ -13,7 +13,7 @@ import {
 } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { answeredBy, itemOf, threadParts } from '../parts.ts'
+import { answeredBy, itemOf, threadFollowUps } from '../parts.ts'
 import type { MediaFile, Outgoing, FollowUpAnswer, FollowUpToSend, Publish, Reach, Refusal } from '../platform.ts'
 import { sameText, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
@@ -83,7 +83,7 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
   return await publishContainer(
     LABEL,
     post.progress,
-    () => settle(reach, own, account, post),
+    () => reconcile(reach, own, account, post),
     async (container) => {
       // one attempt: what its failure means is found out by looking at the container
       const published = await makePublic(reach, own, container)
@@ -134,7 +134,7 @@ async function find(
   return foundAs(found)
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
   return await settleContainer(containersOf(reach, own), post.progress, () =>
     find(reach, own, 'threads', item ? textOf(item, linkOf(post)) : '', post.createdAt),
@@ -155,10 +155,10 @@ function partOf(post: Outgoing, part: FollowUpToSend): { item: Item; replyTo: st
 }
 
 /** The container is stored before it is published, so that a lost answer can be settled: hence never both in one call. */
-const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, post, part) => {
+const sendFollowUp: Publish['sendFollowUp'] = withSecret(async (reach, own, account, post, part) => {
   const saved = savedIn(part.progress)
   if (saved.published) {
-    const settled = await settlePart(reach, own, account, post, part)
+    const settled = await reconcileFollowUp(reach, own, account, post, part)
     return settled.kind === 'absent'
       ? {
           kind: 'unknown',
@@ -190,19 +190,21 @@ async function preparePart(
     : answer
 }
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const what = partOf(post, part)
-  return await settleContainer(containersOf(reach, own), part.progress, () =>
-    find(
-      reach,
-      own,
-      'replies',
-      what?.item.text ?? '',
-      post.createdAt,
-      part.sent.map(({ remoteId }) => remoteId),
-    ),
-  )
-})
+const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) => {
+    const what = partOf(post, part)
+    return await settleContainer(containersOf(reach, own), part.progress, () =>
+      find(
+        reach,
+        own,
+        'replies',
+        what?.item.text ?? '',
+        post.createdAt,
+        part.sent.map(({ remoteId }) => remoteId),
+      ),
+    )
+  },
+)
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
@@ -211,10 +213,10 @@ export const publish: Publish = {
   prepare,
   send,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
-  parts: threadParts,
-  sendPart,
-  settlePart,
+  followUps: threadFollowUps,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
 }

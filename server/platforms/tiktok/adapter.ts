@@ -33,7 +33,7 @@ export const createTiktok = (): Platform => ({
       per: 'channel',
       windowSeconds: 60,
       tokens: 30,
-      cost: { poll: 1, settle: 1, readback: 1, metrics: 20 },
+      cost: { poll: 1, reconcile: 1, readback: 1, metrics: 20 },
     },
   ],
   hosts: ['open.tiktokapis.com', 'www.tiktok.com', 'open-upload.tiktokapis.com'],

@@ -32,7 +32,7 @@ const run = (steps: Step[], lost?: number) => {
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     poll: async (post: Outgoing) => await publish.poll?.(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     readBack: (id: string, post = outgoingPost({ media: [clip()] })) =>
       publish.readBack(reach, secret, account, post, id),
   }
@@ -242,18 +242,20 @@ describe('a video', () => {
   })
 
   it('is settled by its publication', async () => {
-    expect(await run([state('PROCESSING_UPLOAD', { uploaded_bytes: 0 })]).settle(ready())).toEqual({ kind: 'absent' })
-    expect(await run([state('FAILED', { fail_reason: 'internal' })]).settle(ready())).toEqual({ kind: 'absent' })
-    expect(await run([state('PROCESSING_UPLOAD', { uploaded_bytes: 3_000_000 })]).settle(ready())).toMatchObject({
+    expect(await run([state('PROCESSING_UPLOAD', { uploaded_bytes: 0 })]).reconcile(ready())).toEqual({
+      kind: 'absent',
+    })
+    expect(await run([state('FAILED', { fail_reason: 'internal' })]).reconcile(ready())).toEqual({ kind: 'absent' })
+    expect(await run([state('PROCESSING_UPLOAD', { uploaded_bytes: 3_000_000 })]).reconcile(ready())).toMatchObject({
       kind: 'retry',
       afterSeconds: 30,
     })
     expect(
-      await run([state('PUBLISH_COMPLETE', { publicaly_available_post_id: [555] })]).settle(ready()),
+      await run([state('PUBLISH_COMPLETE', { publicaly_available_post_id: [555] })]).reconcile(ready()),
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
-    expect(await run([state('PUBLISH_COMPLETE')]).settle(ready())).toMatchObject({ kind: 'sent', remoteId: ID })
+    expect(await run([state('PUBLISH_COMPLETE')]).reconcile(ready())).toMatchObject({ kind: 'sent', remoteId: ID })
     for (const step of [{ fails: 'lost' } as const, error(500, 'internal_error'), error(400, 'invalid_param')])
-      expect(['retry', 'unknown']).toContain((await run([step]).settle(ready())).kind)
+      expect(['retry', 'unknown']).toContain((await run([step]).reconcile(ready())).kind)
   })
 })
 
@@ -341,7 +343,7 @@ describe('pictures', () => {
   it('whose answer was lost are found by their words', async () => {
     const ours = { ...other, id: '2', create_time: PLANNED_AT.getTime() / 1000 + 5, video_description: ' Baked  today' }
     expect(
-      await run([listed([ours, { ...ours, id: '3', create_time: ours.create_time - 86_400 }])]).settle(pictures()),
+      await run([listed([ours, { ...ours, id: '3', create_time: ours.create_time - 86_400 }])]).reconcile(pictures()),
     ).toMatchObject({ kind: 'sent', remoteId: '2' })
   })
 
@@ -359,7 +361,10 @@ describe('pictures', () => {
       listed([other], after(50)),
     ],
   ])('that are not listed and %s are left to a person', async (_, given, list) => {
-    expect(await run([list]).settle(given)).toMatchObject({ kind: 'unknown', reason: { platformCode: 'not-listed' } })
+    expect(await run([list]).reconcile(given)).toMatchObject({
+      kind: 'unknown',
+      reason: { platformCode: 'not-listed' },
+    })
   })
 
   it('that are not on the first page are looked for on the next', async () => {
@@ -369,24 +374,26 @@ describe('pictures', () => {
       create_time: PLANNED_AT.getTime() / 1000 + 60,
     }))
     const more = { videos: newer, has_more: true, cursor: (PLANNED_AT.getTime() / 1000 + 60) * 1000 }
-    const first = await run([{ ...ok(more), headers: after(50) }, { fails: 'lost' }]).settle(pictures())
+    const first = await run([{ ...ok(more), headers: after(50) }, { fails: 'lost' }]).reconcile(pictures())
     expect(first).toMatchObject({ kind: 'retry' })
     const whole = run([{ ...ok(more), headers: after(50) }, listed([{ ...other, id: '99' }], after(50))])
-    expect(await whole.settle(pictures())).toEqual({ kind: 'absent' })
+    expect(await whole.reconcile(pictures())).toEqual({ kind: 'absent' })
     expect(whole.fetch.asked.at(-1)?.body.value).toEqual({ max_count: 20, cursor: more.cursor })
   })
 
   it('that are not listed although they had time to come are absent', async () => {
-    expect(await run([listed([other], after(46))]).settle(pictures())).toEqual({ kind: 'absent' })
+    expect(await run([listed([other], after(46))]).reconcile(pictures())).toEqual({ kind: 'absent' })
   })
 
   it('that have a publication are settled by it', async () => {
     const given = pictures({ progress: { ready: true, publishId: 'p_pub_url~v2.1', askedAt } })
-    expect(await run([state('PROCESSING_DOWNLOAD')]).settle(given)).toMatchObject({ kind: 'retry' })
-    expect(await run([state('PUBLISH_COMPLETE', { publicaly_available_post_id: [7] })]).settle(given)).toMatchObject({
-      kind: 'sent',
-      remoteId: '7',
-    })
+    expect(await run([state('PROCESSING_DOWNLOAD')]).reconcile(given)).toMatchObject({ kind: 'retry' })
+    expect(await run([state('PUBLISH_COMPLETE', { publicaly_available_post_id: [7] })]).reconcile(given)).toMatchObject(
+      {
+        kind: 'sent',
+        remoteId: '7',
+      },
+    )
   })
 
   it.each([

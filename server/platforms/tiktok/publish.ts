@@ -1,7 +1,7 @@
 import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
-import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, SettleAnswer } from '../platform.ts'
+import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, ReconcileAnswer } from '../platform.ts'
 import { sameText, settledAs } from '../settling.ts'
 import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
@@ -117,7 +117,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
 })
 
 /** A publication whose id we hold tells by itself; without one the account's public posts are looked through. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post): Promise<ReconcileAnswer> => {
   const { publishId } = Prepared.parse(post.progress)
   const video = videoOf(post)
   if (publishId === null) return await settleByList(reach, own, post)
@@ -135,7 +135,7 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
  * that is missing may still come. So it is absent only when it had time to come, and where the list shows posts of its kind and
  * goes back far enough; everything else is left to a person rather than that a post goes out twice.
  */
-async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<SettleAnswer> {
+async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<ReconcileAnswer> {
   const { title, description } = wordsOf(post)
   const seen = { photos: false, at: null as Date | null }
   const found = await lookBack({
@@ -210,6 +210,6 @@ export const publish: Publish = {
   send,
   poll,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
 }

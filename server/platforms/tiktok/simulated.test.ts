@@ -75,7 +75,7 @@ it('pictures whose answer is lost are never sent again while nobody knows', asyn
     expect(await platform.publish.send(reach, secret, account, ready)).toMatchObject({ kind: 'unknown' })
     tiktok().faults.clear()
     visit.clock.now += 600_000
-    expect((await platform.publish.settle(reach, secret, account, ready)).kind, drop).not.toBe('absent')
+    expect((await platform.publish.reconcile(reach, secret, account, ready)).kind, drop).not.toBe('absent')
   }
 })
 

@@ -34,8 +34,8 @@ export const createX = (): Platform => ({
   metrics,
   // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint is limited by itself: looking posts up takes nothing from these
   budgets: [
-    { name: 'posts-quarter', per: 'channel', windowSeconds: 900, tokens: 100, cost: { send: 1, part: 1 } },
-    { name: 'posts-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { send: 1, part: 1 } },
+    { name: 'posts-quarter', per: 'channel', windowSeconds: 900, tokens: 100, cost: { send: 1, followUp: 1 } },
+    { name: 'posts-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { send: 1, followUp: 1 } },
   ],
   hosts: ['api.x.com', 'x.com'],
 })

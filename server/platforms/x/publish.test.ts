@@ -19,10 +19,11 @@ const run = (steps: Step[], lost?: number) => {
     reach,
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
-    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
-      await publish.settlePart?.(reach, secret, account, post, part),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
+    part: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.sendFollowUp?.(reach, secret, account, post, part),
+    reconcileFollowUp: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, part),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
   }
 }
@@ -200,12 +201,12 @@ describe('a send without a clear answer', () => {
   ])('is settled by the timeline: %s', async (_, shown, found) => {
     const answer = await run([
       listed({ id: '901', created_at: at(5), ...shown }, { id: '800', text: 'older', created_at: at(-4000) }),
-    ]).settle(post)
+    ]).reconcile(post)
     expect(answer).toMatchObject(found ? { kind: 'sent', remoteId: '901' } : { kind: 'absent' })
   })
   it('proves nothing when the timeline cannot be read', async () => {
-    expect(await run([problem(403, { detail: 'no' })]).settle(post)).toMatchObject({ kind: 'unknown' })
-    expect(await run([{ fails: 'lost' }]).settle(post)).toMatchObject({ kind: 'retry' })
+    expect(await run([problem(403, { detail: 'no' })]).reconcile(post)).toMatchObject({ kind: 'unknown' })
+    expect(await run([{ fails: 'lost' }]).reconcile(post)).toMatchObject({ kind: 'retry' })
   })
   it('that is refused as a repeat is the post that is there', async () => {
     const repeat = problem(403, { detail: 'You are not allowed to create a Tweet with duplicate content.' })
@@ -224,7 +225,7 @@ describe('a send without a clear answer', () => {
 describe('what follows', () => {
   it('25 items and a comment, in order', () => {
     const contents = Array.from({ length: 25 }, (_, index) => ({ text: String(index), media: [] }))
-    const parts = publish.parts?.(outgoingPost({ contents, firstComment: 'x'.repeat(280) })) ?? []
+    const parts = publish.followUps?.(outgoingPost({ contents, firstComment: 'x'.repeat(280) })) ?? []
     expect([parts.length, parts[0]?.key, parts.at(-1)?.key]).toEqual([25, 'item 1', 'comment'])
   })
   it('a comment that X does not allow leaves words for people', async () => {
@@ -247,8 +248,8 @@ describe('what follows', () => {
       { id: '899', text: 'Up', created_at: at(8), conversation_id: '899' },
       { id: '900', text: 'Up', created_at: at(7), conversation_id: '900' },
     )
-    expect(await run([answers]).settlePart(post, comment)).toMatchObject({ kind: 'sent', remoteId: '903' })
-    expect(await run([listed()]).settlePart(post, comment)).toEqual({ kind: 'absent' })
+    expect(await run([answers]).reconcileFollowUp(post, comment)).toMatchObject({ kind: 'sent', remoteId: '903' })
+    expect(await run([listed()]).reconcileFollowUp(post, comment)).toEqual({ kind: 'absent' })
   })
   it('is deleted with the post, newest first', async () => {
     const gone: Step = { json: { data: { deleted: true } } }

@@ -1,6 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
-import { answeredBy, threadParts } from '../parts.ts'
+import { answeredBy, threadFollowUps } from '../parts.ts'
 import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent } from '../platform.ts'
 import { settledAs } from '../settling.ts'
 import { call, READ_TIMEOUT_MS, unclear, withSecret } from './client.ts'
@@ -75,7 +75,7 @@ async function alreadyThere(
   return found.kind === 'found' ? { kind: 'sent', remoteId: found.id, progress } : undefined
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) =>
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) =>
   settledAs(await findPost(reach, own, wantedPost(post)), post.progress),
 )
 
@@ -104,7 +104,7 @@ const wantedPart = (post: Outgoing, part: FollowUpToSend): Wanted => ({
   known: part.sent.map(({ remoteId }) => remoteId),
 })
 
-const sendPart: Publish['sendPart'] = withSecret(async (reach, own, _account, post, part) => {
+const sendFollowUp: Publish['sendFollowUp'] = withSecret(async (reach, own, _account, post, part) => {
   const replyTo = answeredBy(part)
   if (replyTo === undefined) return notPrepared
   const files = filesOf(post.contents, placeOf(part))
@@ -129,8 +129,9 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, _account, po
   )
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) =>
-  settledAs(await findPost(reach, own, wantedPart(post, part)), part.progress),
+const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) =>
+    settledAs(await findPost(reach, own, wantedPart(post, part)), part.progress),
 )
 
 export const publish: Publish = {
@@ -140,10 +141,10 @@ export const publish: Publish = {
   prepare,
   send,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
-  parts: threadParts,
-  sendPart,
-  settlePart,
+  followUps: threadFollowUps,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
 }

@@ -34,7 +34,7 @@ export const createYoutube = (): Platform => ({
       per: 'credentials',
       windowSeconds: 86_400,
       tokens: 10_000,
-      cost: { poll: 2, readback: 1, part: 50, settlePart: 1, metrics: 1, lookup: 6, addition: 50 },
+      cost: { poll: 2, readback: 1, followUp: 50, reconcileFollowUp: 1, metrics: 1, lookup: 6, addition: 50 },
     },
   ],
   hosts: [...SIGN_IN_HOSTS, HOST],

@@ -1,6 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { commentPart } from '../parts.ts'
+import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { sameText, settledAs, type Found } from '../settling.ts'
 import { call, LABEL, PAGES, refusalOf, unclear, withSecret } from './client.ts'
@@ -15,54 +15,60 @@ const noPost: Refusal = {
   reason: { ...because('parent-unknown', { platform: 'YouTube' }), platformCode: 'no-post' },
 }
 
-export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): FollowUp[] => [
-  ...commentPart({ firstComment }),
+export const followUps = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): FollowUp[] => [
+  ...commentFollowUp({ firstComment }),
   ...(detailsOf({ details }).playlistId === undefined ? [] : [{ key: 'playlist', kind: 'playlist' } as const]),
 ]
 
-export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
-  const videoId = part.sent[0]?.remoteId
-  if (videoId === undefined) return noPost
-  const made =
-    part.kind === 'playlist'
-      ? await call(reach, own, {
-          path: '/playlistItems',
-          method: 'POST',
-          query: { part: 'snippet' },
-          json: { snippet: { playlistId: detailsOf(post).playlistId, resourceId: { kind: 'youtube#video', videoId } } },
-          reply: Made,
-          timeoutMs: TIMEOUT_MS,
-        })
-      : await call(reach, own, {
-          path: '/commentThreads',
-          method: 'POST',
-          query: { part: 'snippet' },
-          json: {
-            snippet: {
-              channelId: own.channelId,
-              videoId,
-              topLevelComment: { snippet: { textOriginal: post.firstComment ?? '' } },
+export const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) => {
+    const videoId = part.sent[0]?.remoteId
+    if (videoId === undefined) return noPost
+    const made =
+      part.kind === 'playlist'
+        ? await call(reach, own, {
+            path: '/playlistItems',
+            method: 'POST',
+            query: { part: 'snippet' },
+            json: {
+              snippet: { playlistId: detailsOf(post).playlistId, resourceId: { kind: 'youtube#video', videoId } },
             },
-          },
-          reply: Made,
-          timeoutMs: TIMEOUT_MS,
-        })
-  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: part.progress }
-  return refusalOf(made, {
-    doing: part.kind === 'playlist' ? 'add-to-playlist' : 'publish-comment',
-    irreversible: true,
-  })
-})
+            reply: Made,
+            timeoutMs: TIMEOUT_MS,
+          })
+        : await call(reach, own, {
+            path: '/commentThreads',
+            method: 'POST',
+            query: { part: 'snippet' },
+            json: {
+              snippet: {
+                channelId: own.channelId,
+                videoId,
+                topLevelComment: { snippet: { textOriginal: post.firstComment ?? '' } },
+              },
+            },
+            reply: Made,
+            timeoutMs: TIMEOUT_MS,
+          })
+    if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: part.progress }
+    return refusalOf(made, {
+      doing: part.kind === 'playlist' ? 'add-to-playlist' : 'publish-comment',
+      irreversible: true,
+    })
+  },
+)
 
-export const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const videoId = part.sent[0]?.remoteId
-  if (videoId === undefined) return noPost
-  const found =
-    part.kind === 'playlist'
-      ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId)
-      : await ownComment(reach, own, post, videoId)
-  return settledAs(found, part.progress)
-})
+export const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
+  async (reach, own, _account, post, part) => {
+    const videoId = part.sent[0]?.remoteId
+    if (videoId === undefined) return noPost
+    const found =
+      part.kind === 'playlist'
+        ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId)
+        : await ownComment(reach, own, post, videoId)
+    return settledAs(found, part.progress)
+  },
+)
 
 async function inPlaylist(reach: Reach, secret: YoutubeSecret, playlistId: string, videoId: string): Promise<Found> {
   const list = await call(reach, secret, {

@@ -29,11 +29,12 @@ const run = (steps: Step[], lost?: number) => {
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     poll: async (post: Outgoing) => await publish.poll?.(reach, secret, account, post),
-    settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
+    reconcile: (post: Outgoing) => publish.reconcile(reach, secret, account, post),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
-    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
-      await publish.settlePart?.(reach, secret, account, post, part),
+    part: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.sendFollowUp?.(reach, secret, account, post, part),
+    reconcileFollowUp: async (post: Outgoing, part: FollowUpToSend) =>
+      await publish.reconcileFollowUp?.(reach, secret, account, post, part),
   }
 }
 const video = (file: Partial<MediaFile> = {}, more: Partial<Outgoing> = {}) =>
@@ -140,10 +141,14 @@ describe('a last piece without a clear answer', () => {
     },
   )
   it('is settled by the session', async () => {
-    expect(await run([whole]).settle(post)).toMatchObject({ kind: 'sent', remoteId: 'v1', progress: { videoId: 'v1' } })
-    expect(await run([holds(0)]).settle(post)).toEqual({ kind: 'absent' })
-    expect(await run([{ fails: 'lost' }]).settle(post)).toMatchObject({ kind: 'retry' })
-    expect(await run([googleError(403, 'forbidden')]).settle(post)).toMatchObject({ kind: 'unknown' })
+    expect(await run([whole]).reconcile(post)).toMatchObject({
+      kind: 'sent',
+      remoteId: 'v1',
+      progress: { videoId: 'v1' },
+    })
+    expect(await run([holds(0)]).reconcile(post)).toEqual({ kind: 'absent' })
+    expect(await run([{ fails: 'lost' }]).reconcile(post)).toMatchObject({ kind: 'retry' })
+    expect(await run([googleError(403, 'forbidden')]).reconcile(post)).toMatchObject({ kind: 'unknown' })
   })
   it('is settled by the uploads when the session is gone', async () => {
     const channel: Step = {
@@ -166,11 +171,11 @@ describe('a last piece without a clear answer', () => {
         ],
       },
     })
-    expect(await run([{ status: 404 }, channel, uploads('Rooks')]).settle(post)).toMatchObject({
+    expect(await run([{ status: 404 }, channel, uploads('Rooks')]).reconcile(post)).toMatchObject({
       kind: 'sent',
       remoteId: 'v9',
     })
-    expect(await run([{ status: 404 }, channel, uploads('Crows')]).settle(post)).toEqual({ kind: 'absent' })
+    expect(await run([{ status: 404 }, channel, uploads('Crows')]).reconcile(post)).toEqual({ kind: 'absent' })
   })
   it('is never sent twice: a session that is whole answers with its video', async () => {
     const { fetch, send } = run([whole])
@@ -221,7 +226,7 @@ describe('a video that is there', () => {
 
   it('is followed by its comment and its place in a playlist', async () => {
     const sent = [{ key: 'post', remoteId: 'v1', progress: {} }]
-    const [comment, playlist] = (publish.parts?.(post) ?? []).map((part): FollowUpToSend => ({
+    const [comment, playlist] = (publish.followUps?.(post) ?? []).map((part): FollowUpToSend => ({
       ...part,
       sendKey: part.key,
       progress: {},
@@ -256,12 +261,12 @@ describe('a video that is there', () => {
         ],
       },
     })
-    expect(await run([said('UC1')]).settlePart(post, comment)).toMatchObject({ kind: 'sent', remoteId: 'c1' })
-    expect(await run([said('UC2')]).settlePart(post, comment)).toEqual({ kind: 'absent' })
+    expect(await run([said('UC1')]).reconcileFollowUp(post, comment)).toMatchObject({ kind: 'sent', remoteId: 'c1' })
+    expect(await run([said('UC2')]).reconcileFollowUp(post, comment)).toEqual({ kind: 'absent' })
     expect(
       await run([
         { json: { items: [{ id: 'i1', snippet: { title: '', resourceId: { videoId: 'v1' } } }] } },
-      ]).settlePart(post, playlist),
+      ]).reconcileFollowUp(post, playlist),
     ).toMatchObject({ kind: 'sent', remoteId: 'i1' })
   })
 

@@ -3,11 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { rest, unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import type { MediaFile, Outgoing, Processing, Publish, Reach, Refusal, SendAnswer, SettleAnswer } from '../platform.ts'
+import type {
+  MediaFile,
+  Outgoing,
+  Processing,
+  Publish,
+  Reach,
+  Refusal,
+  SendAnswer,
+  ReconcileAnswer,
+} from '../platform.ts'
 import { sameText, settledAs } from '../settling.ts'
 import { codeWord } from '../quotes.ts'
 import { call, LABEL, PAGES, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
-import { parts, sendPart, settlePart } from './parts.ts'
+import { followUps, sendFollowUp, reconcileFollowUp } from './parts.ts'
 import { Anything, Prepared, Videos, type YoutubeSecret } from './schemas.ts'
 import { LOOK_TIMEOUT_MS, noVideo, PIECE_TIMEOUT_MS, prepare, sendPiece, stateOf, videoOf } from './upload.ts'
 import { ownUploads } from './uploads.ts'
@@ -123,7 +132,7 @@ async function giveThumbnail(
 }
 
 /** The session tells; one that is not known any more may have made its video: then the channel's uploads tell. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
+const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post): Promise<ReconcileAnswer> => {
   const file = videoOf(post)
   const { session, videoId } = Prepared.parse(post.progress)
   if (videoId !== null) return { kind: 'sent', remoteId: videoId, progress: post.progress }
@@ -215,11 +224,11 @@ export const publish: Publish = {
   send,
   poll,
   readBack,
-  settle,
+  reconcile,
   sendIsRepeatable: false,
-  parts,
-  sendPart,
-  settlePart,
+  followUps,
+  sendFollowUp,
+  reconcileFollowUp,
   remove,
   edit,
 }

@@ -53,19 +53,19 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
     const [remoteId = ''] = made
     // the key makes a repeat harmless once the first has come to its end
     expect(await publish.send(reach, secret, account, ready)).toMatchObject({ kind: 'sent', remoteId })
-    expect(await publish.settle(reach, secret, account, ready)).toMatchObject({ kind: 'sent', remoteId })
+    expect(await publish.reconcile(reach, secret, account, ready)).toMatchObject({ kind: 'sent', remoteId })
     expect(await publish.readBack(reach, secret, account, ready, remoteId)).toMatchObject({
       kind: 'live',
       permalink: expect.stringMatching(/^https?:/),
     })
 
     const before: FollowUpToSend['sent'][number][] = [{ key: 'post', remoteId, progress: ready.progress }]
-    for (const part of publish.parts?.(ready) ?? []) {
+    for (const part of publish.followUps?.(ready) ?? []) {
       const wanted: FollowUpToSend = { ...part, sendKey: `${sendKey}/${part.key}`, progress: {}, sent: [...before] }
-      const answer = await publish.sendPart?.(reach, secret, account, ready, wanted)
+      const answer = await publish.sendFollowUp?.(reach, secret, account, ready, wanted)
       if (answer?.kind !== 'sent') throw new Error(JSON.stringify(answer))
       before.push({ key: part.key, remoteId: answer.remoteId, progress: answer.progress })
-      expect(await publish.settlePart?.(reach, secret, account, ready, wanted)).toMatchObject({
+      expect(await publish.reconcileFollowUp?.(reach, secret, account, ready, wanted)).toMatchObject({
         kind: 'sent',
         remoteId: answer.remoteId,
       })

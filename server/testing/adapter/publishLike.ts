@@ -1,6 +1,6 @@
 import { sentenceOf, type Reason } from '#contract/failures/catalog.ts'
 import type { Outgoing, FollowUp, FollowUpToSend, Preparing, Refusal } from '../../platforms/platform.ts'
-import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../delivery/decide.ts'
+import { READ_TRIES, RECONCILE_TRIES, SIGN_IN_TRIES } from '../../delivery/decide.ts'
 import { renew, type Channel } from './channel.ts'
 
 /*
@@ -23,7 +23,7 @@ export class LeftToAPerson extends Error {}
 
 type Progress = Record<string, unknown>
 type Sent = { remoteId: string; progress: Progress }
-type Step = 'prepare' | 'send' | 'poll' | 'settle'
+type Step = 'prepare' | 'send' | 'poll' | 'reconcile'
 type Answer =
   | ({ kind: 'sent' } & Sent)
   | { kind: 'prepared' | 'processing'; progress: Progress }
@@ -61,12 +61,12 @@ export async function publishLike(
   })
   const post = { ...planned, progress }
   const sent = [{ key: 'post', remoteId, progress }]
-  for (const part of publish.parts?.(post) ?? [])
-    sent.push({ key: part.key, ...(await sendPart(channel, clock, post, part, [...sent])) })
+  for (const part of publish.followUps?.(post) ?? [])
+    sent.push({ key: part.key, ...(await sendFollowUp(channel, clock, post, part, [...sent])) })
   return { remoteId, permalink: await readBack(channel, clock, post, remoteId), post }
 }
 
-async function sendPart(
+async function sendFollowUp(
   channel: Channel,
   clock: Clock,
   post: Outgoing,
@@ -74,7 +74,7 @@ async function sendPart(
   sent: FollowUpToSend['sent'],
 ): Promise<Sent> {
   const { publish } = channel.platform
-  const sendKey = publish.partSendKey?.(post.sendKey, part) ?? `${post.sendKey}/${part.key}`
+  const sendKey = publish.followUpSendKey?.(post.sendKey, part) ?? `${post.sendKey}/${part.key}`
   return await takeToTheEnd(
     channel,
     clock,
@@ -83,7 +83,7 @@ async function sendPart(
       name: part.key,
       begin: 'send',
       ask: async (step, progress) =>
-        await (step === 'settle' ? publish.settlePart : publish.sendPart)?.(
+        await (step === 'reconcile' ? publish.reconcileFollowUp : publish.sendFollowUp)?.(
           channel.reach,
           channel.secret,
           channel.account,
@@ -111,7 +111,7 @@ async function takeToTheEnd(
     last = answer
     if ('progress' in answer) progress = answer.progress
     if (answer.kind === 'sent') return answer
-    const isLooking = step === 'poll' || step === 'settle'
+    const isLooking = step === 'poll' || step === 'reconcile'
     if (answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')) {
       // a refused token may only be old
       if (++renewals > SIGN_IN_TRIES) throw worse(`${name} at ${step}`, answer)
@@ -123,14 +123,14 @@ async function takeToTheEnd(
     else if (answer.kind === 'processing') [step, unread] = ['poll', 0]
     else if (answer.kind === 'absent') {
       if (channel.platform.publish.sendIsRepeatable || ++absent === 2) [step, absent, unread] = ['send', 0, 0]
-    } else if (answer.kind === 'rejected' && step === 'settle')
+    } else if (answer.kind === 'rejected' && step === 'reconcile')
       throw new LeftToAPerson(`${name} is never shown: ${worse(step, answer).message}`)
     else if (answer.kind === 'rejected') throw worse(`${name} at ${step}`, answer)
     else if (isLooking && answer.kind !== 'preparing') {
-      if (++unread >= SETTLE_TRIES) throw new LeftToAPerson(`${name} cannot be read: ${worse(step, answer).message}`)
+      if (++unread >= RECONCILE_TRIES) throw new LeftToAPerson(`${name} cannot be read: ${worse(step, answer).message}`)
       // looked at less and less often: about a day in all
       wait(clock, Math.min(60 * 2 ** (unread - 1), HOUR) - 60)
-    } else if (answer.kind === 'unknown' && step === 'send') [step, absent, unread] = ['settle', 0, 0]
+    } else if (answer.kind === 'unknown' && step === 'send') [step, absent, unread] = ['reconcile', 0, 0]
     else if (answer.kind === 'retry' && answer.first === 'prepare') ({ step, progress } = anew(progress))
   }
   throw worse(`${name} still at ${step}`, last ?? { kind: 'nothing' })

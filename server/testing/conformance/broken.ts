@@ -29,14 +29,18 @@ export const broken: Record<string, (right: Platform) => Platform> = {
         return answer.kind === 'unknown' ? { ...answer, kind: 'retry' } : answer
       },
     })),
-  'settles as absent': (right) => withPublish(right, () => ({ settle: async () => ({ kind: 'absent' }) })),
+  'settles as absent': (right) => withPublish(right, () => ({ reconcile: async () => ({ kind: 'absent' }) })),
   'believes the first page of a list': (right) =>
-    withPublish(right, ({ settle }) => ({
-      settle: (reach, ...asked) =>
-        settle({ ...reach, fetch: async (url, request) => withoutPaging(await reach.fetch(url, request)) }, ...asked),
+    withPublish(right, ({ reconcile }) => ({
+      reconcile: (reach, ...asked) =>
+        reconcile(
+          { ...reach, fetch: async (url, request) => withoutPaging(await reach.fetch(url, request)) },
+          ...asked,
+        ),
     })),
-  'settles parts as absent': (right) => withPublish(right, () => ({ settlePart: async () => ({ kind: 'absent' }) })),
-  'drops what follows': (right) => withPublish(right, () => ({ parts: () => [] })),
+  'settles parts as absent': (right) =>
+    withPublish(right, () => ({ reconcileFollowUp: async () => ({ kind: 'absent' }) })),
+  'drops what follows': (right) => withPublish(right, () => ({ followUps: () => [] })),
   'forgets alternative text': (right) =>
     withPublish(right, ({ prepare, send }) => ({
       prepare: (reach, secret, account, post) => prepare(reach, secret, account, withoutAltText(post)),

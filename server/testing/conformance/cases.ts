@@ -1,11 +1,6 @@
 import { sentenceOf } from '#contract/failures/catalog.ts'
-import {
-  countText,
-  type DetailField,
-  type LookupKind,
-  type PlatformRules,
-  type PostRules,
-} from '#contract/platforms/rules.ts'
+import { countText } from '#contract/platforms/countText.ts'
+import type { DetailField, LookupKind, PlatformRules, PostRules } from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../../platforms/platform.ts'
 import type { Channel } from '../adapter/channel.ts'
 import { outgoingPost, syntheticFile } from '../outgoing.ts'

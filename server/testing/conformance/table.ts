@@ -2,7 +2,7 @@ import type { Check } from './conformance.ts'
 
 const ended = ({ failed, note }: Check): string => (failed !== null ? ' (failed)' : note === null ? '' : ` (${note})`)
 
-/** How many of them a person has to settle. */
+/** How many of them a person has to reconcile. */
 function personal(lost: readonly Check[]): string {
   const left = lost.filter(({ note }) => note !== null).length
   return left === 0 ? '' : `, ${left} of them by a person where the platform lets nobody read`

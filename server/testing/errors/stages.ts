@@ -40,7 +40,7 @@ const send: Ask = ({ publish }, reach, secret, post) => publish.send(reach, secr
 const poll: Ask = async ({ publish }, reach, secret, post) => await publish.poll?.(reach, secret, account, post)
 const renew: Ask = ({ connect }, reach, secret) => connect.refresh(reach, secret, account)
 const comment: Ask = async ({ publish }, reach, secret, post) =>
-  await publish.sendPart?.(reach, secret, account, post, {
+  await publish.sendFollowUp?.(reach, secret, account, post, {
     key: 'comment',
     kind: 'comment',
     sendKey: 'key',

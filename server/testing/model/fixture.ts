@@ -5,14 +5,12 @@ import { submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { approvePost, createWorkflow, rejectPost } from '#contract/workflows.ts'
-import { createNotification } from '../../notifications/create.ts'
-import { startPublishing } from '../../publishing/start.ts'
-import { isAsApproved } from '../../workflows/guard.ts'
 import { ApiFailure } from '../client.ts'
 import { contentOn } from '../content.ts'
 import type { TestHome, TestPerson } from '../people.ts'
 import { quietLog } from '../publishing.ts'
 import { scriptedPlatform } from '../scriptedPlatform.ts'
+import { publishingOf, WEEKS } from '../publishingOf.ts'
 import { startApp, type TestApp } from '../startApp.ts'
 import { until } from '../until.ts'
 import { act, pick, textOf, timeIn, type Acting, type Answer } from './act.ts'
@@ -44,8 +42,6 @@ export type ModelFixture = {
 type Tally = Map<string, number>
 const count = (tally: Tally, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1)
 
-const WEEKS = 2_000_000_000
-
 export async function openModelFixture(): Promise<ModelFixture> {
   const sent: Sent[] = []
   const reason = saying('Not this one.', 'Change the words.')
@@ -57,22 +53,14 @@ export async function openModelFixture(): Promise<ModelFixture> {
       if (text.startsWith('unknown')) return { kind: 'unknown', reason }
       return { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }
     },
-    settle: async () => ({ kind: 'unknown', reason }),
+    reconcile: async () => ({ kind: 'unknown', reason }),
   })
   const app = await startApp({ platforms: { bluesky: platform } })
   const start = () =>
-    startPublishing({
-      isAsApproved,
-      databases: app.database.databases,
-      clock: app.clock,
-      platforms: [platform],
-      secrets: app.parts.secrets,
-      media: async () => new Map(),
-      fetch: app.parts.fetch,
-      notify: createNotification,
+    publishingOf(app, [platform], {
       log: quietLog,
       // the clock jumps by hours, and no heartbeat comes in between
-      options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS, batch: { size: 50, wait: 0 } },
+      options: { batch: { size: 50, wait: 0 } },
     })
   let machine = await start()
   let started = app.clock.now().getTime()

@@ -9,7 +9,7 @@ import { ShowingGallery } from './ShowingGallery.tsx'
 import { StatesGallery } from './StatesGallery.tsx'
 import { TokensGallery } from './TokensGallery.tsx'
 
-/** Every component of the design system in every state, for looking at. Development only. */
+/** Every component of the design system in every state. Development only. */
 export default function Gallery() {
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   return (

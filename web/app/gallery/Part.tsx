@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A headed part of the gallery. */
+/** A section of the gallery. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid min-w-0 gap-3">

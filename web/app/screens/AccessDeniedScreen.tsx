@@ -6,7 +6,7 @@ import type { AccessDenied } from '../search.ts'
 
 const route = getRouteApi('/access-denied')
 
-/** Says which admin can help: pages of the organization are for its admins, whatever someone's role in a project. */
+/** Says which admin can help: organization pages are for its admins, whatever someone's project role. */
 export default function AccessDeniedScreen() {
   return (
     <StandalonePage title="Access denied" lead={leadOf(route.useSearch())}>

@@ -17,7 +17,7 @@ import { linkPreview } from './approvals/linkPreview.ts'
 const route = getRouteApi('/approve/$token')
 type Asked = ReplyOf<typeof readApprovalLink>
 
-/** The page of someone outside who is asked to approve one post: no account, and nothing is decided by opening it. */
+/** The page of an external approver for one post: no account, and opening it decides nothing. */
 export default function ApproveScreen() {
   const { token } = route.useParams()
   const query = useCall(readApprovalLink, { params: { token } }, { handles: true, staleTime: 0 })
@@ -111,7 +111,7 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
   )
 }
 
-/** What happened to a link that has ended, and what its person can do. */
+/** What happened to a link that has ended, and what the approver can do. */
 function endWords({ ended, approval, orgName, projectName }: Asked): { title: string; lead: string } {
   const sender = approval.sentBy || `the team at ${orgName}`
   switch (ended) {

@@ -53,7 +53,7 @@ const kinds = [
   { value: 'document', label: 'Documents' },
 ] as const
 
-/** The asset library, or what it is where the plan lacks it. */
+/** The asset library, or what it is if the plan doesn't include it. */
 export default function AssetsScreen() {
   const facts = useCall(plan, { params: { orgId: useProjectIds().orgId } }, { handles: true })
   if (!facts.data?.closed.includes('asset_library')) return <Library />
@@ -75,7 +75,7 @@ export default function AssetsScreen() {
   )
 }
 
-/** Uploads of the person that were left: they keep their places for a day. */
+/** The person's unfinished uploads: they keep their places for a day. */
 function UnfinishedNote() {
   const found = useCall(unfinishedEndpoint, { params: useProjectIds() }, { handles: true })
   const left = found.data?.uploads.length ?? 0

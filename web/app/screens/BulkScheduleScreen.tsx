@@ -20,10 +20,10 @@ import { DeniedState, EmptyState } from '#web/ui/states.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
 
-/** Milliseconds between looks at an import that is being worked on, where live events don't arrive. */
+/** How often a running import is reloaded without live events, in milliseconds. */
 const LOOK = 3_000
 
-/** Many posts from one file: check, mend, confirm, undo. */
+/** Many posts from one file: check, correct, confirm, undo. */
 export default function BulkScheduleScreen() {
   const may = useMay([['post', 'create']])
   const { import: importId } = route.useSearch()
@@ -88,7 +88,7 @@ function OneImport({ importId }: { importId: string }) {
   const navigate = route.useNavigate()
   const back = () => void navigate({ search: (before) => ({ ...before, import: undefined }) })
   const input = { params: { ...ids, importId } }
-  // errors depend on the hour: what was checked a while ago is checked again
+  // errors depend on the time: what was checked a while ago is checked again
   const found = useCall(getBulk, input, { staleTime: 0, handles: ['NOT_FOUND'] })
   const working = found.data?.state === 'scheduling' || found.data?.state === 'undoing'
   useCall(getBulk, input, { staleTime: 0, handles: ['NOT_FOUND'], enabled: working, refetchInterval: LOOK })

@@ -43,7 +43,7 @@ const views = [
 ] as const
 const nothing: readonly CalendarPost[] = []
 
-/** When what goes out: one query behind all views, everything about it in the address. */
+/** When posts are published: one query behind all views, with all state in the URL. */
 export default function CalendarScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()
@@ -54,7 +54,7 @@ export default function CalendarScreen() {
   const view: View = narrow && search.view === 'list' ? 'month' : (search.view ?? 'month')
   const today = wallOf(useNow(), zone).day
   const date = search.date ?? today
-  // the same page for every day on it: another day of it reads and draws nothing again
+  // the same page for every day on it: another of its days loads and renders nothing again
   const anchor = view === 'week' ? addDays(date, -weekday(date)) : `${date.slice(0, 7)}-01`
   const days = useMemo(() => daysOf(view, anchor), [view, anchor])
   const range = useMemo(() => rangeOf(days[0] ?? anchor, days.at(-1) ?? anchor, zone), [days, anchor, zone])
@@ -85,15 +85,15 @@ export default function CalendarScreen() {
 
   const show = (change: Partial<typeof search>, replace: boolean) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
-  // a checkbox of the filters must stay where it was clicked: only pages and posts may wait for the paint
+  // a filter's checkbox must respond immediately: only pages and posts may wait for the paint
   const filter = (change: Partial<typeof search>) => show(change, true)
   const go = (change: Partial<typeof search>) => afterPaint(() => show(change, false))
-  // many posts are drawn in the background, in pieces that clicks may interrupt
+  // many posts render in the background, in pieces that clicks can interrupt
   const shown = useDeferredValue(
     useMemo(() => ({ view, days, date, posts, openId: search.post }), [view, days, date, posts, search.post]),
   )
   useEffect(() => {
-    // the first post that is opened shouldn't wait for its code
+    // the first opened post shouldn't wait for its code
     const soon = setTimeout(() => void import('./PostSheet.tsx'), 1000)
     return () => clearTimeout(soon)
   }, [])

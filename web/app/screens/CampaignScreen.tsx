@@ -22,7 +22,7 @@ import { PostListing } from '#web/features/posts/PostListing.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/campaigns/$campaignId')
 
-/** One campaign: how it stands, and its posts. */
+/** One campaign: its status, and its posts. */
 export default function CampaignScreen() {
   const ids = useProjectIds()
   const { campaignId } = route.useParams()

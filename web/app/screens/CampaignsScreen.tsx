@@ -30,7 +30,7 @@ const none = {
   archived: { title: 'Nothing archived', words: 'Archived campaigns appear here. Their posts are still published.' },
 } as const
 
-/** The campaigns of the project, or what they are where the plan lacks them. */
+/** The project's campaigns, or what they are if the plan doesn't include them. */
 export default function CampaignsScreen() {
   const ids = useProjectIds()
   const { page = FIRST_PAGE, state = 'all', edit } = route.useSearch()

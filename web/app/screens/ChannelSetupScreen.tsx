@@ -13,7 +13,7 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/channels/setup')
 
-/** What is registered at each platform, for admins of the organization: without it nobody can sign in there. */
+/** The apps set up at each platform, for organization admins: without one, nobody can sign in there. */
 export default function ChannelSetupScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()

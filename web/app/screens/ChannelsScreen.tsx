@@ -57,7 +57,7 @@ export default function ChannelsScreen() {
               <span>
                 Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
               </span>
-              {/* what the plan has room for is for people who may fill it */}
+              {/* the plan's limit is for people who can add channels */}
               {limits.data && may.connect ? (
                 <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels in your plan`}</span>
               ) : null}
@@ -120,7 +120,7 @@ export default function ChannelsScreen() {
 
 type AddProps = { may: May; primary: boolean; onAdd: () => void }
 
-/** In reach of the keyboard also for whoever may not, with the reason. */
+/** Keyboard users can reach it even if it's disabled, to read the reason. */
 function AddChannel({ may, primary, onAdd }: AddProps) {
   const button = (
     <Button

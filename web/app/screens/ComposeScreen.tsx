@@ -32,7 +32,10 @@ import { useSession } from './compose/useSession.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/compose')
 
-/** Writing a post: a new one, one that begins as a copy (`copy`), a draft (`draft`), or one that is planned or failed (`edit`). */
+/**
+ * The composer: a new post, one that starts as a copy (`copy`), a draft (`draft`), or a planned or failed post
+ * (`edit`).
+ */
 export default function ComposeScreen() {
   const home = useHome()
   const mayCreate = useMay([['post', 'create']])
@@ -76,7 +79,7 @@ function Compose({ userId }: { userId: string }) {
   const [left, setLeft] = useState(() => allCopies(place))
   const title = search.edit ? 'Edit post' : 'Create post'
 
-  // what is on screen stays there: someone writes in it
+  // what is on screen stays: someone is typing in it
   const failed = session.query.data && channels.data ? undefined : (session.query.error ?? channels.error)
   if (failed?.code === 'NOT_FOUND') {
     const kept = search.edit ? readCopy(place, copyNameOf(search.edit, true)) : undefined
@@ -192,7 +195,7 @@ function Compose({ userId }: { userId: string }) {
   )
 }
 
-/** The address names a draft that has become a post. What this browser still holds of it can be kept. */
+/** The URL names a draft that has become a post. What this browser still has of it can be kept. */
 function SubmittedDraft({
   ids,
   place,

@@ -47,7 +47,7 @@ export default function DashboardScreen() {
   const hasTwoColumns = useMedia('(min-width: 1024px)')
   const ranges = <Segmented label="Range" options={rangeOptions} value={range} onChange={choose} />
 
-  // all of them are asked for at once; what they say decides how high each section is
+  // all of them load together; their data decides how high each section is
   const home = useHome()
   const planLine = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
   const failed = useFailedPosts(ids)
@@ -130,14 +130,14 @@ export default function DashboardScreen() {
   )
 }
 
-/** The setup card, for whoever may make something here; looking around needs no guide. */
+/** The setup card, for people who can create something here; viewers need no guide. */
 function Setup({ range }: { range: RangeType }) {
   const ids = useProjectIds()
   const user = useHome().data?.user
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
   const mayAdd = useMay([['user', 'add']]) === 'yes'
   const maySeeWorkflows = useMay([['workflow', 'view']]) === 'yes'
-  // the figures of Content Status, read once for both
+  // the numbers of Content Status, loaded once for both
   const status = useStatus(ids, range)
   if (!user || !status.data) return null
   const hasPosts = status.data.counts.length + status.data.standing.length > 0

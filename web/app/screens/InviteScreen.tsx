@@ -19,10 +19,10 @@ const route = getRouteApi('/invite')
 type Invitation = ReplyOf<typeof readInvite>
 type Props = { inviteId: string; invite: Invitation; visitor: User | null }
 
-/** What an invitation is to, and the way to accept it, for whoever opens the link of the mail. */
+/** An invitation's details, and how to accept it, for people who open the email's link. */
 export default function InviteScreen() {
   const inviteId = Id.safeParse(route.useSearch().inviteId).data
-  // an unknown one clears everything and leads to the login with the reason, as any failed call that says so
+  // an unknown one clears everything and leads to the login with the reason, as any failed call with that code
   const invite = useCall(
     readInvite,
     { params: { inviteId: inviteId ?? '' } },
@@ -55,7 +55,7 @@ export default function InviteScreen() {
 
 function Invited(props: Props) {
   const { invite, visitor } = props
-  // whoever invited may have left since
+  // the sender may have left since
   const who = invite.invitedBy || 'the person who invited you'
   const isTheirs = visitor !== null && visitor.email.toLowerCase() === invite.email.toLowerCase()
   if (invite.state === 'expired')
@@ -113,7 +113,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Signed out: sign up or log in. The right address: accept. Another one: change over. */
+/** Logged out: sign up or log in. The right address: accept. Another one: switch. */
 function Way({ inviteId, invite, visitor, isTheirs }: Props & { isTheirs: boolean }) {
   const router = useRouter()
   const { logOut, leaving } = useLogOut({ inviteId })
@@ -158,7 +158,7 @@ function Way({ inviteId, invite, visitor, isTheirs }: Props & { isTheirs: boolea
   )
 }
 
-/** An invitation that leads nowhere any more. */
+/** An invitation that is no longer valid. */
 function Over({ title, text, visitor }: { title: string; text: string; visitor: User | null }) {
   return (
     <StandalonePage title={title} lead={text}>

@@ -9,7 +9,7 @@ const others = {
   privacy: { to: '/legal/terms-and-conditions', title: 'Terms and conditions' },
 } as const
 
-/** A legal text: its contents, then headed parts of plain paragraphs. Printed, it is the text alone. */
+/** A legal text: its contents, then sections of plain paragraphs. When printed, it's the text alone. */
 export function LegalPage({
   page,
   title,

@@ -16,7 +16,7 @@ export default function LoginScreen() {
   const router = useRouter()
   const visitor = useCurrentVisitor()
   const { logOut, leaving } = useLogOut(search)
-  // a bookmark of this page: there is nothing to do here, unless it has something to say
+  // a bookmark of this page: there's nothing to do here, unless it has a message
   if (visitor && !leaving && !search.reason) return <Navigate to={afterLogin(search)} replace />
   return (
     <StandalonePage

@@ -21,7 +21,7 @@ import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/notices')
 
-/** Everything that the person was told of in this project, day by day; what is shown stands in the address. */
+/** All of the person's notifications in this project, day by day; the filter is in the URL. */
 export default function NoticesScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()

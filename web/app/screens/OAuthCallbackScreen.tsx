@@ -21,11 +21,11 @@ import { toast } from '#web/ui/toast.ts'
 
 const route = getRouteApi('/oauth/$platform/callback')
 
-/** Where a platform sends the person back to: takes its answer to the project that asked, then on to where they were. */
+/** Where a platform redirects people: passes its answer to the project that asked, then returns to where they were. */
 export default function OAuthCallbackScreen() {
   const { platform } = route.useParams()
   const { state } = route.useSearch()
-  // as it was on arrival: it is forgotten once it is done
+  // as it was on arrival: it's removed once it's done
   const [pending] = useState(() => recallPending(platform, state))
   const [hop] = useState(() => (pending ? undefined : otherLoopback(window.location.href)))
   useEffect(() => {
@@ -56,7 +56,7 @@ function Answer({ pending }: { pending: Pending }) {
   const search = route.useSearch()
   const router = useRouter()
   const name = platformName(platform)
-  // a query, so that the single use of the state is asked for once however often the page is drawn
+  // a query, so that the state's single use is requested once however often the page renders
   const answer = useQuery({
     queryKey: ['oauth', platform, search.state ?? ''],
     queryFn: () =>
@@ -118,7 +118,7 @@ function Answer({ pending }: { pending: Pending }) {
 
   const accounts = answer.data?.accounts ?? []
   const [only] = accounts
-  // one account alone needs no choice; for a reconnect the server offers the channel's own only
+  // a single account needs no choice; for a reconnect, the server offers the channel's own only
   const sole = accounts.length === 1 ? only : undefined
   return (
     <StandalonePage title={`${channel ? 'Reconnecting' : 'Connecting'} ${name}`}>
@@ -163,7 +163,7 @@ type OnlyProps = {
   back: () => void
 }
 
-/** The one account that the platform offered, connected without a question. */
+/** The only account that the platform offered, connected without a question. */
 function ConfirmOnly({ pending: { orgId, projectId, platform }, flowId, remoteId, onConnected, back }: OnlyProps) {
   const confirm = useSend(connectConfirm, {
     handles: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],

@@ -20,10 +20,10 @@ import { AddUsers } from './onboarding/AddUsers.tsx'
 import { Frame } from './onboarding/Frame.tsx'
 import ServerErrorScreen from './ServerErrorScreen.tsx'
 
-/** The switch after every login: an unfinished step stays here, anyone else goes on to the last project. */
+/** Decides after every login: an unfinished step stays here, everyone else continues to the last project. */
 export default function OnboardingScreen() {
   const home = useCall(homeEndpoint, {}, { staleTime: 0, handles: true })
-  // an answer from before arriving may lead to a project that is gone
+  // a reply from before arriving may lead to a deleted project
   const fresh = home.isFetchedAfterMount ? home.data : undefined
   return (
     <Loaded
@@ -157,7 +157,9 @@ function Step({ home }: { home: Home }) {
   }
 }
 
-/** Without this answer nobody gets anywhere: a server that failed twice is the server error page, anything else is said. */
+/**
+ * Nothing works without this reply: a server that failed twice shows the server error page, anything else its message.
+ */
 function HomeFailed({ error, onRetry, retrying }: { error: ApiFailure; onRetry: () => void; retrying: boolean }) {
   if (error.status >= 500) return <ServerErrorScreen onRetry={onRetry} retrying={retrying} />
   return (
@@ -167,7 +169,7 @@ function HomeFailed({ error, onRetry, retrying }: { error: ApiFailure; onRetry: 
   )
 }
 
-/** After a change of page within the wizard, screen readers and keys start at its heading. */
+/** After a page change within the wizard, screen readers and keys start at its heading. */
 function useHeadingFocus(page: string): void {
   const before = useRef(page)
   useEffect(() => {

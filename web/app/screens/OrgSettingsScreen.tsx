@@ -30,7 +30,9 @@ export type SettingsTab = keyof typeof names
 // keys of a const object are its literal union
 const tabs = Object.keys(names) as SettingsTab[]
 
-/** What belongs to the organization as a whole, for its admins. The address holds the tab; a phone has a list to choose from instead of tabs. */
+/**
+ * The organization's settings, for its admins. The URL has the tab; a phone has a list to choose from instead of tabs.
+ */
 export default function OrgSettingsScreen() {
   const ids = useProjectIds()
   const isPhone = useIsPhone()

@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { PlanBanners } from '#web/features/billing/PlanBanners.tsx'
+import { useKeptPosts } from '#web/lib/keptPosts.ts'
 import { useLive } from '#web/lib/live.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
@@ -36,6 +37,7 @@ export default function Shell() {
 function Frame() {
   useLive(useProjectIds())
   useStillAllowed()
+  useKeptPosts()
   useShellKeys()
   useEffect(wantToaster, [])
   useEffect(keepFiles, [])

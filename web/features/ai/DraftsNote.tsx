@@ -5,7 +5,10 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { useDraftsOf, type DraftsOfChannel } from './useDrafts.ts'
 
-/** What became of the first drafts, where the wizard goes on. Nothing where no channel was connected, or where nothing writes drafts. */
+/**
+ * The result of the first drafts, on the wizard's next screen. Shows nothing if no channel was connected, or if no
+ * model writes drafts.
+ */
 export function DraftsNote({
   ids,
   channels,

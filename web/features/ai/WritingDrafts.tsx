@@ -18,7 +18,7 @@ type Props = {
   leaving: boolean
 }
 
-/** While the first drafts of a channel are being written: what happens, and the way past it. */
+/** Shown while the first drafts of a channel are being written: what is happening, and a way to skip it. */
 export function WritingDrafts({ ids, channel, onEnd, onSkip, onAnother, leaving }: Props) {
   const asked = useWaitForDrafts(ids, channel.channelId, onEnd)
   return (

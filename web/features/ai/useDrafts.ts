@@ -9,8 +9,8 @@ import { callOptions } from '#web/lib/queries.ts'
 import { waitForDrafts, type DraftsOutcome } from './waitForDrafts.ts'
 
 /**
- * Waits for the drafts of a channel that was just connected and tells how it ended, unless the page is left before.
- * Returns the number of the call it is at.
+ * Waits for the drafts of a channel that was just connected and reports the result, unless the page is left before.
+ * Returns the number of the current call.
  */
 export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (outcome: DraftsOutcome) => void): number {
   const [asked, setAsked] = useState(1)
@@ -47,7 +47,7 @@ export type DraftsOfChannel = {
   running: boolean
   /** Why there are none, in words. */ problem: string | null
   /** How many posts of the channel were read. */ read: number | undefined
-  /** The plan's gate that kept them from being written. */ gate: Gate | undefined
+  /** The plan's gate that prevented them. */ gate: Gate | undefined
 }
 
 /** What was written for each channel so far, and from how many posts. Only what is known by now. */
@@ -65,7 +65,7 @@ export function useDraftsOf(ids: ProjectIds, channels: readonly Channel[]): Draf
     const run = runs[at]?.data
     if (!run || run.state === 'none') return []
     const report = reports[at]
-    // nothing to read is read as 0
+    // nothing to read counts as 0
     const read = report?.error?.code === 'NO_POSTS_FOUND' ? 0 : report?.data?.posts
     return [
       {

@@ -30,24 +30,24 @@ describe('waitForDrafts', () => {
       calls: 6,
     })
   })
-  it('does not wait for what is there', async () => {
+  it('returns at once what is already there', async () => {
     expect(await play([written])).toEqual({ outcome: { kind: 'written', drafts: 1 }, waits: [], calls: 1 })
   })
-  it('counts a failed call as an empty answer', async () => {
+  it('counts a failed call as an empty response', async () => {
     expect(await play([undefined, running, written])).toEqual({
       outcome: { kind: 'written', drafts: 1 },
       waits: [1000, 2000],
       calls: 3,
     })
   })
-  it('ends where none will come', async () => {
+  it('ends when none will come', async () => {
     expect(await play([running, { posts: [], state: 'failed', problem: 'There are no posts to read yet.' }])).toEqual({
       outcome: { kind: 'none' },
       waits: [1000],
       calls: 2,
     })
   })
-  it('stops when nobody waits any more', async () => {
+  it('stops when nobody is waiting any more', async () => {
     let calls = 0
     const left = waitForDrafts({
       read: () => {

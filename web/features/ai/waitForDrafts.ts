@@ -3,28 +3,28 @@ import { AI_RETRY_CAP, AI_RETRY_DELAYS } from '#contract/constants.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 
 export type DraftsOutcome =
-  /** Drafts are there. */
+  /** The drafts exist. */
   | { kind: 'written'; drafts: number }
   /** There will be none, such as for a channel without posts. */
   | { kind: 'none' }
-  /** They weren't there after the last retry; they may still come. */
+  /** They didn't exist after the last retry; they may still come. */
   | { kind: 'late' }
 
-/** How often it is asked for at most. */
+/** The maximum number of calls. */
 export const MOST_CALLS = 1 + AI_RETRY_DELAYS.length
 
 type Tools = {
-  /** Told before each call, with its number from 1. */
+  /** Called before each request, with its number from 1. */
   onAsk?: (call: number) => void
-  /** Asks once. Undefined when the call failed: that counts as an empty answer. */
+  /** Asks once. Undefined if the call failed, which counts as an empty response. */
   read: () => Promise<ReplyOf<typeof aiPosts> | undefined>
-  /** Resolves after so many milliseconds; rejects when nobody waits any more. */
+  /** Resolves after this many milliseconds; rejects when nobody is waiting any more. */
   wait: (milliseconds: number) => Promise<void>
 }
 
 /**
- * Fetches the posts that are generated for a channel: one call, then five retries after 1, 2, 4, 8 and 16 s while the
- * list is empty (specification, section 4). Ends at once where none will come.
+ * Fetches the posts generated for a channel: one call, then five retries after 1, 2, 4, 8 and 16 s while the list is
+ * empty (specification, section 4). Ends at once if none will come.
  */
 export async function waitForDrafts({ read, wait, onAsk }: Tools): Promise<DraftsOutcome> {
   for (const [earlier, delay] of [0, ...AI_RETRY_DELAYS].entries()) {
@@ -32,7 +32,7 @@ export async function waitForDrafts({ read, wait, onAsk }: Tools): Promise<Draft
     onAsk?.(earlier + 1)
     const answer = await read()
     if (answer && answer.posts.length > 0) return { kind: 'written', drafts: answer.posts.length }
-    // what is done without drafts had them discarded already
+    // done without drafts means that they were already discarded
     if (answer?.state === 'failed' || answer?.state === 'done') return { kind: 'none' }
   }
   return { kind: 'late' }

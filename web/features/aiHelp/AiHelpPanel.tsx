@@ -16,20 +16,20 @@ export type HelpTarget = AiHelpQuestion['targets'][number]
 
 type Props = Takes & {
   ids: ProjectIds
-  /** The words as they stand. */
+  /** The current text. */
   text: string
-  /** The channels that say them. */
+  /** The channels with that text. */
   targets: readonly HelpTarget[]
   onClose: () => void
 }
 
-/** Asks AI about the words of a post and shows what it suggests: nothing is changed before someone takes it. */
+/** Asks AI about the text of a post and shows its suggestion: nothing changes before someone uses it. */
 export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: Props) {
   const [brief, setBrief] = useState('')
   const first = useRef<HTMLInputElement>(null)
   const ask = useSend(aiHelp, { handles: true })
   const [asked, setAsked] = useState<AiHelpQuestion>()
-  // an answer that was sent away while it was on its way isn't shown any more
+  // a response that was dismissed while it was on its way isn't shown
   const answer = asked && !ask.isPending ? ask.data : undefined
   useEffect(() => first.current?.focus(), [])
 
@@ -46,7 +46,7 @@ export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: P
   const shared = { text, targets: [...targets] }
   const waits = asked !== undefined && ask.isPending
   return (
-    // Esc closes it from wherever in it the focus is
+    // Escape closes it wherever in it the focus is
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       aria-label="AI help"

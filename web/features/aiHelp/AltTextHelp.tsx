@@ -9,13 +9,13 @@ import { NoSuggestion } from './NoSuggestion.tsx'
 type Props = {
   ids: ProjectIds
   assetId: string
-  /** Which picture, for whoever doesn't see it. */ name: string
+  /** Which image, for people who can't see it. */ name: string
   text: string
   targets: readonly HelpTarget[]
   onTake: (text: string) => void
 }
 
-/** Suggests alternative text for a picture. */
+/** Suggests a description for an image. */
 export function AltTextHelp({ ids, assetId, name, text, targets, onTake }: Props) {
   const ask = useSend(aiHelp, { handles: true })
   const send = () => ask.mutate({ params: ids, body: { kind: 'altText', assetId, text, targets: [...targets] } })

@@ -3,7 +3,7 @@ import type { ApiFailure } from '#web/lib/failure.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
 
-/** Why nothing came, quietly: the person was going to write anyway. */
+/** Why there is no suggestion, unobtrusively: the person was going to write anyway. */
 export function NoSuggestion({ error, onAgain }: { error: ApiFailure; onAgain: () => void }) {
   if (error.code === 'PLAN_LIMIT')
     return <GateNotice gate={error.meta['gate'] === 'ai_credits' ? 'ai_credits' : 'plan_expired'} />

@@ -4,11 +4,11 @@ import { count } from '#web/lib/format.ts'
 import { Button } from '#web/ui/Button.tsx'
 
 export type Takes = {
-  /** Puts the words in the place of those that stand there. */
+  /** Replaces the current text. */
   onReplace: (kind: AiHelpKind, text: string) => void
-  /** Puts the words where the caret stands. */
+  /** Inserts the text at the caret. */
   onInsert: (kind: AiHelpKind, words: string) => void
-  /** Gives channels words of their own. */
+  /** Gives channels their own text. */
   onAdapt: (suggestions: AiHelpAnswer['suggestions']) => void
   /** The channels that a suggestion is for, with their icons. */
   channelsOf: (channelIds: readonly string[]) => ReactNode
@@ -17,12 +17,12 @@ export type Takes = {
 type Props = Takes & {
   kind: AiHelpKind
   answer: AiHelpAnswer
-  /** Something stands there already. */ hasText: boolean
+  /** There is a text already. */ hasText: boolean
   onAgain: () => void
   onDiscard: () => void
 }
 
-/** What AI suggests, to be taken or not. */
+/** What AI suggests, to be used or not. */
 export function Suggestion({
   kind,
   answer: { suggestions, hashTags, creditsLeft },

@@ -1,6 +1,6 @@
 import type { Approval } from '#contract/workflows.ts'
 
-/** What is different since the reader decided on the post, side by side; on a phone one under the other. */
+/** What changed since the reader decided on the post, side by side, or one below the other on phones. */
 export function ApprovalChanges({ changes }: { changes: NonNullable<Approval['changes']> }) {
   return (
     <section aria-label="Changed since you decided" className="grid gap-2">

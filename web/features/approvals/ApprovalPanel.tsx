@@ -20,7 +20,10 @@ import { standingOf } from './messages.ts'
 
 type Reviewed = Pick<Post, 'postId' | 'version' | 'status' | 'timezone' | 'workflow'>
 
-/** Where a post stands in its workflow, with the buttons of whoever is asked. Nothing for a post that was never sent for approval. */
+/**
+ * Where a post stands in its workflow, with buttons for those who decide. Shows nothing for a post that was never sent
+ * for approval.
+ */
 export function ApprovalPanel({ post }: { post: Reviewed }) {
   const ids = useProjectIds()
   const asked = post.workflow !== null && post.status !== 'DELETED' && post.workflow.state !== 'void'
@@ -85,7 +88,7 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
 /** What can be done about those who haven't decided. */
 function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
   const ids = useProjectIds()
-  // whoever can settle the step alone has nobody to remind
+  // someone who can complete the step alone has nobody to remind
   const isTheirs = approval.mayDecide && approval.steps[approval.step]?.needs === 'any'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const mayRemind = approval.mayRemind && mayCreate && !isTheirs

@@ -2,7 +2,7 @@ import type { Approval } from '#contract/workflows.ts'
 import { weekdayAndTimeOf } from '#web/lib/format.ts'
 import { Timeline } from '#web/ui/Timeline.tsx'
 
-/** Who decided what, and when: on what the post says now, or on an earlier version of it. */
+/** Who decided what, and when: on the current content or on an earlier version. */
 export function ApprovalRecord({ decisions, zone }: { decisions: Approval['decisions']; zone: string }) {
   if (decisions.length === 0) return null
   return (

@@ -8,7 +8,7 @@ import { needsOf } from './messages.ts'
 type Step = Approval['steps'][number]
 const kinds = { member: '', role: 'anyone with this role', external: 'by email' }
 
-/** The steps of a post's workflow in their order, and who decided in each. */
+/** The steps of a post's workflow in order, and who decided in each. */
 export function ApprovalSteps({ approval: { steps, step: open, state } }: { approval: Approval }) {
   return (
     <ol aria-label="Steps" className="grid gap-2">

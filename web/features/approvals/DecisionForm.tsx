@@ -8,15 +8,15 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 
 export type Verdict = 'approved' | 'rejected'
 type Props = {
-  /** The call of this decision is on its way. */
+  /** This decision is being sent. */
   sending: Verdict | undefined
-  /** What the server said about the comment. */
+  /** The server's message about the comment. */
   problem?: string | undefined
   size?: 'm' | 'l'
   onDecide: (decision: Verdict, comment: string) => void
 }
 
-/** Approve or reject. A rejection asks for a reason first, an approval may have a comment. */
+/** Approve or reject. A rejection requires a reason, an approval may have a comment. */
 export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) {
   const [asked, setAsked] = useState<'comment' | 'reason'>()
   const [comment, setComment] = useState('')

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { ApprovalChanges } from './ApprovalChanges.tsx'
 import { DecisionForm, type Verdict } from './DecisionForm.tsx'
 
-/** What changed since someone outside last decided, and the buttons with which they do. */
+/** What changed since the person outside the organization last decided, and the buttons to decide. */
 export function LinkDecision({
   token,
   version,
@@ -27,7 +27,7 @@ export function LinkDecision({
     refreshes: [readApprovalLink],
     onError: (failure) => {
       setRefused(failure)
-      // what stands there now, or why nothing can be decided any more
+      // the current content, or why nothing can be decided any more
       if (failure.code === 'STALE_VERSION' || failure.code === 'POST_LOCKED' || failure.code === 'NOT_FOUND')
         refresh(queries, readApprovalLink)
     },
@@ -51,7 +51,7 @@ export function LinkDecision({
         </Banner>
       ) : null}
       {open ? (
-        // in reach of a thumb, however long the post is
+        // within reach of a thumb, however long the post is
         <div className="sticky bottom-3 z-10 rounded-lg border border-line bg-surface p-4 shadow-2">
           <DecisionForm
             size="l"

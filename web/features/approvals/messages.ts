@@ -1,7 +1,7 @@
 import type { Approval } from '#contract/workflows.ts'
 import { count } from '#web/lib/format.ts'
 
-/** How a post stands in its workflow, in one line. */
+/** The status of a post in its workflow, in one line. */
 export function standingOf({ state, step, steps, workflowName }: Approval): string {
   if (state === 'approved') return `Approved in ${workflowName}`
   if (state === 'rejected') return `Rejected in ${workflowName}`
@@ -11,7 +11,7 @@ export function standingOf({ state, step, steps, workflowName }: Approval): stri
     : `Waiting for approval in ${workflowName}`
 }
 
-/** Who decides a step, before the list of them. */
+/** How a step is decided, shown before the list of approvers. */
 export function needsOf(needs: 'any' | 'all', approvers: number): string {
   if (approvers === 1) return 'One approver'
   return needs === 'any' ? `Any of ${count(approvers, 'approver')}` : `All of ${count(approvers, 'approver')}`

@@ -9,7 +9,10 @@ import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Verdict } from './DecisionForm.tsx'
 
-/** Decides on the version of a post that is on screen. What was refused is said beside the buttons, with the post read again. */
+/**
+ * Decides on the version of a post that is on screen. A refusal is shown next to the buttons, and the post is loaded
+ * again.
+ */
 export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const ids = useProjectIds()
   const [refused, setRefused] = useState<ApiFailure>()
@@ -23,7 +26,7 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const queries = useQueryClient()
   const onError = (failure: ApiFailure) => {
     setRefused(failure)
-    // what it says now is shown before anyone decides again
+    // show the current content before anyone decides again
     invalidate(queries, [{ kind: 'post', ref: post.postId }])
   }
   const approve = useSend(approvePost, { ...options, onError })

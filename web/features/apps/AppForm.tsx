@@ -11,7 +11,7 @@ import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** The two values that the platform gave. The secret is entered again each time: it is never shown again. */
+/** The two values that the platform issued. The secret has to be entered again each time: it is never shown again. */
 export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp; setup: AppSetup }) {
   const isOwn = app.state === 'organization'
   const form = useForm({

@@ -16,12 +16,12 @@ import { appName, standsIn } from './appWords.ts'
 type Props = {
   orgId: string
   app: PlatformApp
-  /** Of all platforms: one may stand in for another. */ apps: readonly PlatformApp[]
+  /** For all platforms: one platform's app can be used for another. */ apps: readonly PlatformApp[]
   zone: string
   onClose: () => void
 }
 
-/** One platform: what to register there, the values to enter here, and what removing them means. */
+/** One platform: what to register there, the values to enter here, and what removing them would do. */
 export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
   const [removing, setRemoving] = useState(false)
   const name = appName(app)
@@ -71,7 +71,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
           ? `You can already connect accounts through ${appName(standIn)}. To let people sign in with ${name} itself, register an app there too.`
           : summaryOf(app, name, zone)}
       </p>
-      {/* whoever comes back wants to change the values, not to read the steps again */}
+      {/* people who come back want to change the values, not read the steps again */}
       {isOwn ? form : <AppSteps app={app} setup={setup} />}
       <hr className="border-line" />
       {isOwn ? <AppSteps app={app} setup={setup} /> : form}
@@ -92,7 +92,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
   )
 }
 
-/** Whose app is in force, and what entering one's own changes. */
+/** Whose app is used, and what entering your own changes. */
 function summaryOf(app: PlatformApp, name: string, zone: string): string {
   const by = `${app.setBy ?? ''}${app.setAt ? ` on ${dateOf(app.setAt, zone)}` : ''}`
   switch (app.state) {

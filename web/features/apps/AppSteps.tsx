@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { OutsideLink } from '#web/ui/Link.tsx'
 import { CopyField } from './CopyField.tsx'
 
-/** What has to be done at the platform, in order, with the address to allow there. */
+/** What to do at the platform, in order, with the redirect URL to allow there. */
 export function AppSteps({ app, setup }: { app: PlatformApp; setup: AppSetup }) {
   return (
     <div className="grid gap-4">

@@ -61,7 +61,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
   return <Table label="Platforms" columns={columns} rows={apps} rowKey={({ app }) => app} />
 }
 
-/** Whether someone can sign in there: by its own app, or by that of another platform. */
+/** Whether someone can sign in there: with its own app, or with another platform's. */
 export function StateBadge({ app, apps }: { app: PlatformApp; apps: readonly PlatformApp[] }) {
   const other = standsIn(app, apps)
   const { word, tone } = other ? { word: `Through ${appName(other)} only`, tone: 'ok' as const } : appLook[app.state]

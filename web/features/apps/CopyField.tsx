@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** A text that has to be entered somewhere else, word for word. */
+/** A text that has to be entered somewhere else exactly as it is. */
 export function CopyField({ label, hint, text }: { label: string; hint: string; text: string }) {
   return (
     <Field label={label} hint={hint}>
@@ -30,7 +30,7 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     toast.success('Copied')
   } catch {
-    // plain http, or refused by the person: the field can be marked and copied
+    // plain http, or denied by the person: the field can still be selected and copied
     toast.warning('Your browser blocked copying. Select the text and copy it manually.')
   }
 }

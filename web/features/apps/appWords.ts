@@ -2,7 +2,7 @@ import type { PlatformApp } from '#contract/apps.ts'
 import { appNamed, platformRules } from '#contract/platforms/registry.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** What each state of a registration is called. */
+/** The name of each state of a registration. */
 export const appLook: Record<PlatformApp['state'], { word: string; tone: Tone }> = {
   organization: { word: 'Set up by your organization', tone: 'ok' },
   installation: { word: 'Set up by your administrator', tone: 'ok' },
@@ -12,13 +12,13 @@ export const appLook: Record<PlatformApp['state'], { word: string; tone: Tone }>
   unavailable: { word: 'Not available yet', tone: 'neutral' },
 }
 
-/** What an app is called: the platform's name, or its own where a platform has two. */
+/** The name of an app: the platform's, or its own if a platform has two. */
 export const appName = ({ app }: PlatformApp): string => appNamed(app).label
 
-/** Whether something can be entered for it. */
+/** Whether values can be entered for it. */
 export const takesApp = ({ state }: PlatformApp): boolean => state !== 'unneeded' && state !== 'unavailable'
 
-/** The app of another platform that accounts can be connected with while this one has none: Instagram by Facebook's. */
+/** The other platform's app that accounts can be connected with while this one has none: Facebook's for Instagram. */
 export function standsIn({ app, platform, state }: PlatformApp, apps: readonly PlatformApp[]): PlatformApp | undefined {
   if (state !== 'missing' || app !== platform) return undefined
   const others = (platformRules[platform].app?.variants ?? []).flatMap(({ appOf }) => appOf ?? [])

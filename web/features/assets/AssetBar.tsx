@@ -14,7 +14,7 @@ type Props = {
   onDelete: () => void
 }
 
-/** What can be done to the chosen files; stays in sight while the list scrolls. */
+/** Actions for the chosen files; stays visible while the list scrolls. */
 export function AssetBar({ files, listed, may, onAll, onClear, onMove, onDelete }: Props) {
   if (files.length === 0) return null
   return (

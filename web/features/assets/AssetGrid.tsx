@@ -19,15 +19,15 @@ export type FileListProps = {
   onDelete: (files: readonly LibraryAsset[]) => void
 }
 
-/** Out of the picture's way until the pointer or the focus is on its tile. Fingers have no such way of asking. */
+/** Hidden until the pointer or the focus is on its tile, and always visible on touch. */
 const atHand =
   'pointer-fine:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 has-data-[state=open]:opacity-100'
 
-/** Files as tiles. Arrow keys move between them, Space chooses, Enter opens; tiles can be dragged onto a folder. */
+/** Files as tiles. Arrow keys move between them, Space selects, Enter opens; tiles can be dragged onto a folder. */
 export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDelete }: FileListProps) {
   const [last, setLast] = useState<string>()
   const listed = assets.map(({ assetId }) => assetId)
-  // one tile is in the way of Tab, the others are reached by arrows
+  // one tile is a tab stop, arrows reach the others
   const current = last !== undefined && listed.includes(last) ? last : listed[0]
   const chosenWith = (asset: LibraryAsset) =>
     selection.has(asset.assetId) ? assets.filter(({ assetId }) => selection.has(assetId)) : [asset]
@@ -85,7 +85,7 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             <span className="block truncate px-2.5 pt-2 font-medium">{asset.displayName}</span>
             <span className="tnum block truncate px-2.5 pb-2 text-sm text-ink-muted">{factsOf(asset)}</span>
           </button>
-          {/* as large as a finger needs over the picture, which the box of forms isn't */}
+          {/* large enough for touch, unlike the checkbox of forms */}
           <button
             type="button"
             role="checkbox"

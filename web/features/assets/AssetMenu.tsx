@@ -18,7 +18,7 @@ type Props = {
   className?: string
 }
 
-/** What can be done to one file. */
+/** One file's actions. */
 export function AssetMenu({ asset, may, onOpen, onMove, onDelete, className = '' }: Props) {
   return (
     <Menu

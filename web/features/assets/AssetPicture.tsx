@@ -7,11 +7,11 @@ import { kindOf, typeOf } from './facts.ts'
 
 type Props = {
   asset: LibraryAsset
-  /** As large as there is room, uncut, and told to who can't see it; elsewhere the name stands beside it. */ whole?: boolean
+  /** As large as possible, uncropped, with its alt text; elsewhere the name is next to it. */ whole?: boolean
   className?: string
 }
 
-/** What a file looks like: the picture itself, a sign for what has none. */
+/** A file's image, or an icon. */
 export function AssetPicture({ asset, whole = false, className }: Props) {
   const kind = kindOf(asset)
   const seen = whole && kind === 'image' ? asset.url : asset.previewUrl

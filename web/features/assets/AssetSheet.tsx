@@ -40,7 +40,7 @@ type Props = {
   onDelete: (asset: LibraryAsset) => void
 }
 
-/** The open file beside the library: what it is, its words, and which posts use it. */
+/** The open file next to the library: its facts, its texts, and the posts that use it. */
 export function AssetSheet({ assetId, folders, may, onClose, onDelete }: Props) {
   const ids = useProjectIds()
   const query = useCall(getLibraryAsset, { params: { ...ids, assetId } }, { handles: true })
@@ -86,13 +86,13 @@ type Values = { fileName: string; altText: string; folderId: string }
 
 function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: readonly Folder[]; mayEdit: boolean }) {
   const ids = useProjectIds()
-  // what someone else changes meanwhile comes in, except where something is being written
+  // others' changes come in, except where someone is typing
   const form = useForm<Values>({
     values: { fileName: asset.fileName, altText: asset.altText, folderId: asset.folderId ?? '' },
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, dirtyFields } = form.formState
-  // isDirty forgets what was being written when the rest comes in
+  // isDirty forgets what is being typed when the rest comes in
   const changed = Object.keys(dirtyFields).length > 0
   const save = useFormSend(editAsset, form, {
     refreshes: [listAssets, listFolders, getLibraryAsset],

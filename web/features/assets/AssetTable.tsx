@@ -9,7 +9,7 @@ import { AssetMenu } from './AssetMenu.tsx'
 import { AssetPicture } from './AssetPicture.tsx'
 import { typeOf } from './facts.ts'
 
-/** Files as rows, with what tiles have no room for. */
+/** Files as rows, with details that don't fit on tiles. */
 export function AssetTable({
   assets,
   folders,

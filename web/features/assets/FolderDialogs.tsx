@@ -27,7 +27,7 @@ import { folderRefreshes, useLibrary } from './useLibrary.ts'
 
 const Fields = z.object({ name: FolderName })
 
-/** The name of a new folder, or another one for a folder that exists. */
+/** A new folder's name, or a new name for a folder. */
 export function FolderNameDialog({
   folder,
   parent,
@@ -35,7 +35,7 @@ export function FolderNameDialog({
   onCreated,
 }: {
   /** Absent for a new one. */ folder?: Folder
-  /** The folder that a new one goes into. */ parent?: Folder | undefined
+  /** A new one's parent folder. */ parent?: Folder | undefined
   onClose: () => void
   onCreated: (folderId: string) => void
 }) {
@@ -90,7 +90,7 @@ export function FolderNameDialog({
 
 const TOP = 'top'
 
-/** Another place for files or for a folder. */
+/** Another folder for files or for a folder. */
 export function PlaceDialog({
   moved,
   folders,
@@ -149,7 +149,7 @@ export function PlaceDialog({
   )
 }
 
-/** Asked first, because a folder doesn't come back; what is in it stays. */
+/** Asks first, because a folder can't be restored; its contents stay. */
 export function DeleteFolderDialog({
   folder,
   folders,

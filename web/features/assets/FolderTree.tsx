@@ -26,7 +26,7 @@ type Props = {
   ) => void
 }
 
-/** The folders of the library, each with what can be done to it. Files can be dropped on them. */
+/** The library's folders, each with its actions. Files can be dropped on them. */
 export function FolderTree({ folders, folder, may, onAsk, onDropped }: Props) {
   const drop = (folderId: string | null) =>
     may.edit ? (assetIds: readonly string[]) => onDropped(assetIds, folderId) : undefined
@@ -129,7 +129,7 @@ function idsIn(text: string): readonly string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-/** What can be done to a folder. */
+/** A folder's actions. */
 export function FolderMenu({
   folder,
   may,

@@ -14,7 +14,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 
 const Fields = z.object({ url: WebAddress })
 
-/** Takes a file from an address of the web into the project; closed before it is here, it stops. */
+/** Imports a file from a URL into the project; closing it earlier cancels the import. */
 export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) => void; onClose: () => void }) {
   const ids = useProjectIds()
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { url: '' } })

@@ -21,7 +21,7 @@ import { folderOptions, inOrder } from './folders.ts'
 
 const SHOWN = 12
 
-/** Files of the library for a post, one or several, in the order in which they are chosen. */
+/** Files from the library for a post, one or several, in the order in which they're chosen. */
 export default function LibraryPicker({
   onPick,
   onClose,

@@ -10,7 +10,7 @@ import type { Arriving, Uploads } from './useUploads.ts'
 
 const words = { waiting: 'Waiting', uploading: 'Uploading', paused: 'Paused', reading: 'Checking', failed: '' } as const
 
-/** The files that are on their way, and those that were refused with the reason. */
+/** Files being uploaded, and those refused with the reason. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.list.length === 0) return null
   return (

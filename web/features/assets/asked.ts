@@ -1,6 +1,6 @@
 import type { Folder, LibraryAsset } from '#contract/library.ts'
 
-/** The question that is open over the library. */
+/** The open question over the library. */
 export type Asked =
   | { about: 'create'; parentId: string | null }
   | { about: 'rename' | 'moveFolder' | 'deleteFolder'; folder: Folder }
@@ -13,5 +13,5 @@ export type LibraryRights = {
   /** New files. */ upload: boolean
 }
 
-/** Files that are dragged within the library, by their ids as JSON. */
+/** Files being dragged within the library, by their ids as JSON. */
 export const DRAGGED = 'application/x-library-files'

@@ -10,7 +10,7 @@ const folder = (folderId: string, parentId: string | null = null): Folder => ({
 })
 const folders = [folder('autumn', 'seasons'), folder('birds'), folder('seasons'), folder('leaves', 'autumn')]
 
-it('puts each folder before those in it', () => {
+it('puts each folder before those inside it', () => {
   expect(inOrder(folders).map(({ folderId, depth }) => `${depth} ${folderId}`)).toEqual([
     '0 birds',
     '0 seasons',
@@ -25,11 +25,11 @@ it('puts each folder before those in it', () => {
   ])
 })
 
-it('knows the way down to a folder', () => {
+it('finds the path to a folder', () => {
   expect(pathTo(folders, 'leaves').map(({ folderId }) => folderId)).toEqual(['seasons', 'autumn', 'leaves'])
   expect(pathTo(folders, 'gone')).toEqual([])
 })
 
-it('offers no place inside of the folder that moves', () => {
+it("doesn't offer the moving folder or anything inside it", () => {
   expect(placesFor(folders, folder('autumn', 'seasons')).map(({ folderId }) => folderId)).toEqual(['birds', 'seasons'])
 })

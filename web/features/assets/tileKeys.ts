@@ -2,14 +2,14 @@ import type { KeyboardEvent } from 'react'
 import type { Selection } from '#web/ui/useSelection.ts'
 
 type Keys = {
-  /** The ids of the tiles in their order; each tile's button carries its own as `data-tile`. */
+  /** The ids of the tiles in order; each tile's button has its own as `data-tile`. */
   listed: readonly string[]
   selection: Selection
-  /** Undefined for who may not delete. */
+  /** Undefined for people who can't delete. */
   onDelete: ((id: string) => void) | undefined
 }
 
-/** Which tile a key leads to from the one at `at`. Undefined for other keys, and beyond the ends. */
+/** The tile that a key leads to from the one at `at`. Undefined for other keys, and beyond the ends. */
 export function tileFor(key: string, at: number, columns: number, count: number): number | undefined {
   const to = {
     ArrowLeft: at - 1,
@@ -22,10 +22,13 @@ export function tileFor(key: string, at: number, columns: number, count: number)
   return to === undefined || to < 0 || to >= count ? undefined : to
 }
 
-/** Keys of a grid of tiles: arrows move, with Shift they choose; Space, Ctrl or Cmd with A and Esc choose; Delete deletes. */
+/**
+ * Keys of a grid of tiles: arrows move, with Shift they select; Space, Ctrl or Cmd with A and Esc select; Delete
+ * deletes.
+ */
 export function onTileKey(event: KeyboardEvent<HTMLElement>, { listed, selection, onDelete }: Keys): void {
   const { target, currentTarget: grid, key } = event
-  // events of menus bubble here too, though they stand elsewhere on the page
+  // events of menus bubble here too, although they're elsewhere on the page
   if (!(target instanceof HTMLElement) || !grid.contains(target)) return
   const id = target.closest<HTMLElement>('[data-tile]')?.dataset['tile']
   if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') {

@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type List = ReplyOf<typeof listAssets>
 
-/** What can be done to files and folders at once, with undo for 10 s. Refusals are shown by the global handling. */
+/** Immediate actions for files and folders, with undo for 10 s. The global handling shows refusals. */
 export function useLibrary() {
   const ids = useProjectIds()
   const queries = useQueryClient()
@@ -45,7 +45,7 @@ export function useLibrary() {
   }
 
   return {
-    /** Out of the library at once; posts keep what they use. */
+    /** Out of the library immediately; posts keep what they use. */
     async remove(files: readonly LibraryAsset[]) {
       const gone = new Set(files.map(({ assetId }) => assetId))
       await queries.cancelQueries({ queryKey: [listAssets.path] })
@@ -78,7 +78,7 @@ export function useLibrary() {
         id: `move ${first.assetId}`,
       })
     },
-    /** A file that has just come goes to where the person is. */
+    /** A file that was just added goes to the current folder. */
     async put(assetId: string, folderId: string | null) {
       if (folderId !== null) await each([assetId], (one) => edit.mutateAsync({ params: on(one), body: { folderId } }))
       toast.success('1 file added')
@@ -101,5 +101,5 @@ export function useLibrary() {
   }
 }
 
-/** Calls whose answers are old once a folder was made, renamed or deleted. */
+/** Calls whose replies are stale after a folder was created, renamed or deleted. */
 export const folderRefreshes = [listFolders, listAssets, getLibraryAsset] as const

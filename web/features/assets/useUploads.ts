@@ -11,7 +11,7 @@ import { isOverUploadLimit } from '#web/lib/unfinishedUploads.ts'
 import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** A file on its way into the library. Once it is there it stands in the list instead. */
+/** A file being uploaded to the library. Once it's there, the list shows it instead. */
 export type Arriving = {
   key: string
   file: File
@@ -21,17 +21,17 @@ export type Arriving = {
   problem: string | undefined
   /** Refused because too many of the person's uploads are unfinished: removing some helps. */
   isOverLimit: boolean
-  /** Under which the server has all of it. */ assetId: string | undefined
+  /** The id under which the server has all of it. */ assetId: string | undefined
 }
 export type Uploads = ReturnType<typeof useUploads>
 
-/** Sent side by side; the others wait their turn. */
+/** How many are sent at the same time; the others wait. */
 const AT_ONCE = 3
 const FAILED = 'Error uploading file'
 const reasonOf = (error: unknown) =>
   isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED
 
-/** Sends files into the library, with progress, pause and a new try for each. They end when the screen is left. */
+/** Uploads files into the library, with progress, pause and retry for each. Leaving the screen cancels them. */
 export function useUploads(ids: ProjectIds) {
   const queries = useQueryClient()
   const [list, show] = useState<readonly Arriving[]>([])
@@ -39,7 +39,7 @@ export function useUploads(ids: ProjectIds) {
   const running = useRef(new Map<string, RunningUpload>())
   const arrived = useRef(0)
 
-  // what is read after a wait must be the list of that moment
+  // what is read after a wait must be the current list
   const put = (next: readonly Arriving[]) => {
     now.current = next
     show(next)
@@ -92,7 +92,7 @@ export function useUploads(ids: ProjectIds) {
       fail(key, reasonOf(error))
     }
   }
-  /** The server has read the file: its word counts. */
+  /** The server has read the file: its facts count. */
   const settle = async (key: string, assetId: string) => {
     running.current.delete(key)
     set(key, { state: 'reading', problem: undefined, assetId })
@@ -143,7 +143,7 @@ export function useUploads(ids: ProjectIds) {
     },
     retry(key: string) {
       const assetId = find(key)?.assetId
-      // all of it is there: only what came after that is tried again
+      // all of it arrived: only what came after that is retried
       if (assetId) void settle(key, assetId)
       else set(key, { state: 'waiting', problem: undefined })
       fillUp()

@@ -13,7 +13,7 @@ type Props = {
   onSearch: (search: AuditSearch) => void
 }
 
-/** By whom, what, on what kind of thing, and on which days. Choices are what stands in the audit. */
+/** By whom, what, on what kind of thing, and on which days. The choices are those that occur in the audit. */
 export function AuditFilterBar({ known, search, onSearch }: Props) {
   const set = (change: AuditSearch) => onSearch({ ...search, ...change })
   return (
@@ -58,7 +58,7 @@ type ChoiceProps = {
 }
 
 function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
-  // what the address names stays to be seen, also when it stands in no entry
+  // keep showing what the URL names, even if it occurs in no entry
   const chosen =
     value === '' ? undefined : (options.find((option) => option.value === value) ?? { value, label: 'Unknown' })
   return (

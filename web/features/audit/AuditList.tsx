@@ -3,7 +3,7 @@ import { actorName, deedWords } from '#contract/auditWords.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 
-/** Entries as sentences: who, what, on which thing, and when, in the project's zone. */
+/** Entries as sentences: who, what, to what, and when, in the project's zone. */
 export function AuditList({ entries, zone }: { entries: readonly AuditRow[]; zone: string }) {
   return (
     <ol aria-label="Audit Logs" className="grid overflow-hidden rounded-lg border border-line bg-surface">
@@ -63,7 +63,7 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
   )
 }
 
-/** "Add-ons: 1 → 0", which is read as "Add-ons: from 1 to 0". */
+/** "Add-ons: 1 → 0", read aloud as "Add-ons: from 1 to 0". */
 function Change({ field, before, after }: AuditRow['changes'][number]) {
   return (
     <li className="wrap-anywhere">

@@ -24,7 +24,7 @@ type Props = {
   onSearch: (search: AuditSearch) => void
 }
 
-/** Who did what in the organization, newest first, with filters that stand in the address. */
+/** Who did what in the organization, newest first, with filters in the URL. */
 export function AuditTab({ orgId, zone, page, onPage, search, onSearch }: Props) {
   const filters = queryOf(search, zone)
   const entries = useCall(

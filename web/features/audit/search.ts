@@ -1,6 +1,6 @@
 import { rangeOf, type Day } from '#web/lib/dates.ts'
 
-/** The filters as the address holds them; days are calendar days of the project's zone, both included. */
+/** The filters as in the URL; days are calendar days in the project's zone, both included. */
 export type AuditSearch = {
   who?: string | undefined
   did?: string | undefined
@@ -9,7 +9,7 @@ export type AuditSearch = {
   to?: Day | undefined
 }
 
-/** The filters as the server takes them: instants, the end excluded. */
+/** The filters as the server expects them: instants, the end excluded. */
 export function queryOf(
   { who, did, kind, from, to }: AuditSearch,
   zone: string,

@@ -18,10 +18,10 @@ type Props = {
   onTeam: () => void
 }
 
-/** How many channels beyond those of the plan. At its ends it says why it goes no further, and the way out. */
+/** How many channels beyond the plan's. At its limits it says why it stops, and how to continue. */
 export function AddonCounter({ value, onChange, min, max, isIndividual, price, onLeave, onTeam }: Props) {
   const note = counterNote(value, { min, max, isIndividual })
-  // what is being typed: the first digit of a number may be below the fewest
+  // the text being typed: a number's first digit may be below the minimum
   const [typed, setTyped] = useState<string>()
   const set = (next: number) => {
     setTyped(undefined)

@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type Props = { orgId: string; details: BillingDetails | null; onClose: () => void }
 
-/** To whom invoices are made out from now on; those that were issued stay as they are. */
+/** The recipient on future invoices; issued ones stay as they are. */
 export function BillingDetailsDialog({ orgId, details, onClose }: Props) {
   const form = useForm<BillingDetails>({
     resolver: zodResolver(BillingDetails),

@@ -34,7 +34,7 @@ type Open = 'plans' | 'team' | 'addons' | 'annual' | 'downgrade' | 'stay' | 'can
 
 const zone = BILLING_ZONE
 
-/** The plan, what it costs and how it is paid. Its screen lets only admins of the organization in. */
+/** The plan, what it costs and how it's paid. Its screen only lets organization admins in. */
 export function BillingTab({ ids, page, onPage, choosing, onChoosing }: Props) {
   const { orgId } = ids
   const isPhone = useIsPhone()
@@ -53,7 +53,7 @@ export function BillingTab({ ids, page, onPage, choosing, onChoosing }: Props) {
   const onPaymentMethod = () => method.mutate({ params: { orgId } })
   const act = (action: PlanAction) => {
     if (action === 'payment') onPaymentMethod()
-    // from the free plan a plan is bought; from a paid one it is exchanged
+    // the free plan is replaced by buying one; a paid one is changed
     else if (action === 'upgrade') setOpen(status?.planId === 'free' ? 'plans' : 'team')
     else
       setOpen(

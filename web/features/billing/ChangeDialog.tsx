@@ -21,13 +21,13 @@ type Props = {
   onPaymentMethod: () => void
 }
 
-/** What a change costs, before anyone agrees to it. Confirming it pays with the card that the plan has. */
+/** What a change costs, before anyone agrees to it. Confirming it pays with the plan's card. */
 export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBack, onPaymentMethod }: Props) {
   const after = useAfterChange()
   const preview = useQuery<ChangePreview>({
     queryKey: ['preview', orgId, change],
     queryFn: ({ signal }) => askPreview(orgId, change, signal),
-    // one preview for one look at it: amounts run with the time
+    // one preview each time it's opened: amounts change with time
     staleTime: Infinity,
     gcTime: 0,
     retry: false,

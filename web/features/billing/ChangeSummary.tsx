@@ -6,7 +6,7 @@ import { Lines } from './Lines.tsx'
 import { percent, quantityText } from './planWords.ts'
 import { Wakes } from './Wakes.tsx'
 
-/** What a change costs: what is bought, what is given back as one line of credits, tax, and what is paid now. */
+/** What a change costs: purchases, refunds as one line of credits, tax, and what is paid now. */
 export function ChangeSummary({
   preview: { planName, items, total, creditsLeft, nextBillingDate, wakes },
   zone,

@@ -6,7 +6,7 @@ import { useAfterChange } from './change.ts'
 
 type Props = { orgId: string; zone: string; status: BillingStatus; onClose: () => void }
 
-/** Sends a change of the plan that costs nothing, closes its dialog, and reads again everything that shows the plan. */
+/** Sends a free change of the plan, closes its dialog, and reloads everything that shows the plan. */
 function usePlanAction(
   endpoint: typeof cancelPlan | typeof resumePlan | typeof undoDowngrade,
   onClose: () => void,
@@ -23,7 +23,7 @@ function usePlanAction(
   })
 }
 
-/** An overdue plan ends at once, and then another one can be chosen: Free is one. */
+/** An overdue plan ends immediately, and then another one can be chosen, including Free. */
 export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & { onEnded: () => void }) {
   const isOverdue = status.planStatus === 'PAST_DUE'
   const send = usePlanAction(cancelPlan, onClose, isOverdue ? onEnded : undefined)
@@ -69,7 +69,7 @@ export function RestartDialog({ orgId, zone, status, onClose }: Props) {
   )
 }
 
-/** Takes the planned change to a smaller plan back. */
+/** Cancels the scheduled change to a smaller plan. */
 export function StayDialog({ orgId, zone, status, onClose }: Props) {
   const send = usePlanAction(undoDowngrade, onClose)
   return (

@@ -1,8 +1,8 @@
 type Props = {
-  /** The address of whoever answers; null where the installation names none. */ contact: string | null
-  /** What is to be done there. */ what: string
+  /** The contact's address; null if the installation has none. */ contact: string | null
+  /** What the contact can do. */ what: string
   transactionId: string
-  /** The id stands beside it already. */ isShown?: boolean
+  /** The id is next to it already. */ isShown?: boolean
 }
 
 /** Whom to write to about a payment, with its id. */

@@ -16,7 +16,7 @@ import { TestPayments } from './TestPayments.tsx'
 
 type Props = { orgId: string; zone: string; status: BillingStatus; isTest: boolean; onClose: () => void }
 
-/** From Team to Individual when the period ends: what it costs then, and what it has no room for. */
+/** From Team to Individual at the end of the period: what it will cost, and what it doesn't include. */
 export function DowngradeDialog(props: Props) {
   const plans = useCall(pricing, { params: { orgId: props.orgId } }, { staleTime: 0, handles: true })
   const offer = plans.data?.plans.find(({ planId }) => planId === 'individual')

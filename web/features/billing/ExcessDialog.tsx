@@ -39,11 +39,11 @@ type Props = {
   onChoosing: (on: boolean) => void
 }
 
-/** Says that more is there than the plan allows, and leads to the choice; nothing when all fits. */
+/** Says that more exists than the plan allows, and leads to the choice; nothing if all fits. */
 export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props) {
   const facts = useCall(excess, { params: { orgId } }, { handles: true }).data
   if (!facts || beyondOf(facts).length === 0) return null
-  // of a plan that has ended nothing is left but Free
+  // after a plan has ended, only Free is left
   const ended = planStatus === 'TRIAL_EXPIRED' || planStatus === 'CANCELLED'
   const fits = !excessKinds.some((kind) => isBeyond(facts, kind))
   return (

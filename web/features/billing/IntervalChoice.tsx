@@ -9,7 +9,7 @@ type Props = {
   currencyCode: string
   value: BillingInterval
   onChange: (value: BillingInterval) => void
-  /** Whoever pays by the year can't go back to months. */ current: BillingInterval | null
+  /** Annual billing can't be changed back to monthly. */ current: BillingInterval | null
 }
 
 export function IntervalChoice({ plan, currencyCode, value, onChange, current }: Props) {

@@ -22,7 +22,7 @@ import { quantityText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 import { Wakes } from './Wakes.tsx'
 
-/** Test cards and what each does (decisions, Plans and payments). */
+/** Test cards and what each does. */
 const CARDS = [
   ['4242 4242 4242 4242', 'pays'],
   ['4000 0000 0000 0002', 'is declined'],
@@ -42,7 +42,7 @@ type Values = z.infer<typeof CardForm>
 
 type Props = { orgId: string; transactionId: string; onPaid: (facts: LocalCheckout) => void; onClose: () => void }
 
-/** The overlay of test payments: it stands where a card payment provider's would. */
+/** The test payments' overlay, in place of a payment provider's. */
 export function LocalOverlay({ orgId, transactionId, onPaid, onClose }: Props) {
   const asked = useCall(localCheckout, { params: { orgId, transactionId } }, { staleTime: 0, handles: true })
   return (

@@ -5,23 +5,23 @@ import { PriceLines } from './PriceLines.tsx'
 import { per } from './planWords.ts'
 
 type Props = {
-  /** What the plan is called in its first line. */
+  /** The plan's name in the first line. */
   label: string
   offer: PlanOffer
   interval: BillingInterval
   addons: number
   onAddons: (addons: number) => void
-  /** As many add-ons as the plan takes. */
+  /** The maximum number of add-ons. */
   max: number
   currencyCode: string
   taxRate: number | null
-  /** Someone leaves the dialog to remove channels instead. */
+  /** Called when someone leaves the dialog to remove channels instead. */
   onLeave: () => void
-  /** Where Individual is full and Team would have room. */
+  /** If Individual is full and Team isn't. */
   onTeam?: () => void
 }
 
-/** How many add-ons a plan is taken with, and what that costs for a period. */
+/** A plan's number of add-ons, and what that costs per period. */
 export function OfferPrice({ label, offer, interval, addons, onAddons, max, onLeave, onTeam, ...tender }: Props) {
   const { addonPrice = 0 } = offer.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
   return (

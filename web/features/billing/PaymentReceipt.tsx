@@ -20,7 +20,8 @@ import type { LastPayment } from './lastPayment.ts'
 import { TestPayments } from './TestPayments.tsx'
 
 /**
- * Seconds until the dashboard, and milliseconds between two looks at a payment that its provider hasn't told of yet.
+ * Seconds until the dashboard opens, and milliseconds between two checks of a payment that its provider hasn't reported
+ * yet.
  */
 const [COUNTDOWN, LOOK_AGAIN] = [10, 2_000]
 
@@ -32,7 +33,7 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
     { staleTime: 0, handles: true, refetchInterval: pending ? LOOK_AGAIN : false },
   )
   const settled = result.data !== undefined && result.data.transactionStatus !== 'pending'
-  // asked again only while its end isn't known
+  // checked again only while its outcome isn't known
   if (pending === settled) setPending(!settled)
   return (
     <Loaded query={result} skeleton={<SkeletonLines />}>
@@ -109,13 +110,13 @@ function Facts({
   )
 }
 
-/** Counts down to the dashboard; whoever wants to read on stops it. */
+/** Counts down to the dashboard, unless stopped. */
 function Onward({ ids }: { ids: { orgId: string; projectId: string } }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [left, setLeft] = useState<number | undefined>(COUNTDOWN)
   useEffect(() => {
-    // what the shell knew of the plan is old
+    // the shell's data about the plan is outdated
     void queries.invalidateQueries({
       refetchType: 'none',
       predicate: ({ queryKey: [path] }) => path !== paymentResult.path,

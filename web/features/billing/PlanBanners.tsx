@@ -8,7 +8,10 @@ import { Link } from '#web/ui/Link.tsx'
 import { Strip } from '#web/ui/Strip.tsx'
 import { newsMemory, planNews } from './planNews.ts'
 
-/** A line over the page: the plan has expired, a payment is overdue, there are too many channels, a trial runs. */
+/**
+ * A line above the page: the plan has expired, a payment is overdue, there are too many channels, or a trial is
+ * running.
+ */
 export function PlanBanners() {
   const ids = useProjectIds()
   const zone = useProjectZone()

@@ -14,7 +14,7 @@ type Props = {
   onAction: (action: PlanAction) => void
 }
 
-/** The plan that the organization has, until when, and the way to another. */
+/** The organization's plan, until when, and how to change it. */
 export function PlanCard({ status, zone, paying, onAction, onDocument }: Props) {
   const { label, tone } = statusWords[status.planStatus]
   const actions = planActions(status)
@@ -99,7 +99,7 @@ export function PlanCard({ status, zone, paying, onAction, onDocument }: Props) 
   )
 }
 
-/** When how much is charged next, after credit. */
+/** When and how much is charged next, after credit. */
 function NextPayment({ status: { nextPayment }, zone }: { status: BillingStatus; zone: string }) {
   if (!nextPayment) return null
   const { amount, currencyCode, date, beforeTax } = nextPayment

@@ -29,12 +29,12 @@ import { Wakes } from './Wakes.tsx'
 type Props = {
   orgId: string
   onClose: () => void
-  /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void
+  /** The started checkout; its overlay takes over. */ onCheckout: (transactionId: string) => void
 }
 type PaidOffer = PlanOffer & { planId: Exclude<PlanOffer['planId'], 'free'> }
 const isPaidOffer = (offer: PlanOffer): offer is PaidOffer => PaidPlanId.safeParse(offer.planId).success
 
-/** Two steps: which plan, then its billing cycle and add-ons. Closes itself when the plans can't be read. */
+/** Two steps: which plan, then its billing cycle and add-ons. Closes itself if the plans can't be loaded. */
 export function PlanDialog({ orgId, onClose, onCheckout }: Props) {
   const plans = useCall(pricing, { params: { orgId } }, { staleTime: 0 })
   const [chosen, setChosen] = useState<PaidOffer['planId']>()
@@ -248,7 +248,7 @@ function Refusal({ failure }: { failure: ApiFailure | null }) {
   ) : null
 }
 
-/** What goes along with the choice, said before it is made. */
+/** The choice's side effects, shown before it's made. */
 function Rests({ offer: { planName, rests } }: { offer: PlanOffer }) {
   const text = restsText(planName, rests)
   return text ? <p className="text-sm text-pretty text-wait">{text}</p> : null

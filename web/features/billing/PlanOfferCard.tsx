@@ -13,7 +13,7 @@ type Props = {
   action: ReactNode
 }
 
-/** One plan: its name, prices, the first features, and what can be done with it. */
+/** One plan: its name, prices, main features, and actions. */
 export function PlanOfferCard({
   offer: { planId, planName, features, prices },
   currencyCode,

@@ -12,7 +12,7 @@ type Props = {
   taxRate: number | null
 }
 
-/** What a plan costs for one period, with its tax; where the provider adds that, without it. */
+/** What a plan costs per period, with its tax; without it if the provider adds that. */
 export function PriceLines({ label, offer, interval, addons, currencyCode, taxRate }: Props) {
   const { price = 0, addonPrice = 0 } = offer.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
   const cash = (amount: number) => money(amount, currencyCode)

@@ -17,7 +17,7 @@ type Props = {
 
 type Row = readonly [label: string, value: ReactNode]
 
-/** What the plan holds and how it is paid. */
+/** What the plan includes and how it's paid. */
 export function SummaryCard({ status, zone, paying, onAction, onDetails }: Props) {
   const {
     addonQuantity,
@@ -32,7 +32,7 @@ export function SummaryCard({ status, zone, paying, onAction, onDetails }: Props
     credits,
     billingDetails,
   } = status
-  // what is overdue is paid by the plan's own card
+  // the plan's own card pays what is overdue
   const actions = planActions(status).filter((action) => action !== 'payment' || status.planStatus !== 'PAST_DUE')
   const isTrial = planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED'
   const muted = (words: string) => <span className="font-normal text-ink-muted">{words}</span>
@@ -40,7 +40,7 @@ export function SummaryCard({ status, zone, paying, onAction, onDetails }: Props
     ['Billing cycle', billingPeriod ? intervalWords[billingPeriod] : muted('Nothing is billed')],
     ['Channel Addons', addonQuantity],
     ...(isTrial && trialExpiresAt ? [['Trial', `until ${dateOf(trialExpiresAt, zone)}`] as const] : []),
-    // what isn't billed has no period, no date and no card: five times "None" would say less
+    // unbilled plans have no period, date or card: five times "None" would say less
     ...(billingPeriod
       ? ([
           [

@@ -4,7 +4,7 @@ import { dateOf } from '#web/lib/format.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ContactLine } from './ContactLine.tsx'
 
-/** Payments for a second subscription, until they were given back: what happened, what didn't, and what to do. */
+/** Payments for a second subscription, until they're refunded: what happened, what didn't, and what to do. */
 export function SurplusNotice({ status: { surplus, contact }, zone }: { status: BillingStatus; zone: string }) {
   return surplus.map(({ transactionId, date, amount, currencyCode }) => (
     <Banner

@@ -1,6 +1,6 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
 
-/** Stands wherever money is shown while test cards are all that is taken. `brief`: over a page that says more. */
+/** Shown wherever there are prices while only test cards work. `brief`: above a page that says more. */
 export function TestPayments({ brief = false }: { brief?: boolean }) {
   return (
     <p className="flex items-start gap-2 rounded-md bg-wait-soft px-3 py-2 text-pretty text-ink">

@@ -70,8 +70,8 @@ describe('plan actions', () => {
   })
 })
 
-describe('what stands in the way of a plan', () => {
-  it('is an excess of channels or projects for Free', () => {
+describe('what prevents choosing a plan', () => {
+  it('is too many channels or projects for Free', () => {
     expect(hindrances('free', { excessChannels: 0, excessProjects: 0 })).toEqual([])
     expect(hindrances('free', { excessChannels: 2, excessProjects: 2 }).map(({ text }) => text)).toEqual([
       'Free plan supports only 3 Channels. You have 2 excess Channels.',
@@ -79,7 +79,7 @@ describe('what stands in the way of a plan', () => {
     ])
   })
 
-  it('is what goes beyond 20 add-ons for Individual, and nothing for Team', () => {
+  it('is more than 20 add-ons for Individual, and nothing for Team', () => {
     expect(hindrances('individual', { excessChannels: 0, excessProjects: 0 })).toEqual([])
     expect(hindrances('individual', { excessChannels: 1, excessProjects: 0 }).map(({ text }) => text)).toEqual([
       'Individual plan supports upto 30 Channels. You have 31 Channels.',
@@ -88,8 +88,8 @@ describe('what stands in the way of a plan', () => {
   })
 })
 
-describe('the counter of add-ons', () => {
-  it('says why it goes no further', () => {
+describe('the add-on counter', () => {
+  it('says why it stops', () => {
     const individual = { min: 3, max: 20, isIndividual: true }
     expect(counterNote(3, individual)).toEqual({
       text: 'You need to get at least 3 Addons, else remove those additional channels first.',
@@ -105,7 +105,7 @@ describe('the counter of add-ons', () => {
   })
 })
 
-describe('what every screen says of the plan', () => {
+describe("the plan's banner on every screen", () => {
   const fine = { planStatus: 'ACTIVE', valid: true, restingChannels: 0, maxChannels: 10, trailEndsAt: null } as const
   it.each([
     [fine, undefined],
@@ -119,7 +119,7 @@ describe('what every screen says of the plan', () => {
     expect(planNews(facts, 'UTC')?.title).toBe(title)
   })
 
-  it('can be put away while a trial runs and comes back for the next; so can too many channels, until there are others', () => {
+  it('can be dismissed while a trial runs and comes back for the next; so can too many channels, until others are paused', () => {
     const trial = { ...fine, planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T09:00:00.000Z' } as const
     expect(planNews(trial, 'UTC')).toMatchObject({
       hides: 'Hide until the trial ends',
@@ -136,7 +136,7 @@ describe('what every screen says of the plan', () => {
   })
 })
 
-it('a plan says what it has no room for, and what becomes active again', () => {
+it("says what a plan doesn't include, and what becomes active again", () => {
   expect(restsText('Individual', { users: 0, accounts: 0 })).toBeUndefined()
   expect(restsText('Free', { users: 2, accounts: 1 })).toBe(
     "2 users will only be able to view because Free includes one user. 1 X account will be paused because Free doesn't include X.",
@@ -148,12 +148,12 @@ it('a plan says what it has no room for, and what becomes active again', () => {
   expect(wakesText({ channels: 0, projects: 0, users: 0 })).toBeUndefined()
 })
 
-it('credits are what a preview gives back, as one sum', () => {
+it("shows a preview's refunds as one sum", () => {
   expect(creditsOf([{ total: { subtotal: 4900 } }, { total: { subtotal: -700 } }, { total: { subtotal: -50 } }])).toBe(
     750,
   )
 })
 
-it('tax rates are read as percent', () => {
+it('shows tax rates as percent', () => {
   expect([percent(0.19), percent(0), percent(0.077)]).toEqual(['19%', '0%', '7.7%'])
 })

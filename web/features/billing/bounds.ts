@@ -1,18 +1,18 @@
 import type { PlanId } from '#contract/plans.ts'
 
-/** The most channel add-ons of each paid plan, as the plan modal counts them. */
+/** The maximum of channel add-ons of each paid plan, as the plan dialog counts them. */
 export const MOST_ADDONS = { individual: 20, team: 100 } as const satisfies Record<Exclude<PlanId, 'free'>, number>
 
 type ExcessOf = 'channels' | 'projects'
 export type Hindrance = { text: string; of: ExcessOf | null }
 
 /**
- * `excessChannels` and `excessProjects`: what is active beyond the plan with all its add-ons, as its offer says; what
- * rests doesn't count.
+ * `excessChannels` and `excessProjects`: active ones beyond the plan with all its add-ons, as its offer says; paused
+ * ones don't count.
  */
 type Has = { excessChannels: number; excessProjects: number }
 
-/** What stands in the way of choosing the plan; nothing when it can be chosen (specification, Checkout disabled). */
+/** What prevents choosing the plan; nothing if it can be chosen (specification, Checkout disabled). */
 export function hindrances(planId: PlanId, { excessChannels, excessProjects }: Has): Hindrance[] {
   if (planId === 'free') {
     return [
@@ -41,7 +41,7 @@ export function hindrances(planId: PlanId, { excessChannels, excessProjects }: H
   return []
 }
 
-/** What the counter says at its ends, and where the message leads. */
+/** The counter's messages at its limits, and where they lead. */
 export type CounterNote = { text: string; to: 'channels' | 'team' | null }
 
 export function counterNote(
@@ -61,6 +61,6 @@ export function counterNote(
 }
 
 type Line = { total: { subtotal: number } }
-/** What a preview gives back, as one line: the sum of its negative items, as a positive amount. */
+/** A preview's refunds as one line: the sum of its negative items, as a positive amount. */
 export const creditsOf = (items: readonly Line[]): number =>
   items.reduce((sum, { total: { subtotal } }) => sum + Math.max(0, -subtotal), 0)

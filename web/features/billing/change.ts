@@ -43,7 +43,7 @@ export function askPreview(orgId: string, change: Change, signal: AbortSignal): 
   }
 }
 
-/** Agrees to the preview that was shown, and to no other. */
+/** Confirms the preview that was shown, and no other. */
 export function confirmChange(
   orgId: string,
   kind: Change['kind'],
@@ -66,7 +66,7 @@ const decided = [
   createAccess,
 ] as const
 
-/** After a change: everything that shows the plan is read again, or the whole page if that fails; then the message. */
+/** After a change: reloads everything that shows the plan, or the whole page if that fails; then shows the message. */
 export function useAfterChange(): (message: string) => Promise<void> {
   const queries = useQueryClient()
   return async (message) => {

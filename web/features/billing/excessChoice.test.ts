@@ -23,11 +23,11 @@ const facts: Excess = {
 }
 
 describe('what stays active', () => {
-  it('begins with the person who chooses, and with channels of the projects that stay', () => {
+  it('starts with the person choosing, and with channels of the projects that stay', () => {
     expect(firstChoice(facts, 'ada')).toEqual({ projects: ['first'], channels: ['b', 'c'], users: ['ada'] })
   })
 
-  it('begins with what is active, not with what was locked before', () => {
+  it('starts with what is active, not with what was paused before', () => {
     expect(
       firstChoice(
         {
@@ -42,13 +42,13 @@ describe('what stays active', () => {
     ).toEqual(['c', 'd'])
   })
 
-  it('loses the channels of a project that is skipped, and gets none of them back by itself', () => {
+  it("loses a deselected project's channels, and doesn't get them back automatically", () => {
     const without = toggled(facts, firstChoice(facts, 'ada'), 'projects', 'first')
     expect(without).toMatchObject({ projects: [], channels: [] })
     expect(toggled(facts, without, 'projects', 'second')).toMatchObject({ projects: ['second'], channels: [] })
   })
 
-  it('is no channel of a project that rests', () => {
+  it("can't include a channel of a paused project", () => {
     const kept = firstChoice(facts, 'ada')
     expect(
       itemsOf(facts, 'channels')
@@ -58,7 +58,7 @@ describe('what stays active', () => {
     expect(itemsOf(facts, 'users').some((item) => restsWithProject(kept, item))).toBe(false)
   })
 
-  it('is full at what the plan allows', () => {
+  it("is full at the plan's limit", () => {
     const kept = firstChoice(facts, 'ada')
     const [item] = itemsOf(facts, 'channels').filter(({ id }) => id === 'd')
     if (!item) throw new Error('there is no such channel')
@@ -66,7 +66,7 @@ describe('what stays active', () => {
     expect(isFull(facts, toggled(facts, kept, 'channels', 'b'), 'channels', item)).toBe(false)
   })
 
-  it('is no more accounts of a platform than the plan allows', () => {
+  it("can't exceed the plan's accounts per platform", () => {
     const x = (channelId: string) => ({ ...channel(channelId, 'first'), platform: 'x' as const })
     const with_ = (allowed: number): Excess => ({
       ...facts,
@@ -90,7 +90,7 @@ describe('what stays active', () => {
   })
 })
 
-it('only kinds of which there is too much, or of which something rests, are asked about', () => {
+it('only asks about kinds with too many, or with paused ones', () => {
   const fine: Excess = {
     projects: { allowed: 1, items: [project('first')] },
     channels: { allowed: 3, platforms: [], items: [channel('a', 'first', true)] },

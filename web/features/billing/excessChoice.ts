@@ -5,7 +5,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 export const excessKinds = ['projects', 'channels', 'users'] as const
 export type ExcessKind = (typeof excessKinds)[number]
 
-/** What a person has chosen to stay active, by kind. */
+/** What a person chose to stay active, by kind. */
 export type Kept = Readonly<Record<ExcessKind, readonly string[]>>
 
 type Item = {
@@ -13,7 +13,7 @@ type Item = {
   name: string
   note: string
   locked: boolean
-  /** Of a channel: the project that it rests with, and its platform. */ projectId?: string
+  /** For a channel: its project, which pauses it, and its platform. */ projectId?: string
   platform?: PlatformKey
 }
 
@@ -41,7 +41,7 @@ export function itemsOf(facts: Excess, kind: ExcessKind): Item[] {
   }
 }
 
-/** Whether there is more of the kind than the plan allows, or of a platform of which it allows so many accounts. */
+/** Whether there's more of the kind than the plan allows, or on a platform with a limited number of accounts. */
 export const isBeyond = (facts: Excess, kind: ExcessKind): boolean =>
   facts[kind].items.length > facts[kind].allowed ||
   (kind === 'channels' &&
@@ -49,16 +49,16 @@ export const isBeyond = (facts: Excess, kind: ExcessKind): boolean =>
       ({ platform, allowed }) => facts.channels.items.filter((one) => one.platform === platform).length > allowed,
     ))
 
-/** The kinds of which there is more than the plan allows, or of which something is locked. */
+/** The kinds with more than the plan allows, or with paused ones. */
 export const beyondOf = (facts: Excess): ExcessKind[] =>
   excessKinds.filter((kind) => isBeyond(facts, kind) || itemsOf(facts, kind).some(({ locked }) => locked))
 
-/** How many accounts of a channel's platform the plan allows. */
+/** How many accounts on a channel's platform the plan allows. */
 export const platformAllows = (facts: Excess, { platform }: Item): number =>
   facts.channels.platforms.find((one) => one.platform === platform)?.allowed ?? Infinity
 
 /**
- * What a choice begins with: what is active now, as far as the plan goes. Whoever chooses stays: someone has to be able
+ * The initial choice: what is active now, as far as the plan allows. The person choosing stays: someone has to be able
  * to choose again.
  */
 export function firstChoice(facts: Excess, me: string | undefined): Kept {
@@ -78,7 +78,7 @@ export function firstChoice(facts: Excess, me: string | undefined): Kept {
   return { projects, channels: active('channels', isChannel), users: active('users') }
 }
 
-/** Chooses an item, or leaves it out; a project takes its channels with it. */
+/** Selects or deselects an item; a project includes its channels. */
 export function toggled(facts: Excess, kept: Kept, kind: ExcessKind, id: string): Kept {
   const isKept = kept[kind].includes(id)
   const next = { ...kept, [kind]: isKept ? kept[kind].filter((one) => one !== id) : [...kept[kind], id] }
@@ -89,11 +89,11 @@ export function toggled(facts: Excess, kept: Kept, kind: ExcessKind, id: string)
   return { ...next, channels: kept.channels.filter((one) => !resting.has(one)) }
 }
 
-/** Whether the channel rests whatever is chosen for it, because its project does. */
+/** Whether the channel is paused whatever is chosen for it, because its project is. */
 export const restsWithProject = (kept: Kept, { projectId }: Item): boolean =>
   projectId !== undefined && !kept.projects.includes(projectId)
 
-/** Whether the item can't be chosen until another of its kind, or of its platform, is left out. */
+/** Whether the item can't be selected until another of its kind, or on its platform, is deselected. */
 export function isFull(facts: Excess, kept: Kept, kind: ExcessKind, item: Item): boolean {
   if (kept[kind].length >= facts[kind].allowed) return true
   return (

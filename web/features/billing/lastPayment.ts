@@ -6,12 +6,12 @@ export type LastPayment = z.infer<typeof LastPayment>
 
 const KEY = 'rookery.lastPayment'
 
-/** Keeps in this tab which payment the page of success speaks of, also after a reload. */
+/** Remembers in this tab which payment the success page is about, even after a reload. */
 export function keepPayment(payment: LastPayment): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(payment))
   } catch {
-    // switched off: the page says that there is nothing to show
+    // storage is turned off: the page says that there's nothing to show
   }
 }
 

@@ -4,7 +4,7 @@ import { Link } from '#web/ui/Link.tsx'
 
 const words = { channels: 'Go to Channel Settings', projects: 'Go to Project Settings' } as const
 
-/** To the list in which something can be deleted, out of the dialog that asks for it. */
+/** To the list where something can be deleted, out of the dialog that asks for it. */
 export function SettingsLink({ tab, onFollow }: { tab: keyof typeof words; onFollow: () => void }) {
   return (
     <Link to="/$orgId/project/$projectId/org-settings" params={useProjectIds()} search={{ tab }} onClick={onFollow}>
@@ -13,7 +13,7 @@ export function SettingsLink({ tab, onFollow }: { tab: keyof typeof words; onFol
   )
 }
 
-/** Does something from within a sentence. */
+/** A button within a sentence. */
 export function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button

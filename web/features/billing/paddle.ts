@@ -2,12 +2,12 @@ import type { Pricing } from '#contract/billing.ts'
 
 type Overlay = { settings: NonNullable<Pricing['paddle']>; transactionId: string; dark: boolean; onPaid: () => void }
 
-/** What the overlay tells, since it is set up once and opened for many payments. */
+/** The overlay's events, because it's set up once and opened for many payments. */
 let listening: Pick<Overlay, 'onPaid'> | undefined
 
 /**
- * Opens Paddle's own overlay for a transaction. Its code, and the script that it loads from Paddle, come only now.
- * Throws where the script couldn't be loaded.
+ * Opens Paddle's own overlay for a transaction. Its code, and Paddle's script, load only now. Throws if the script
+ * couldn't be loaded.
  */
 export async function openPaddle({ settings, transactionId, dark, ...told }: Overlay): Promise<void> {
   const { CheckoutEventNames, getPaddleInstance, initializePaddle } = await import('@paddle/paddle-js')
@@ -19,7 +19,7 @@ export async function openPaddle({ settings, transactionId, dark, ...told }: Ove
       environment: settings.environment,
       eventCallback: ({ name }) => {
         if (name === CheckoutEventNames.CHECKOUT_COMPLETED) {
-          // its last page would lie over ours
+          // its last page would cover ours
           getPaddleInstance('v1')?.Checkout.close()
           listening?.onPaid()
         }

@@ -12,15 +12,15 @@ export type PlanNews = {
   text: string
   action: string
   /** What the action opens: the choice of what stays active, or the plan. */ leadsTo: 'excess' | 'plan'
-  /** Where it need not stand there all day once it was read: until when it is hidden. */ hides: string | null
+  /** If it can be dismissed: until when it's hidden. */ hides: string | null
 }
 
-/** Where the browser keeps which news of an organization was read. */
+/** Where the browser remembers which of an organization's messages were read. */
 export const newsMemory = (orgId: string): string => `planNews.${orgId}`
-/** The news that so many channels are paused by the plan. An admin who chose what stays active has read it. */
+/** The message that the plan pauses channels. An admin who chose what stays active has read it. */
 export const channelsKey = (channels: number): string => `channels ${channels}`
 
-/** What everyone should know of the plan on every screen, the most urgent alone. */
+/** What everyone should know about the plan on every screen; only the most urgent. */
 export function planNews(
   {
     planStatus,

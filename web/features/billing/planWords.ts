@@ -3,7 +3,7 @@ import type { PlanStatus, Waking } from '#contract/plans.ts'
 import { dateOf } from '#web/lib/format.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** How each status is called and colored. A cancellation that is planned is shown as active. */
+/** Each status's name and color. A planned cancellation is shown as active. */
 export const statusWords: Record<PlanStatus, { label: string; tone: Tone }> = {
   ACTIVE: { label: 'Active', tone: 'ok' },
   TRIAL_ACTIVE: { label: 'Limited Free Trial', tone: 'info' },
@@ -57,7 +57,7 @@ export type PlanAction =
   | 'limit'
   | 'payment'
 
-/** What can be done about the plan: the specification's table of plan actions, and another card where one pays. */
+/** What can be done about the plan: the specification's table of plan actions, and changing the card if one pays. */
 export function planActions({
   planId,
   planStatus,
@@ -87,7 +87,7 @@ export const MONTHS_FREE = '2 Months Free'
 
 const some = (n: number, kind: string): string => `${n} ${n === 1 ? kind : `${kind}s`}`
 
-/** What a plan has no room for; undefined where everything stays active. */
+/** What a plan doesn't include; undefined if everything stays active. */
 export function restsText(planName: string, { users, accounts }: PlanOffer['rests']): string | undefined {
   const sentences = [
     users > 0 && `${some(users, 'user')} will only be able to view because ${planName} includes one user.`,
@@ -96,7 +96,7 @@ export function restsText(planName: string, { users, accounts }: PlanOffer['rest
   return sentences.length > 0 ? sentences.join(' ') : undefined
 }
 
-/** What becomes active again with a plan; undefined where nothing does. */
+/** What becomes active again with a plan; undefined if nothing does. */
 export function wakesText({ channels, projects, users }: Waking): string | undefined {
   const what = [
     channels > 0 && some(channels, 'paused channel'),
@@ -109,7 +109,7 @@ export function wakesText({ channels, projects, users }: Waking): string | undef
     : undefined
 }
 
-/** What was bought, and how often: the number never stands alone on the next line. */
+/** What was bought, and how often: the number never wraps to the next line alone. */
 export const quantityText = (name: string, quantity: number): string =>
   quantity > 1 ? `${name}\u00A0×\u00A0${quantity}` : name
 

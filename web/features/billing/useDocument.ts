@@ -1,11 +1,11 @@
 import { invoice } from '#contract/billing.ts'
 import { useSend } from '#web/lib/queries.ts'
 
-/** Opens the PDF of a payment in a tab of its own. */
+/** Opens a payment's PDF in a new tab. */
 export function useDocument(orgId: string): { open: (transactionId: string) => void; isOpening: boolean } {
   const find = useSend(invoice)
   const open = (transactionId: string) => {
-    // opened by the click itself: browsers refuse a tab that opens after an answer
+    // opened by the click itself: browsers block a tab that opens after a response
     const tab = window.open('', '_blank')
     find.mutate(
       { params: { orgId, transactionId } },

@@ -10,14 +10,14 @@ import { useAfterChange } from './change.ts'
 import { LocalOverlay } from './LocalOverlay.tsx'
 import { keepPayment } from './lastPayment.ts'
 
-/** `checkout` ends on the page of success, the others where they began: another card, or what is overdue. */
+/** `checkout` ends on the success page, the others where they began: another card, or an overdue payment. */
 type Purpose = 'checkout' | 'method' | 'overdue'
 const paidWords = {
   method: 'Payment method updated successfully.',
   overdue: 'Payment received. Your plan continues.',
 } as const
 
-/** Opens the overlay that takes a payment: that of test cards in the app, or Paddle's. `overlay` belongs on the page. */
+/** Opens the overlay that takes a payment: the app's own for test cards, or Paddle's. Render `overlay` on the page. */
 export function usePayment(
   ids: ProjectIds,
   provider: BillingStatus['provider'] | undefined,
@@ -50,7 +50,7 @@ export function usePayment(
       })
     } catch (error) {
       toast.error("We couldn't open the payment page. Allow scripts from paddle.com, reload this page and try again.")
-      // for whoever looks why
+      // for people who look into the cause
       console.error(error)
     }
   }

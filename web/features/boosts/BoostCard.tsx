@@ -17,10 +17,10 @@ type Props = {
   zone: string
   platform: string
   mayStop: boolean
-  /** It was just started here: the button for it is gone, so the focus comes here. */ fresh: boolean
+  /** It was just started here: its button is gone, so the focus moves here. */ fresh: boolean
 }
 
-/** One promotion: how it stands, what it has brought and cost so far, and the way to end it. */
+/** One boost: its status, its results and cost so far, and the button to end it. */
 export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
   const card = useRef<HTMLElement>(null)
   const { status } = boost

@@ -71,7 +71,7 @@ function BoostForm({
 }: Omit<Props, 'title'> & { accounts: readonly AdAccount[] }) {
   const ids = useProjectIds()
   const now = useNow()
-  // the same one when an answer was lost and the button is pressed again
+  // the same key when a response was lost and the button is pressed again
   const [boostId] = useState(newId)
   const form = useForm({
     defaultValues: {
@@ -103,7 +103,7 @@ function BoostForm({
   const least = account && account.minDaily !== null && length !== undefined ? account.minDaily * length : undefined
   const isEnough = amount !== undefined && amount > 0 && (least === undefined || amount >= least)
   const submit = form.handleSubmit((typed) => {
-    // sent before the audiences were there to choose from
+    // submitted before the audiences had loaded
     if (typed.audienceId === '') form.setError('audienceId', { message: 'Choose an audience' })
     else if (account && amount !== undefined && length !== undefined)
       start.mutate({
@@ -210,7 +210,7 @@ function BoostForm({
 
 type Choices = { audienceId: string; name: string; problem: string | null }[]
 
-/** The audiences of the chosen account, while they are read and when they can't be. */
+/** The audiences of the chosen account, while loading and when they can't be loaded. */
 function Audiences({
   query,
   wanted,
@@ -228,7 +228,7 @@ function Audiences({
   )
 }
 
-/** Whole days within the bounds; undefined for anything else. */
+/** A whole number of days within the limits; undefined for anything else. */
 function daysIn(text: string): number | undefined {
   const days = /^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined
   return days !== undefined && days >= BOOST_DAYS.min && days <= BOOST_DAYS.max ? days : undefined

@@ -17,7 +17,7 @@ import { BoostCard } from './BoostCard.tsx'
 
 const BoostDialog = lazy(() => import('./BoostDialog.tsx'))
 
-/** A published post for money: what was promoted of it, and the way to promote it. Nothing where the platform has no such thing. */
+/** The boosts of a published post, and the button to add one. Shows nothing if the platform has no boosts. */
 export function BoostPanel({ post, mayPublish, className }: { post: Post; mayPublish: boolean; className?: string }) {
   const { channel } = post
   if (!channel || post.status !== 'PUBLISHED' || !platformRules[channel.platformName].promotion) return null
@@ -104,7 +104,7 @@ function Contents({
   )
 }
 
-/** Why it can't be promoted, and the way to mend it for whoever may. */
+/** Why it can't be boosted, and how to fix that, for those who may. */
 function Obstacle({
   obstacle: { text, advice, reconnect },
   channel,

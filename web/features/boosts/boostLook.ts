@@ -10,7 +10,7 @@ import SearchCheck from 'lucide-react/icons/search-check'
 import type { BoostState } from '#contract/boosts.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** How each state of a promotion reads: icon, word and color together. */
+/** How each state of a boost looks: icon, text and color together. */
 export const boostLook: Record<BoostState, { word: string; tone: Tone; icon: LucideIcon }> = {
   PENDING: { word: 'Starting', tone: 'info', icon: RefreshCw },
   IN_REVIEW: { word: 'In review', tone: 'info', icon: SearchCheck },

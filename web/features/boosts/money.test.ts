@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { moneyText, readMoney } from './money.ts'
 
-it('amounts are written in their currency', () => {
+it('writes amounts in their currency', () => {
   expect(moneyText(2500, { currency: 'USD', minorUnits: 100 })).toBe('$25.00')
   expect(moneyText(3000, { currency: 'JPY', minorUnits: 1 })).toBe('¥3,000')
-  // counted in whole units by the platform, whatever the world does
+  // the platform counts it in whole units, although the currency has smaller ones
   expect(moneyText(900, { currency: 'HUF', minorUnits: 1 })).toMatch(/900$/)
 })
 

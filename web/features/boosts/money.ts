@@ -1,4 +1,4 @@
-/** "$25.00", "¥3,000": an amount in minor units, of which so many make one unit of the currency. */
+/** "$25.00", "¥3,000": an amount in minor units, where `minorUnits` of them make one unit of the currency. */
 export function moneyText(minor: number, { currency, minorUnits }: { currency: string; minorUnits: number }): string {
   const digits = decimals(minorUnits)
   return new Intl.NumberFormat('en', {
@@ -10,8 +10,8 @@ export function moneyText(minor: number, { currency, minorUnits }: { currency: s
 }
 
 /**
- * What a person typed as an amount, in minor units: "25", "25.5", "1,000.50". Undefined for what is none, or finer than the
- * currency. A comma is read as a decimal sign where only that makes sense.
+ * The amount that a person typed, in minor units: "25", "25.5", "1,000.50". Undefined if it isn't an amount, or is
+ * finer than the currency allows. A comma is read as a decimal separator only where nothing else makes sense.
  */
 export function readMoney(text: string, minorUnits: number): number | undefined {
   const plain = text.trim().replaceAll(/[\s'\u00a0\u202f]/g, '')

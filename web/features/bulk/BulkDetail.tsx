@@ -26,7 +26,7 @@ import { rowsInWords, summaryOf } from './messages.ts'
 
 type Props = {
   found: BulkImportDetail
-  /** Of the channels that rows may name. */
+  /** The channels that rows may name. */
   handles: readonly string[]
   workflows: readonly { workflowId: string; name: string }[]
   onGone: () => void
@@ -35,7 +35,7 @@ type Props = {
 const isWrong = ({ state, errors, postIds }: BulkRow) =>
   (state === 'open' && errors.length > 0) || state === 'failed' || (state === 'undone' && postIds.length > 0)
 
-/** One import: its rows with their errors, and the one button that schedules those that have none. */
+/** One import: its rows with their errors, and the one button that schedules those without any. */
 export function BulkDetail({ found, handles, workflows, onGone }: Props) {
   const { importId, version, rows, ready, wrong, counts, state, refusal, unknownColumns } = found
   const params = { ...useProjectIds(), importId }
@@ -47,7 +47,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
   const [confirmed, setConfirmed] = useState(0)
   const [leaving, setLeaving] = useState(false)
 
-  // someone else's change, or a check that turned out otherwise: the rows are read again and the words say why
+  // someone else's change, or a different check result: the rows are reloaded and a message says why
   const again = { onError: () => refresh(queries, getBulk) } as const
   const undo = useSend(undoBulk, {
     ...again,

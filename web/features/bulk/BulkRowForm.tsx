@@ -23,11 +23,11 @@ type Props = {
   onCancel: () => void
 }
 
-/** A row's cells, to be mended where they stand. What is wrong is told at each field. */
+/** A row's cells, edited in place. Errors are shown at each field. */
 export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
   const [cells, setCells] = useState(row.cells)
   const form = useRef<HTMLFormElement>(null)
-  // to the first thing that is to be mended, or the text
+  // to the first field with an error, or the text
   useEffect(
     () =>
       (
@@ -36,7 +36,7 @@ export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
     [],
   )
   const put = (column: BulkColumn, value: string) => setCells((before) => ({ ...before, [column]: value }))
-  // what was said of a cell that reads otherwise by now isn't true of it
+  // an error about a cell that has changed since no longer applies
   const error = (column: BulkColumn) =>
     cells[column] === row.cells[column]
       ? row.errors
@@ -51,7 +51,7 @@ export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
     ...(hints[column] !== undefined && { hint: hints[column] }),
   })
   return (
-    // keys of the fields in it: Escape leaves the row as it was
+    // keys of its fields: Escape leaves the row as it was
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       ref={form}

@@ -18,7 +18,7 @@ import { lookOfRow } from './messages.ts'
 type Props = {
   rows: readonly BulkRow[]
   handles: readonly string[]
-  /** The job rests and the person may change them. */
+  /** The job is idle and the person can change them. */
   mayChange: boolean
   saving: boolean
   /** Resolves when it is saved. */
@@ -27,12 +27,12 @@ type Props = {
 
 const grid = 'rows:grid-cols-[3rem_minmax(0,1fr)_minmax(8rem,11rem)_minmax(9rem,12rem)_minmax(0,11rem)_7.5rem_4.5rem]'
 
-/** Rows as they would become posts, each error at its cell. One row is open for mending at a time. */
+/** Rows as they would become posts, each error at its cell. One row can be edited at a time. */
 export function BulkRows({ rows, handles, mayChange, saving, onChange }: Props) {
   const [open, setOpen] = useState<number>()
   const list = useRef<HTMLDivElement>(null)
   const last = useRef<number>(undefined)
-  // the focus goes back to the row that was open
+  // the focus returns to the row that was open
   useEffect(() => {
     if (open === undefined && last.current !== undefined)
       list.current?.querySelector<HTMLElement>(`[data-row="${last.current}"]`)?.focus()
@@ -228,7 +228,7 @@ const taking: Record<BulkRow['state'], string> = {
   undoing: '',
 }
 
-/** A cell with what is to be said about its columns under it. */
+/** A cell with the messages about its columns. */
 function Cell({
   row,
   columns,

@@ -67,7 +67,7 @@ export function BulkStart({
         </Banner>
       ) : null}
       <div className="grid gap-3 md:grid-cols-2">
-        {/* dropping is a second way: the button beside it does the same by keyboard */}
+        {/* dropping is a second way: the button next to it does the same by keyboard */}
         <div
           data-over={over || undefined}
           className="grid content-center justify-items-center gap-2 rounded-lg border border-dashed border-line-strong bg-surface px-6 py-8 text-center data-over:border-accent data-over:bg-accent-soft"
@@ -104,7 +104,7 @@ export function BulkStart({
             hidden
             onChange={(event) => {
               void take(event.target.files?.[0])
-              // the same file can be chosen again once it was mended
+              // the same file can be chosen again after it was corrected
               event.target.value = ''
             }}
           />

@@ -43,8 +43,8 @@ describe('a file', () => {
   })
 })
 
-describe('words for rows', () => {
-  it('tell only what there is any of', () => {
+describe('texts for rows', () => {
+  it('only mention what exists', () => {
     expect(summaryOf(counts({ open: 12, made: 1000, skipped: 1 }), { ready: 10, wrong: 2 })).toBe(
       '10 rows ready, 2 with errors, 1,000 scheduled, 1 skipped',
     )

@@ -4,7 +4,7 @@ import type { Tone } from '#web/ui/tones.ts'
 const counted = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 export const rowsInWords = (n: number): string => counted(n, 'row', 'rows')
 
-/** What an import holds, in a few words: only what there is any of. */
+/** An import's content in a few words: only what exists. */
 export function summaryOf(
   counts: Record<BulkRowState, number>,
   checked?: Pick<BulkImportDetail, 'ready' | 'wrong'>,

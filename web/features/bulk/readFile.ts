@@ -1,4 +1,4 @@
-/** A file's text. Spreadsheets write UTF-8, UTF-16 with a mark, or the old letters of Windows. */
+/** A file's text. Spreadsheets write UTF-8, UTF-16 with a mark, or legacy Windows encodings. */
 export function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

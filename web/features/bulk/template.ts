@@ -2,7 +2,7 @@ import { bulkColumnNames, bulkColumns, type BulkColumn } from '#contract/bulk.ts
 import { writeCsv } from '#contract/csv.ts'
 import { addDays, wallOf } from '#web/lib/dates.ts'
 
-/** The template: every column, and two rows that could be scheduled as they stand, on a channel of this project. */
+/** The template: every column, and two rows that could be scheduled as they are, on a channel of this project. */
 export function templateOf(handle: string, zone: string, now: Date): string {
   const { day } = wallOf(now, zone)
   const rows: Partial<Record<BulkColumn, string>>[] = [
@@ -20,6 +20,6 @@ export function templateOf(handle: string, zone: string, now: Date): string {
       timezone: zone,
     },
   ]
-  // the mark tells spreadsheets that these are letters of every language
+  // the mark tells spreadsheets that this is UTF-8
   return `\uFEFF${writeCsv([bulkColumns.map((column) => bulkColumnNames[column]), ...rows.map((row) => bulkColumns.map((column) => row[column] ?? ''))])}`
 }

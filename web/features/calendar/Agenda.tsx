@@ -14,11 +14,11 @@ type Props = {
   children?: ReactNode
 }
 
-/** The list view: the days that have posts, one after the other. `children` stands first, such as fresh drafts. */
+/** The list view: the days that have posts, one after another. `children` come first, such as fresh drafts. */
 export function Agenda({ days, today, zone, posts, openId, onOpen, children }: Props) {
   const next = useRef<HTMLElement>(null)
   const first = days.find((day) => day >= today && (posts.get(day)?.length ?? 0) > 0)
-  // what comes next is what people came for; earlier days are above
+  // people come for what is next; earlier days are above
   useLayoutEffect(() => {
     if (first) next.current?.scrollIntoView({ block: 'start' })
   }, [first])

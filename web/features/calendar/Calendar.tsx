@@ -22,24 +22,27 @@ type Props = {
   zone: string
   posts: readonly CalendarPost[]
   openId: string | undefined
-  /** One column: dots in the grid, the chosen day's posts below it. */
+  /** One column: dots in the grid, the selected day's posts below it. */
   narrow: boolean
   isMovable: (post: CalendarPost) => boolean
   mayCreate: boolean
   onOpen: (postId: string) => void
-  /** Returns whether the move was begun. */
+  /** Returns whether the move was started. */
   onMove: (post: CalendarPost, from: Day, to: Day) => boolean
   onCreate: (day: Day) => void
-  /** Another day of this page, or of another one. */
+  /** Another day, on this page or another one. */
   onDate: (day: Day) => void
   onStep: (by: 1 | -1) => void
-  /** Said over a month or a week without posts. */
+  /** Shown over a month or a week without posts. */
   whenEmpty: string
-  /** Stands above the list, such as fresh drafts. */
+  /** Shown above the list, such as fresh drafts. */
   beforeList?: ReactNode
 }
 
-/** The posts of some days, in the chosen view. It knows nothing of servers and addresses: everything that happens is passed on. */
+/**
+ * The posts of some days, in the selected view. It knows nothing about the server and URLs: everything that happens is
+ * passed on.
+ */
 export function Calendar({
   view,
   days,
@@ -138,7 +141,7 @@ export function Calendar({
   )
 }
 
-/** The posts by day; what didn't change keeps its identity from one answer of the server to the next. */
+/** The posts by day; what didn't change keeps its identity from one response of the server to the next. */
 function useByDay(
   posts: readonly CalendarPost[],
   days: readonly Day[],

@@ -14,7 +14,7 @@ type Props = {
   day: Day
   posts: readonly CalendarPost[]
   zone: string
-  /** Not of the month that is shown. */
+  /** Not in the month that is shown. */
   outside: boolean
   today: boolean
   /** The one cell that Tab reaches. */

@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { figuresOf } from './figures.ts'
 import { DayList } from './PostLine.tsx'
 
-/** All posts of a day that has more than its cell can show. */
+/** All posts of a day that has more than fit in its cell. */
 export function DayDialog({
   day,
   posts,

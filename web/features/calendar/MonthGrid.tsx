@@ -7,7 +7,7 @@ import { useCalendarGrid, type GridEvents } from './useCalendarGrid.ts'
 
 export type GridProps = {
   days: readonly Day[]
-  /** The day around which the page was opened. */
+  /** The date that the page was opened for. */
   date: Day
   today: Day
   zone: string
@@ -15,7 +15,7 @@ export type GridProps = {
   openId: string | undefined
   isMovable: (post: CalendarPost) => boolean
   mayCreate: boolean
-  /** Phone: dots, and the chosen day's posts stand below. */
+  /** Phone: dots, with the selected day's posts below. */
   dots: boolean
   events: GridEvents
 }
@@ -23,7 +23,7 @@ export type GridProps = {
 const HEAD = 26
 const none: readonly CalendarPost[] = []
 
-/** The month (or on a phone the week) in cells of one day, weeks from Sunday. */
+/** The month (or the week on phones) in cells of one day, weeks from Sunday. */
 export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, dots, events }: GridProps) {
   const { root, active } = useCalendarGrid(days, date, true, events)
   const weeks = Array.from({ length: days.length / 7 }, (_, i) => days.slice(i * 7, i * 7 + 7))
@@ -86,7 +86,7 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
   )
 }
 
-/** The height of one cell, kept up to date; it decides how many posts a day shows. */
+/** The height of one cell, kept up to date; it determines how many posts a day shows. */
 function useCellHeight(root: RefObject<HTMLElement | null>, weeks: number): number {
   const [height, setHeight] = useState(147)
   useLayoutEffect(() => {

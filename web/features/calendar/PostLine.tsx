@@ -5,7 +5,7 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { PostCover } from '#web/ui/PostCover.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 
-/** One post in a list of a day: time, words, account, state. */
+/** One post in the list of a day: time, text, account, state. */
 function PostLine({
   post,
   zone,

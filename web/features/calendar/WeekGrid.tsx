@@ -15,7 +15,7 @@ import { useCalendarGrid } from './useCalendarGrid.ts'
 
 const none: readonly CalendarPost[] = []
 
-/** Seven days side by side with room for what the posts say. */
+/** Seven days side by side with room for the text of posts. */
 export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, events }: GridProps) {
   const { root, active } = useCalendarGrid(days, date, false, events)
   return (

@@ -24,8 +24,8 @@ const row = (postId: string, at: string): PostRow => ({
   version: 1,
 })
 
-describe('days of the calendar', () => {
-  it('shows 35 days from a Sunday, and a sixth row only where the month needs it', () => {
+describe('calendar days', () => {
+  it('shows 35 days from a Sunday, and a sixth row only if the month needs it', () => {
     expect(daysOf('month', '2026-11-20')).toHaveLength(35)
     expect(daysOf('month', '2026-11-20')[0]).toBe('2026-11-01')
     expect(daysOf('month', '2026-08-05')).toHaveLength(42)
@@ -41,7 +41,7 @@ describe('days of the calendar', () => {
     expect(daysOf('list', '2026-11-20')).toHaveLength(30)
   })
 
-  it('names weeks shortly', () => {
+  it('uses short names for weeks', () => {
     expect(titleOf('month', '2026-11-20')).toBe('November 2026')
     expect(titleOf('week', '2026-11-20')).toBe('15 – 21 Nov 2026')
     expect(titleOf('week', '2026-11-30')).toBe('29 Nov – 05 Dec 2026')
@@ -50,7 +50,7 @@ describe('days of the calendar', () => {
     expect(stepped('month', '2026-10-31', 1)).toBe('2026-11-30')
   })
 
-  it('puts posts on the day that the zone shows, in order, also around a change of clocks', () => {
+  it("puts posts on the zone's day, in order, also around a clock change", () => {
     const days = daysOf('week', '2026-10-25')
     const found = byDay(
       [
@@ -66,7 +66,7 @@ describe('days of the calendar', () => {
     expect(found.get('2026-10-26')?.map((post) => post.postId)).toEqual(['next'])
   })
 
-  it('keeps the arrays of days that did not change', () => {
+  it("keeps the arrays of days that didn't change", () => {
     const days = daysOf('month', '2026-11-20')
     const [a, b] = [row('a', '2026-11-03T09:00:00Z'), row('b', '2026-11-20T09:00:00Z')]
     const first = byDay([a, b], days, 'Europe/Berlin')
@@ -76,7 +76,7 @@ describe('days of the calendar', () => {
     expect(second.get('2026-11-21')).toHaveLength(1)
   })
 
-  it('leaves a line for what does not fit', () => {
+  it("leaves a line for those that don't fit", () => {
     expect(fitting(4, 147)).toBe(4)
     expect(fitting(9, 147)).toBe(3)
     expect(fitting(9, 40)).toBe(0)

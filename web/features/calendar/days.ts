@@ -26,8 +26,8 @@ export function titleOf(view: View, date: Day): string {
 }
 
 /**
- * Posts by the day on which the zone's calendar shows them, in the order of their times. Days keep their array while
- * nothing in them changed (pass the last result as `before`), so that only the cells that did change draw again.
+ * Posts by their calendar day in the zone, in the order of their times. Days keep their array while nothing in them
+ * changed (pass the last result as `before`), so only cells that did change render again.
  */
 export function byDay(
   posts: readonly CalendarPost[],
@@ -35,7 +35,7 @@ export function byDay(
   zone: string,
   before?: ReadonlyMap<Day, readonly CalendarPost[]>,
 ): Map<Day, readonly CalendarPost[]> {
-  // comparing ISO instants with the days' first moments is far cheaper than asking the clock of the zone per post
+  // comparing ISO instants with the first instant of each day is far cheaper than converting each post to the zone
   const starts = [...days, addDays(days.at(-1) ?? '1970-01-01', 1)].map((day) =>
     instantAt(day, '00:00', zone).getTime(),
   )
@@ -67,7 +67,10 @@ function lastAtOrBefore(starts: readonly number[], at: number): number {
   return low - 1
 }
 
-/** How many of `count` chips fit in a cell of this height, with a line for "n more" where not all do. Pixels as in MonthGrid's cells. */
+/**
+ * How many of `count` chips fit in a cell of this height, with a line for "n more" if not all do. Pixels as in
+ * MonthGrid's cells.
+ */
 export function fitting(count: number, cellHeight: number): number {
   const room = cellHeight - CELL_HEAD
   const all = Math.floor(room / CHIP)

@@ -1,7 +1,10 @@
 import type { Day } from '#web/lib/dates.ts'
 import { swallowClick } from '#web/ui/swallowClick.ts'
 
-/** Pixels that a press may wander before it is a drag; milliseconds that a finger rests before it lifts the post. */
+/**
+ * Pixels that the pointer may move before a press becomes a drag; milliseconds that a finger rests before it picks up
+ * the post.
+ */
 const SLACK = 5
 const HOLD = 350
 
@@ -17,9 +20,9 @@ type Drag = {
 }
 
 /**
- * Dragging of `[data-movable]` posts between `[data-day]` cells inside the root, by mouse, pen or a resting finger.
- * It works on the page itself and asks nothing of React until the post is dropped: one transform per frame, cells
- * measured once. Escape lets go. Returns the way to switch it off.
+ * Dragging of `[data-movable]` posts between `[data-day]` cells inside the root, by mouse, pen or a resting finger. It
+ * works on the DOM and leaves React alone until the post is dropped: one transform per frame, cells measured once.
+ * Escape cancels. Returns a function that turns it off.
  */
 export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day, to: Day) => void): () => void {
   let press:
@@ -90,7 +93,7 @@ export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day,
     at = { x: event.clientX, y: event.clientY }
     if (drag) return schedule()
     if (Math.hypot(at.x - press.x, at.y - press.y) < SLACK) return
-    // a finger that moves at once scrolls
+    // a finger that moves right away scrolls
     if (press.touch) return letGo()
     lift()
   }
@@ -163,9 +166,7 @@ function ghostOf(chip: HTMLElement, box: DOMRect): HTMLElement {
   return ghost
 }
 
-/**
- * Lies over everything while a post is carried: nothing below lights up, is styled again or is asked what it thinks.
- */
+/** Covers everything while a post is dragged: nothing below is highlighted, restyled or hit-tested. */
 function coverFor(pointer: number): HTMLElement {
   const cover = document.createElement('div')
   Object.assign(cover.style, { position: 'fixed', inset: '0', zIndex: '59', cursor: 'grabbing' })

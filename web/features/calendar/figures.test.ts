@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf } from './figures.ts'
 
-describe('the figures of a day', () => {
-  it('count each state that is there', () => {
+describe('the counts of a day', () => {
+  it('include each state that occurs', () => {
     expect(figuresOf([{ status: 'PUBLISHED' }, { status: 'SCHEDULED' }, { status: 'PUBLISHED' }])).toBe(
       '1 scheduled, 2 published',
     )

@@ -2,7 +2,7 @@ import type { CalendarPost } from '#contract/postLists.ts'
 import { postStates } from '#contract/postStates.ts'
 import { postStatusLook } from '#web/ui/postStatus.ts'
 
-/** "2 published, 1 scheduled": how the posts of a day stand, in the order of the states. */
+/** "2 published, 1 scheduled": the states of a day's posts, in the order of the states. */
 export function figuresOf(posts: readonly Pick<CalendarPost, 'status'>[]): string {
   return postStates
     .map(

@@ -3,7 +3,7 @@ import { addDays, weekday, type Day } from '#web/lib/dates.ts'
 export type GridKeyTools = {
   /** Days are in one row (week) or in rows of seven (month). */
   rows: boolean
-  /** Shows the day, on another page if need be, and focuses it; with `index`, its post of that place. */
+  /** Shows the day, on another page if necessary, and focuses it; with `index`, the post at that position. */
   goTo: (day: Day, index?: number) => void
   step: (by: 1 | -1) => void
   /** Moves the post by days. */
@@ -15,8 +15,8 @@ export type GridKeyTools = {
 const arrows: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 /**
- * Keys of the calendar's grid (ARIA grid pattern): arrows walk over days, Enter goes into a day, where up and down walk
- * over its posts and Escape leaves it. Ctrl or Cmd with an arrow moves the post to that day.
+ * Keys of the calendar's grid (ARIA grid pattern): arrows move between days, Enter goes into a day, where up and down
+ * move between its posts and Escape leaves it. Ctrl or Cmd with an arrow moves the post to that day.
  */
 export function onGridKey(event: KeyboardEvent, tools: GridKeyTools): void {
   const target = event.target instanceof HTMLElement ? event.target : undefined
@@ -91,7 +91,7 @@ function itemsOf(cell: HTMLElement): HTMLElement[] {
   return [...cell.querySelectorAll<HTMLElement>('[data-post], [data-more]')]
 }
 
-/** Focuses the item of that place, or the last one; false where the day has none. */
+/** Focuses the item at that position, or the last one; false if the day has none. */
 export function focusItem(cell: HTMLElement, index: number): boolean {
   const items = itemsOf(cell)
   const item = items[Math.min(index, items.length - 1)]

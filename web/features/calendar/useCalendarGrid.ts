@@ -5,7 +5,7 @@ import { focusItem, onGridKey } from './gridKeys.ts'
 
 export type GridEvents = {
   onOpen: (postId: string) => void
-  /** Returns whether the move was begun. */
+  /** Returns whether the move was started. */
   onMove: (postId: string, from: Day, to: Day) => boolean
   onMore: (day: Day) => void
   onCreate: (day: Day) => void
@@ -19,7 +19,7 @@ type Wanted = { day: Day; index?: number; postId?: string }
 
 /**
  * What all grids of the calendar share: one listener per kind of event instead of one per post, dragging, keys, and the
- * one day that Tab reaches. Cells carry `data-day`, posts `data-post` and `data-movable`.
+ * one day that Tab reaches. Cells have `data-day`, posts `data-post` and `data-movable`.
  */
 export function useCalendarGrid(
   days: readonly Day[],
@@ -52,7 +52,7 @@ export function useCalendarGrid(
     const cell = root.current.querySelector<HTMLElement>(`[data-day="${want.day}"]`)
     if (!cell) return
     if (want.index === undefined || !focusItem(cell, want.index)) cell.focus()
-    // a post on its way to another day is looked for until it is there
+    // keep looking for a post that is moving to another day until it is there
     if (!want.postId) wanted.current = undefined
   }
   useLayoutEffect(focusWanted)
@@ -86,7 +86,7 @@ export function useCalendarGrid(
     const day = dayAt(target)
     if (!day) return
     setActive(day)
-    // the person went on elsewhere: a post that arrives later must not take the focus back
+    // the person has moved on: a post that arrives later must not take the focus back
     if (wanted.current && wanted.current.day !== day) wanted.current = undefined
   })
   useEffect(() => {

@@ -37,7 +37,7 @@ type Props = {
   onCreated?: (campaignId: string) => void
 }
 
-/** Makes a campaign, or changes what it is called and when it runs. */
+/** Creates a campaign, or changes its name and dates. */
 export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
   const ids = useProjectIds()
   const form = useForm({

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { datesOf, standingOf } from './standing.ts'
 
-/** What a campaign is and how its posts stand. */
+/** A campaign's facts and the status of its posts. */
 export function CampaignFigures({ campaign }: { campaign: Campaign }) {
   const { word, tone } = standingOf(campaign)
   const { all, scheduled, published, failed } = campaign.posts

@@ -22,7 +22,7 @@ type Props = {
   /** After it was deleted. */ onGone?: () => void
 }
 
-/** What can be done to a campaign where it stands. */
+/** The actions that a campaign allows in its current status. */
 export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
   const actions = useCampaignActions()
   const [deleting, setDeleting] = useState(false)

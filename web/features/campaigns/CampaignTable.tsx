@@ -9,7 +9,7 @@ import { datesOf, standingOf } from './standing.ts'
 
 type Props = { campaigns: readonly Campaign[]; may: CampaignRights; onEdit: (campaignId: string) => void }
 
-/** Campaigns as rows with the figures of their posts; each leads to its own page. */
+/** Campaigns as rows with the numbers of their posts; each leads to its own page. */
 export function CampaignTable({ campaigns, may, onEdit }: Props) {
   const ids = useProjectIds()
   const columns: readonly Column<Campaign>[] = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { datesOf, standingOf } from './standing.ts'
 
-describe('how a campaign stands', () => {
+describe('the status of a campaign', () => {
   const active = { state: 'ACTIVE', enabled: true, completedAt: null } as const
-  it('is said by what people have to know first', () => {
+  it('is what people need to know first', () => {
     expect(standingOf(active).word).toBe('Active')
     expect(standingOf({ ...active, completedAt: '2026-11-20T10:00:00.000Z' }).word).toBe('Completed')
     expect(standingOf({ ...active, completedAt: '2026-11-20T10:00:00.000Z', enabled: false }).word).toBe('Disabled')

@@ -2,7 +2,7 @@ import type { Campaign } from '#contract/campaigns.ts'
 import { dayText } from '#web/lib/dates.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** How a campaign stands, the gravest first: put away, done, paused, or running. */
+/** The status of a campaign, the most important first: archived, disabled, completed or active. */
 export function standingOf({ state, completedAt, enabled }: Pick<Campaign, 'state' | 'completedAt' | 'enabled'>): {
   word: string
   tone: Tone
@@ -12,7 +12,7 @@ export function standingOf({ state, completedAt, enabled }: Pick<Campaign, 'stat
   return completedAt ? { word: 'Completed', tone: 'info' } : { word: 'Active', tone: 'ok' }
 }
 
-/** "01 Nov 2026 to 30 Nov 2026", or what is known of it. */
+/** "01 Nov 2026 to 30 Nov 2026", or what is known. */
 export function datesOf({ startsOn, endsOn }: Pick<Campaign, 'startsOn' | 'endsOn'>): string | undefined {
   if (startsOn && endsOn) return `${dayText(startsOn)} to ${dayText(endsOn)}`
   if (startsOn) return `From ${dayText(startsOn)}`

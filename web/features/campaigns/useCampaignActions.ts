@@ -11,7 +11,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** What can be done to a campaign. Everything but deleting is done at once and undone for 10 s from its toast. */
+/** The actions on a campaign. Everything except deleting happens at once and can be undone for 10 s from its toast. */
 export function useCampaignActions() {
   const ids = useProjectIds()
   const enable = useSend(enableCampaign)
@@ -30,7 +30,7 @@ export function useCampaignActions() {
     words: string,
     undo?: () => Promise<unknown>,
   ) => {
-    // a refusal has been shown by the global handling of failures
+    // the global handling has already shown a refusal
     const reply = await call.catch(() => undefined)
     if (!reply) return
     const id = `campaign-${campaign.campaignId}`
@@ -39,7 +39,7 @@ export function useCampaignActions() {
   }
 
   return {
-    /** Says how many posts go on, and how many are late. */
+    /** Says how many posts will be published, and how many are late. */
     enable: (campaign: Campaign) => told(campaign, enable.mutateAsync(paramsOf(campaign)), 'Campaign enabled'),
     /** Says how many posts wait. */
     disable: (campaign: Campaign) =>
@@ -49,7 +49,7 @@ export function useCampaignActions() {
     archive: (campaign: Campaign) =>
       told(campaign, archive.mutateAsync(paramsOf(campaign)), 'Campaign archived', async () => {
         await restore.mutateAsync(paramsOf(campaign))
-        // bringing back lets it take posts again, which it didn't before
+        // restoring allows it to take posts again, which it didn't before
         if (campaign.completedAt) await complete.mutateAsync(paramsOf(campaign))
       }),
     restore: (campaign: Campaign) => told(campaign, restore.mutateAsync(paramsOf(campaign)), 'Campaign restored'),

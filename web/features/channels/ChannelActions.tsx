@@ -23,24 +23,24 @@ const looks: Record<RowAction, { label: string; icon: ReactNode }> = {
   unlock: { label: 'Reactivate', icon: <CirclePlay size={15} /> },
   delete: { label: 'Delete', icon: <Trash size={15} /> },
 }
-/** What mends a channel stands beside its row as well as in the menu. */
-const mending: readonly RowAction[] = ['enable', 'reactivate', 'reconnect']
+/** What fixes a channel is next to its row as well as in the menu. */
+const fixing: readonly RowAction[] = ['enable', 'reactivate', 'reconnect']
 
 export type Rights = { edit: boolean; connect: boolean; remove: boolean }
 
 type Props = { channel: Channel; may: Rights; onAction: (action: RowAction) => void }
 
-/** The one thing that mends the channel, as a button; nothing when all is well or others have to. */
-export function MendChannel({ channel, may, onAction }: Props) {
-  const mend = useActions(channel).find((action) => mending.includes(action) && isAllowed(action, may))
-  return mend ? (
-    <Button size="s" onClick={() => onAction(mend)} aria-label={`${looks[mend].label} ${channel.channelName}`}>
-      {looks[mend].label}
+/** The one action that fixes the channel, as a button; nothing if all is well or others have to do it. */
+export function FixChannel({ channel, may, onAction }: Props) {
+  const fix = useActions(channel).find((action) => fixing.includes(action) && isAllowed(action, may))
+  return fix ? (
+    <Button size="s" onClick={() => onAction(fix)} aria-label={`${looks[fix].label} ${channel.channelName}`}>
+      {looks[fix].label}
     </Button>
   ) : null
 }
 
-/** What can be done to a channel: the thing that mends it as a button, everything in a menu. On a phone the button stands at the status. */
+/** A channel's actions: the one that fixes it as a button, all in a menu. On a phone, the button is at the status. */
 export function ChannelActions({ channel, may, onAction }: Props) {
   const reasonId = useId()
   const actions = useActions(channel)
@@ -48,7 +48,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   const denied = actions.some((action) => !isAllowed(action, may))
   const item = (action: RowAction) => {
     const { label, icon } = looks[action]
-    // what the role doesn't allow stays in reach of the keyboard, with its reason
+    // actions the role doesn't allow stay reachable by keyboard, with their reason
     return isAllowed(action, may) ? (
       <MenuItem key={action} icon={icon} danger={action === 'delete'} onSelect={() => onAction(action)}>
         {label}
@@ -69,7 +69,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   return (
     <span className="inline-flex items-center gap-1">
       <span className="cards:hidden">
-        <MendChannel channel={channel} may={may} onAction={onAction} />
+        <FixChannel channel={channel} may={may} onAction={onAction} />
       </span>
       <Menu
         align="end"
@@ -89,7 +89,10 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   )
 }
 
-/** What the state of the channel allows. A simulated account has nothing to sign in to, unless its platform's page is simulated as well. */
+/**
+ * The actions that the channel's state allows. A simulated account has nothing to sign in to, unless its platform's
+ * page is simulated as well.
+ */
 function useActions(channel: Channel): readonly RowAction[] {
   const now = useNow()
   return actionsFor(channel, now).filter(

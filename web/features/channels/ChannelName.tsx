@@ -2,7 +2,7 @@ import type { Channel } from '#contract/channels.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 
-/** Who a channel is: picture with its platform's mark, name and handle. A simulated one says so everywhere. */
+/** A channel's identity: picture with its platform's logo, name and handle. A simulated one says so everywhere. */
 export function ChannelName({
   channel,
   size = 30,

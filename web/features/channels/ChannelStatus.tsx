@@ -25,7 +25,7 @@ const icons = {
   deleting: Hourglass,
 }
 
-/** Icon, word and color; below, what is known of its sign-in or why the channel needs a person. */
+/** Icon, text and color; below, what is known about its sign-in or why the channel needs attention. */
 export function ChannelStatus({
   channel,
   brief = false,

@@ -4,7 +4,7 @@ import { dateOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { ChannelActions, MendChannel, type Rights } from './ChannelActions.tsx'
+import { ChannelActions, FixChannel, type Rights } from './ChannelActions.tsx'
 import { ChannelDialog } from './ChannelDialogs.tsx'
 import { ChannelName } from './ChannelName.tsx'
 import { ChannelStatus } from './ChannelStatus.tsx'
@@ -12,7 +12,7 @@ import type { RowAction } from './state.ts'
 
 type Props = { ids: ProjectIds; channels: readonly Channel[]; may: Rights; zone: string }
 
-/** The accounts of the project, how each stands, and what can be done about it. */
+/** The project's accounts, their statuses, and their actions. */
 export function ChannelTable({ ids, channels, may, zone }: Props) {
   const [asked, setAsked] = useState<{ channelId: string; action: RowAction }>()
   // the row as it is now, not as it was when the menu opened
@@ -46,7 +46,7 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
         <span className="grid min-w-0 justify-items-start gap-1.5">
           <ChannelStatus channel={row} />
           <span className="empty:hidden rows:hidden">
-            <MendChannel channel={row} may={may} onAction={ask(row)} />
+            <FixChannel channel={row} may={may} onAction={ask(row)} />
           </span>
         </span>
       ),

@@ -105,7 +105,7 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
 export function ConfirmFailure({ failure }: { failure: ApiFailure | null }) {
   if (!failure) return null
   const gate = gateOf(failure)
-  // room isn't what lacks
+  // capacity isn't the problem
   if (gate)
     return (
       <GateNotice

@@ -17,15 +17,18 @@ type Props = {
   platform: PlatformKey
   /** The channel to reconnect; absent for a new one. */
   channel?: Channel | undefined
-  /** The way in which it is connected again, where that is another one than before. */
+  /** How it's reconnected, if differently than before. */
   variant?: string | undefined
-  /** Where a connection by the platform's page ends. */
+  /** Where connecting with the platform's page ends. */
   returnTo: ReturnTo
   onConnected: (channel: Channel) => void
   onCancel: () => void
 }
 
-/** Connects or reconnects an account of the platform: by its own page where that is set up, else by a form, else says why not. */
+/**
+ * Connects or reconnects an account on the platform: with its own page if that is set up, otherwise with a form,
+ * otherwise says why not.
+ */
 export function ConnectAccount({ platform, returnTo, variant, ...rest }: Props) {
   const { query, wayOf } = useWays(rest.ids)
   const [typed, setTyped] = useState(false)

@@ -22,7 +22,7 @@ type Props = {
   onConnected?: (channel: Channel) => void
 }
 
-/** Connects one more account: first which platform, then by its page or its form. */
+/** Connects another account: first which platform, then with its page or form. */
 export function ConnectDialog({ open, onOpen, ...rest }: Props) {
   const platform = open === 'list' ? undefined : open
   return (

@@ -14,7 +14,7 @@ import { useWays } from './useWays.ts'
 
 type Props = { ids: ProjectIds; returnTo: ReturnTo; onConnected?: (channel: Channel) => void }
 
-/** What is connected and the platforms to connect, for a page that has nothing else to ask. */
+/** What is connected and the platforms to connect, for a page without other questions. */
 export function ConnectPanel({ ids, ...rest }: Props) {
   const [platform, setPlatform] = useState<PlatformKey>()
   const channels = useCall(allChannels, { params: ids }, { handles: true })
@@ -45,7 +45,7 @@ export function ConnectPanel({ ids, ...rest }: Props) {
   )
 }
 
-/** The accounts that are connected by now, each with how it stands. */
+/** The connected accounts with their statuses. */
 export function ConnectedList({ channels }: { channels: readonly Channel[] }) {
   return (
     <ul aria-label="Connected accounts" className="divide-y divide-line rounded-md border border-line bg-surface">

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Development: one more simulated account by one click. Shown only where the server simulates its platforms. */
+/** Development: another simulated account with one click. Only shown if the server simulates its platforms. */
 export function ConnectSimulated({
   ids,
   platform,

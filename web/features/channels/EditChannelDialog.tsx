@@ -22,7 +22,7 @@ const Fields = z.object({
 
 type Props = { ids: ProjectIds; channel: Channel; onClose: () => void }
 
-/** The name, zone and lateness limit of a channel; nothing of it is sent to the platform. */
+/** A channel's name, zone and lateness limit; none of it is sent to the platform. */
 export function EditChannelDialog({ ids, channel, onClose }: Props) {
   const formId = useId()
   const [now] = useState(() => new Date())

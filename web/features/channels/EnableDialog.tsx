@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type Late = BodyOf<typeof enableChannel>['late']
 
-/** Resumes a channel: says how many posts go on, and asks what becomes of those that are late by now. */
+/** Resumes a channel: says how many posts continue, and asks what to do with late ones. */
 export function EnableDialog({
   ids,
   channel,
@@ -20,7 +20,7 @@ export function EnableDialog({
 }: {
   ids: ProjectIds
   channel: Channel
-  /** One that the plan locked is reactivated. */ verb?: 'Enable' | 'Reactivate'
+  /** One that the plan paused is reactivated. */ verb?: 'Enable' | 'Reactivate'
   onClose: () => void
 }) {
   const [late, setLate] = useState<Late>('wait')
@@ -29,7 +29,7 @@ export function EnableDialog({
       toast.success(message ?? 'Channel Enabled')
       onClose()
     },
-    // the upgrade dialog takes its place
+    // the upgrade dialog replaces it
     onError: ({ code }) => {
       if (code === 'PLAN_LIMIT') onClose()
     },

@@ -20,7 +20,7 @@ export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: Pl
   )
 }
 
-/** To the page on which a platform is set up, for admins of the organization. */
+/** To the page where a platform is set up, for organization admins. */
 export function SetUpLink({ ids, platform }: { ids: ProjectIds; platform: PlatformKey }) {
   return (
     <Link

@@ -21,16 +21,16 @@ type Props = {
   platform: PlatformKey
   channel?: Channel | undefined
   variants: readonly Variant[]
-  /** The way in which a channel is connected again; without one, as before. */ variant?: string | undefined
+  /** How a channel is reconnected; by default, as before. */ variant?: string | undefined
   returnTo: ReturnTo
   onCancel: () => void
 }
 
-/** Leaves for the platform's own page, which sends the person back to /oauth/{platform}/callback. */
+/** Leaves for the platform's own page, which redirects the person to /oauth/{platform}/callback. */
 export function PageConnect({ ids, platform, channel, variants, variant: again, returnTo, onCancel }: Props) {
   const prompt = platformRules[platform].server
   const [leaving, setLeaving] = useState(false)
-  // a channel knows where its account lives
+  // a channel knows its account's server
   const form = useForm({
     defaultValues: {
       domain: channel?.domain ?? '',
@@ -58,7 +58,7 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
       window.location.assign(url)
     },
   })
-  // a channel is connected again the way it was
+  // a channel is reconnected the way it was connected
   const chooses = variants.length > 1 && !channel
   const way = channel ? variants.find(({ value }) => value === again) : undefined
   const advice = begin.error?.meta['advice']
@@ -74,7 +74,7 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
   )
   const name = platformName(platform)
 
-  // it came after its dialog: the focus goes on to what is to be done here
+  // it appeared after its dialog: the focus moves on to what is to be done here
   const go = useRef<HTMLButtonElement>(null)
   const asks = prompt !== undefined && !channel
   const { setFocus } = form

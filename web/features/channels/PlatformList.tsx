@@ -13,21 +13,21 @@ import { NOT_SET_UP, type Way } from './useWays.ts'
 type Props = {
   ids: ProjectIds
   wayOf: (platform: PlatformKey) => Way
-  /** How many accounts of each platform are connected already. */
+  /** How many accounts are connected on each platform. */
   connected: (platform: PlatformKey) => number
   onChoose: (platform: PlatformKey) => void
-  /** After the one click that connects a simulated account, where the page goes on from there. */
+  /** Where the page continues after the one click that connects a simulated account. */
   onConnected?: ((channel: Channel) => void) | undefined
   /** The level of the platforms' headings under the page's or the dialog's own. */
   level: 2 | 3
   disabled?: boolean
 }
 
-/** Every platform under its own heading: those that can be connected here first, then the others, with the reason where it is their own. */
+/** Every platform under its own heading: available ones first, then the others, with the reason if it's their own. */
 export function PlatformList({ ids, wayOf, connected, onChoose, onConnected, level, disabled = false }: Props) {
   const ready = platformKeys.filter((platform) => wayOf(platform).problem === null)
   const others = platformKeys.filter((platform) => !ready.includes(platform))
-  // what is true of several is said by the heading over them
+  // a shared reason is in the heading above them
   const isShared = (problem: string | null) =>
     others.filter((platform) => wayOf(platform).problem === problem).length > 1
   const headingId = useId()

@@ -6,7 +6,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { ChannelName } from './ChannelName.tsx'
 import { ConnectAccount } from './ConnectAccount.tsx'
 
-/** "Reconnect Bluesky": renews the connection of a channel; what waited for it goes on. */
+/** "Reconnect Bluesky": renews a channel's connection; waiting posts continue. */
 export function ReconnectDialog({
   ids,
   channel,
@@ -15,7 +15,7 @@ export function ReconnectDialog({
 }: {
   ids: ProjectIds
   channel: Channel | undefined
-  /** Another way than it was connected in. */ variant?: string | undefined
+  /** A different way than it was connected. */ variant?: string | undefined
   onClose: () => void
 }) {
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { callbackParams } from './callback.ts'
 
-it('hands on whatever a platform sends, without what is no part of it', () => {
+it('passes on everything a platform sends, and nothing else', () => {
   expect(
     callbackParams({ state: 's', code: 'abc#_', hop: '1', scope: 'a b', granted_scopes: 'a', missing: undefined }),
   ).toEqual({ state: 's', code: 'abc', scope: 'a b', granted_scopes: 'a' })

@@ -1,6 +1,6 @@
 /**
- * What a platform sent the browser back with, as the server takes it. Left out: our own `hop`, and what some platforms put
- * behind a code that belongs to no code (`#_` of Instagram, `#_=_` of Facebook).
+ * The parameters of a platform's redirect, as the server takes them. Leaves out our own `hop`, and what some platforms
+ * append to a code (`#_` of Instagram, `#_=_` of Facebook).
  */
 export function callbackParams(search: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(search).filter(

@@ -3,7 +3,7 @@ import { deletionAsked, deletionNews } from './deletions.ts'
 
 const row = (channelId: string, deleting: boolean) => ({ channelId, deleting })
 
-it('tells the end of a deletion once, and only to who asked for it', () => {
+it('reports the end of a deletion once, and only to the person who requested it', () => {
   deletionAsked({ channelId: 'a', channelName: 'Northlight' })
   // a list from before the request is no news
   expect(deletionNews([row('a', false), row('b', true)])).toEqual([])
@@ -12,7 +12,7 @@ it('tells the end of a deletion once, and only to who asked for it', () => {
   expect(deletionNews([])).toEqual([])
 })
 
-it('tells of a deletion that was given up', () => {
+it('reports a deletion that was given up', () => {
   deletionAsked({ channelId: 'a', channelName: 'Northlight' })
   deletionNews([row('a', true)])
   expect(deletionNews([row('a', false)])).toEqual([{ kind: 'failed', name: 'Northlight' }])

@@ -3,19 +3,19 @@ import type { Channel } from '#contract/channels.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**
- * Deletions that this window asked for and whose end wasn't told yet: channel ids and whether the server was seen at
- * work.
+ * Deletions that this window requested and whose end wasn't reported yet: channel ids and whether the server was seen
+ * working.
  */
 const asked = new Map<string, { name: string; seen: boolean }>()
 
-/** Remembers that this window asked for it, so that its end is told wherever the person is by then. */
+/** Remembers that this window requested it, so that its end is reported wherever the person is then. */
 export function deletionAsked({ channelId, channelName }: Pick<Channel, 'channelId' | 'channelName'>): void {
   asked.set(channelId, { name: channelName, seen: false })
 }
 
 export type DeletionNews = { kind: 'gone' | 'failed'; name: string }
 
-/** What the fresh list says about deletions that were asked for; each end once. */
+/** What the fresh list says about requested deletions; each end once. */
 export function deletionNews(channels: readonly Pick<Channel, 'channelId' | 'deleting'>[]): DeletionNews[] {
   const news: DeletionNews[] = []
   for (const [channelId, { name, seen }] of asked) {
@@ -29,7 +29,7 @@ export function deletionNews(channels: readonly Pick<Channel, 'channelId' | 'del
   return news
 }
 
-/** Tells how the deletions ended once the list of channels, kept fresh by live events, shows it. */
+/** Reports how deletions ended once the list of channels, kept fresh by live events, shows it. */
 export function useDeletionNews(channels: readonly Channel[] | undefined): void {
   useEffect(() => {
     for (const { kind, name } of channels ? deletionNews(channels) : []) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 
-/** Where a connection by a platform's page goes on once the platform sends the person back. */
+/** Where connecting with a platform's page continues once the platform redirects the person back. */
 export const ReturnTo = z.enum(['channels', 'onboarding'])
 export type ReturnTo = z.infer<typeof ReturnTo>
 
@@ -10,7 +10,7 @@ const Pending = z.object({
   orgId: Id,
   projectId: Id,
   platform: PlatformKey,
-  /** What the platform has to send back. Null where it never stood in the address; the server knows it either way. */
+  /** The state that the platform has to send back. Null if it was never in the URL; the server knows it either way. */
   state: z.string().nullable(),
   /** The channel that is being reconnected. */
   channel: z.object({ channelId: Id, channelName: z.string(), handle: z.string() }).nullable(),
@@ -20,12 +20,15 @@ export type Pending = z.infer<typeof Pending>
 
 const KEY = 'rookery.connecting'
 
-/** Keeps in this tab what the platform's answer will belong to. Throws where storage is switched off: without it nobody could return. */
+/**
+ * Remembers in this tab what the platform's answer will belong to. Throws if storage is turned off, because nobody
+ * could return then.
+ */
 export function keepPending(pending: Pending): void {
   sessionStorage.setItem(KEY, JSON.stringify(pending))
 }
 
-/** What was begun in this tab for the platform, if the answer carries its state. */
+/** What was started in this tab for the platform, if the answer has its state. */
 export function recallPending(platform: string, state: string | undefined): Pending | undefined {
   const pending = readPending()
   if (!pending || !state || pending.platform !== platform) return undefined

@@ -28,18 +28,18 @@ describe('actionsFor', () => {
     expect(actionsFor({ ...well, signInEndsAt: '2026-11-23T13:00:00Z' }, now)[0]).toBe('reconnect')
     expect(actionsFor({ ...well, signInEndsAt: '2026-12-23T13:00:00Z' }, now)).not.toContain('reconnect')
   })
-  it('reactivates what the plan locked, with a new sign-in where that is gone as well', () => {
+  it('reactivates what the plan paused, with a new sign-in if that has ended as well', () => {
     const locked = { ...well, enabled: false, planLocked: true }
     expect(actionsFor(locked, now)).toEqual(['unlock', 'edit', 'delete'])
     expect(actionsFor({ ...locked, status: 'TOKEN_EXPIRED' }, now)).toEqual(['reactivate', 'edit', 'delete'])
   })
-  it('leaves alone what is being deleted', () => {
+  it('offers nothing for a channel being deleted', () => {
     expect(actionsFor({ ...well, deleting: true, status: 'TOKEN_EXPIRED' }, now)).toEqual([])
   })
 })
 
 describe('stateOf', () => {
-  it('shows a pause before what the platform says', () => {
+  it("shows a pause before the platform's state", () => {
     expect(stateOf({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toBe('disabled')
     expect(stateOf({ ...well, enabled: false, planLocked: true, status: 'TOKEN_EXPIRED' }, now)).toBe('locked')
     expect(stateOf({ ...well, status: 'TOKEN_EXPIRED' }, now)).toBe('expired')
@@ -52,7 +52,7 @@ describe('stateOf', () => {
   })
 })
 
-it('a person is needed where a sign-in is gone or going, not for a pause', () => {
+it('needs attention if a sign-in has ended or is about to, not for a pause', () => {
   expect(needsSignIn(well, now)).toBe(false)
   expect(needsSignIn({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toBe(false)
   expect(needsSignIn({ ...well, status: 'TOKEN_EXPIRED' }, now)).toBe(true)

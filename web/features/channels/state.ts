@@ -1,7 +1,7 @@
 import type { Channel } from '#contract/channels.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** How a channel stands: what the person does about it follows from this. */
+/** A channel's state: it determines what people do about it. */
 export type ChannelState =
   | 'connected'
   | 'ending'
@@ -16,11 +16,11 @@ type Facts = Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'deleting' | 's
   missing: readonly string[]
 }
 
-/** The end of a sign-in is shown from this many days before. */
+/** How many days before its end a sign-in's expiry is shown. */
 const WARNED_DAYS = 7
 const DAY = 86_400_000
 
-/** A pause by a person is shown before anything the platform says: nothing is sent meanwhile. */
+/** A pause by a person is shown before anything from the platform: nothing is published in the meantime. */
 export function stateOf(channel: Facts, now: Date): ChannelState {
   if (channel.deleting) return 'deleting'
   if (!channel.enabled) return channel.planLocked ? 'locked' : 'disabled'
@@ -31,7 +31,7 @@ export function stateOf(channel: Facts, now: Date): ChannelState {
   return channel.missing.length > 0 ? 'lacking' : 'connected'
 }
 
-/** Whether only a new sign-in brings the channel back, or keeps it. */
+/** Whether only a new sign-in restores the channel, or keeps it. */
 export function needsSignIn(channel: Facts, now: Date): boolean {
   const state = stateOf(channel, now)
   return state === 'ending' || state === 'expired' || state === 'disconnected'
@@ -59,7 +59,7 @@ export function signInEnds(endsAt: string, now: Date): string {
 export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivate' | 'unlock' | 'delete'
 
 /**
- * What can be done to a channel in its state, the mending action first. Enable resumes what a person paused; Reactivate
+ * What can be done to a channel in its state, the fixing action first. Enable resumes what a person paused; Reactivate
  * does the same for a paused channel whose connection is gone as well, by connecting it again; Reconnect renews a
  * connection that is gone or about to end. One that the plan locked is reactivated within what the plan has room for
  * (`unlock`). Nothing can be done to a channel that is being deleted.

@@ -5,13 +5,13 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { connectForms } from './connectForms.ts'
 
-/** How a platform is connected here; neither way with the reason in words. */
+/** How a platform is connected here; or why not. */
 export type Way = {
   form: boolean
   page: boolean
-  /** Development: a simulated account is connected by one click. */
+  /** Development: a simulated account is connected with one click. */
   simulated: boolean
-  /** An admin of the organization can set it up. */
+  /** An organization admin can set it up. */
   wantsApp: boolean
   /** Ways to sign in, of which one is chosen before leaving. */
   variants: readonly Variant[]
@@ -19,7 +19,7 @@ export type Way = {
 }
 export type Variant = ReplyOf<typeof connectWays>['platforms'][number]['variants'][number]
 
-/** Shown where the server gives no words of its own. */
+/** Shown if the server gives no reason. */
 export const NOT_SET_UP = 'Not set up yet'
 
 /** How each platform is connected on this installation. */

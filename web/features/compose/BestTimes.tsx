@@ -10,7 +10,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { nextOf } from './plan.ts'
 
-/** As many as are weighed against each other at a glance. */
+/** As many as people can compare at a glance. */
 const SHOWN = 3
 
 /** When the channel's own posts did best, or why that isn't known. */
@@ -29,7 +29,7 @@ export function BestTimes({
     { params: { ...useProjectIds(), channelId: channel.channelId } },
     { enabled: mayAsk, handles: true },
   )
-  // a hint, not a part of the form: while it isn't known nothing is missing
+  // a hint, not a part of the form: nothing is missing while it isn't known
   if (!found.data) return null
   const { slots, problem, posts, needed, timezone } = found.data
   if (slots.length === 0 && posts >= needed) return <p className="text-sm text-ink-muted">{problem}.</p>

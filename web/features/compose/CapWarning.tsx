@@ -7,7 +7,7 @@ import { useComposer } from './ComposerContext.ts'
 
 type Props = { limit: number; channels: readonly Pick<Channel, 'channelId' | 'channelName' | 'handle'>[] }
 
-/** A channel can take no more scheduled posts: who can change that. */
+/** A channel can't take more scheduled posts: who can change that. */
 export function CapWarning({ limit, channels }: Props) {
   const { ids } = useComposer()
   const canUpgrade = limit === SCHEDULE.cap.limited

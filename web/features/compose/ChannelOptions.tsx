@@ -5,10 +5,13 @@ import { useComposerState, useVersion } from './ComposerContext.ts'
 import { rulesOf } from './checks.ts'
 import { PlatformOptions } from './PlatformOptions.tsx'
 
-/** Of so many platforms that have options all of them are open. */
+/** Up to this many platforms with options, all of them are open. */
 const OPEN = 3
 
-/** What only some platforms ask for: the kind of post, who sees it, where it belongs. Nothing is shown that no chosen channel takes, and of many platforms only what they need. */
+/**
+ * What only some platforms need: post type, audience, place. Shows only what a chosen channel takes, and with many
+ * platforms only what they require.
+ */
 export function ChannelOptions() {
   const { channels } = useVersion()
   const variants = useComposerState(({ doc }) => doc.variants)

@@ -9,17 +9,20 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { useCheckResults, useComposer, useComposerState, useOptions, useVersion } from './ComposerContext.ts'
 
 const NOT_YET = 'not available yet'
-/** From here on the eye alone doesn't find a channel at once. */
+/** From this many on, finding a channel takes a search. */
 const MANY = 12
 
-/** Where the post goes: every channel is a switch. One that needs a person says so and can still be planned for. Choosing one moves none of the others. */
+/**
+ * Where the post goes: every channel is a switch. One that needs attention says so and can still be used. Choosing one
+ * moves none of the others.
+ */
 export function ChannelPicker() {
   const { store, channels: all, edited, zone, began } = useComposer()
   const { unable } = useOptions()
   const { channelError: error } = useCheckResults()
   const { chosen: picked } = useVersion()
   const chosen = useComposerState(({ doc }) => doc.channelIds)
-  // a post that is edited has one channel for good
+  // an edited post has a fixed channel
   const locked = edited !== undefined
   const channels = locked ? picked : all
   const onChange = (channelIds: readonly string[]) =>
@@ -75,7 +78,7 @@ export function ChannelPicker() {
       <div
         className={clsx(
           'grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2',
-          // two rows to push aside instead of a wall in front of the text
+          // two scrolling rows instead of a wall in front of the text
           channels.length > 4
             ? 'max-md:-mx-3.5 max-md:auto-cols-[10.5rem] max-md:grid-flow-col max-md:grid-cols-none max-md:grid-rows-2 max-md:overflow-x-auto max-md:px-3.5 max-md:py-1.5'
             : '',

@@ -14,25 +14,25 @@ import type { CardState } from './useLinkCards.ts'
 import type { Version } from './version.ts'
 
 /*
- * What the views of a composer read. What someone writes is in the store, of which a view reads the part that it shows
- * (useComposerState); everything here stays the same while they type, so that a key draws only what it changes.
+ * What the composer's views read. The text is in the store, of which a view reads the part it shows (useComposerState);
+ * everything here stays the same while someone types, so that a keystroke only renders what it changes.
  */
 
 /** One open composer. */
 export type Composer = {
   store: ComposerStore
   ids: ProjectIds
-  /** The draft's id, or that of the post that is edited. */
+  /** The draft's id, or the edited post's. */
   postId: string
   /** All channels of the project. */
   channels: readonly Channel[]
   /** How many scheduled posts a channel can have; undefined while that isn't known, or without a limit. */
   scheduledCap: number | undefined
-  /** A post that is edited and what it said when it was opened; undefined of a draft, however often it was saved. */
+  /** The edited post and its content when it was opened; undefined for a draft, however often it was saved. */
   edited: { post: Post; doc: Doc } | undefined
-  /** The platform at which a published post is changed. */
+  /** The platform on which a published post is changed. */
   liveOn: string | undefined
-  /** The project's time zone, and since when a new post is written whose time nobody has set. */
+  /** The project's time zone, and the start of a new post whose time nobody has set. */
   zone: string
   began: Date | undefined
   rootRef: RefObject<HTMLDivElement | null>
@@ -42,36 +42,36 @@ export type Composer = {
 
 /** What a person can do with the post as a whole. */
 export type Commands = {
-  /** Sends it once it is known how; what is in its way is shown. */
+  /** Submits once it's known how; problems are shown. */
   submit: () => void
-  /** By the keys, which are pressed by mistake more easily: asks before anything is published right away. */
+  /** With the keyboard, where mistakes are easier: asks before anything is published right away. */
   submitByKeys: () => void
-  /** Resolves a conflict with the text of this browser. */
+  /** Resolves a conflict with this browser's text. */
   keepMine: (theirVersion: number) => void
-  /** Resolves it with theirs. */
+  /** Resolves it with the other version. */
   takeTheirs: (theirVersion: number, savedAt: string) => void
-  /** Drops the unsaved changes of this browser. */
+  /** Discards this browser's unsaved changes. */
   dropUnsaved: () => void
-  /** Continues with the text of this browser in a new draft. */
+  /** Continues with this browser's text in a new draft. */
   keepAsNew: () => void
   keepDraft: () => void
 }
 
-/** What is in the way of submitting, where each of it is shown. */
+/** The problems that block submitting, and where each is shown. */
 export type CheckResults = {
   errors: readonly ChannelErrors[]
-  /** Every channel that would be refused as it is, files and what is still missing included. */
+  /** Every channel that would be refused as it is, including files and missing parts. */
   troubled: readonly string[]
   channelError: string | undefined
   workflowError: string | undefined
   scheduleError: string | undefined
-  /** Channels that can take no more scheduled posts. */
+  /** Channels that can't take more scheduled posts. */
   cap: { limit: number; channels: readonly Channel[] } | undefined
-  /** What belongs to no field. */
+  /** Problems without a field. */
   trouble: string | undefined
-  /** The times of the version that is on screen. */
+  /** The times of the version on screen. */
   series: SeriesView | undefined
-  /** How many times the plan that leads makes. */
+  /** How many times the leading plan has. */
   times: number
 }
 
@@ -93,13 +93,13 @@ export const [CardsContext, useCards] = required<(text: string) => CardState>('u
 export const [FileFactsContext, useFileFacts] = required<(key: string) => MediaFacts | undefined>('useFileFacts')
 export const [EditorsContext, useOtherEditors] = required<readonly Editor[]>('useOtherEditors')
 
-/** A part of the composer's state: `select` answers the same object until that part has changed. */
+/** A part of the composer's state: `select` returns the same object until that part has changed. */
 export function useComposerState<T>(select: (state: ComposerState) => T): T {
   const { store } = useComposer()
   return useSyncExternalStore(store.subscribe, () => select(store.state()))
 }
 
-/** The version of the post that is on screen. */
+/** The version of the post on screen. */
 export function useVersion(): Version {
   const { store, channels } = useComposer()
   return useSyncExternalStore(store.subscribe, () => store.version(channels))
@@ -111,7 +111,7 @@ export function useItems(): readonly Item[] {
   return useComposerState(({ doc }) => itemsFor(doc, channelId))
 }
 
-/** The channels that the schedule on screen is for: the one that is shown, or all that have no custom time. */
+/** The channels of the schedule on screen: the one shown, or all without a custom time. */
 export function usePlannedChannels(): readonly Channel[] {
   const { chosen, channel } = useVersion()
   const custom = useComposerState(({ doc }) =>
@@ -126,5 +126,5 @@ export function usePlannedChannels(): readonly Channel[] {
   )
 }
 
-/** Whether a submit is under way or done: nothing may be changed, since it wouldn't be sent. */
+/** Whether a submit is running or done: nothing can be changed, because it wouldn't be sent. */
 export const useIsLocked = (): boolean => useComposerState(({ sending }) => sending.phase !== 'writing')

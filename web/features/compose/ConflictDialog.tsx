@@ -28,7 +28,9 @@ const names: Partial<Record<string, string>> = {
   additionalDetails: 'options',
 }
 
-/** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts are shown side by side. */
+/**
+ * Two people, or two tabs, edited the same post. Nothing is discarded silently: both versions are shown side by side.
+ */
 export function ConflictDialog() {
   const fields = useComposerState(({ saving, sending }) =>
     saving.kind === 'changedElsewhere' ? saving.fields : sending.conflict,
@@ -36,11 +38,11 @@ export function ConflictDialog() {
   return fields ? <OpenConflict fields={fields} /> : null
 }
 
-function OpenConflict({ fields }: { /** What differs, by its name on the wire. */ fields: readonly string[] }) {
+function OpenConflict({ fields }: { /** What differs, by its name in the API. */ fields: readonly string[] }) {
   const { ids, postId } = useComposer()
   const { keepMine, takeTheirs } = useCommands()
   const [editor, ...others] = useOtherEditors()
-  /** Who has it open too, when there is only one. */
+  /** Who else has it open, if it's one person. */
   const who = others.length === 0 ? editor?.name : undefined
   const mine = useComposerState(({ doc }) => doc.items.map(({ text }) => text).join('\n\n'))
   const theirs = useCall(getPost, { params: { ...ids, postId } }, { staleTime: 0, handles: ['NOT_FOUND'] })
@@ -87,7 +89,7 @@ function OpenConflict({ fields }: { /** What differs, by its name on the wire. *
   )
 }
 
-/** There is nothing left to choose between: what was written here can still be copied. */
+/** There's nothing left to choose from: the text written here can still be copied. */
 function GoneDialog({ ids, mine }: { ids: ProjectIds; mine: string }) {
   return (
     <Dialog
@@ -108,7 +110,7 @@ function GoneDialog({ ids, mine }: { ids: ProjectIds; mine: string }) {
   )
 }
 
-/** Read only, but it can be scrolled, marked and copied by keyboard. */
+/** Read-only, but it can be scrolled, selected and copied with the keyboard. */
 function Version({ name, text }: { name: string; text: string }) {
   return (
     <Field label={name}>

@@ -4,7 +4,7 @@ import type { PostRules } from '#contract/platforms/rules.ts'
 import { OutsideLink } from '#web/ui/Link.tsx'
 import type { Details } from './doc.ts'
 
-/** What the author agrees to by posting on the platform, where it wants that shown before. */
+/** What the author agrees to by posting on the platform, if it requires showing that. */
 export function Consent({
   platform,
   rules,
@@ -14,7 +14,7 @@ export function Consent({
   rules: PostRules
   details: readonly Details[]
 }) {
-  // channels of one platform are posted to together: what holds for one of them is shown
+  // channels of one platform publish together: consent for one of them is shown
   const agreed = (rules.consent ?? []).filter((one) =>
     details.some((own) => consentFor(rules, own).some(({ url }) => url === one.url)),
   )

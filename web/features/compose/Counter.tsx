@@ -13,14 +13,17 @@ const words: Record<Count['unit'], string> = {
   emojibytes: 'characters',
 }
 
-/** As many as are read at a glance. */
+/** As many as people can read at a glance. */
 const SHOWN = 4
 
-/** How much of each platform's limit is used, the fullest first, as a ring and in numbers; read aloud only when it comes near. */
+/**
+ * How much of each platform's limit is used, the fullest first, as a ring and in numbers; announced only near the
+ * limit.
+ */
 export function Counter({ counts, id }: { counts: readonly Count[]; id: string }) {
   const several = new Set(counts.map(({ platform }) => platform)).size > 1
   const sorted = several ? counts.toSorted((a, b) => b.used / b.max - a.used / a.max) : counts
-  // those that are near their limit are never left out
+  // those near their limit are never left out
   const shown = sorted.filter((count, i) => i < SHOWN || count.used > count.max * NEAR)
   const rest = sorted.slice(shown.length)
   return (

@@ -7,7 +7,7 @@ import X from 'lucide-react/icons/x'
 import { useComposer, useComposerState, useVersion } from './ComposerContext.ts'
 import { planWords, type Plan } from './plan.ts'
 
-/** Which channels are published at another time than the others, and the way to such a time and back. */
+/** Channels with a custom time, and how to add and remove one. */
 export function CustomTimes() {
   const { store } = useComposer()
   const { chosen, channel: shown } = useVersion()

@@ -14,9 +14,9 @@ import { LookupField, PeopleField } from './LookupField.tsx'
 import { useLookup } from './useLookup.ts'
 
 type Props = {
-  /** Whose platform is asked what there is to choose from. */ channelId: string
-  /** Its post holds pictures and no video. */ pictured: boolean
-  /** Follows the label where several channels are set apart. */ of?: string | undefined
+  /** The channel whose platform is asked for options. */ channelId: string
+  /** Its post has images and no video. */ pictured: boolean
+  /** Follows the label if several channels are shown separately. */ of?: string | undefined
   rule: DetailRule
   details: Details
   error: string | undefined
@@ -73,7 +73,7 @@ const languages = [
   .map((value) => ({ value, label: languageNames.of(value) ?? value }))
   .toSorted((a, b) => a.label.localeCompare(b.label))
 
-/** One field that only some platforms have, drawn from its rule. */
+/** A field that only some platforms have, rendered from its rule. */
 export function DetailField({ channelId, pictured, of, rule, details, error, onChange, today }: Props) {
   const { field, required, options, preset, max } = rule
   const label = of === undefined ? detailNames[field] : `${detailNames[field]}, ${of}`
@@ -203,7 +203,7 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
 }
 
 /**
- * Only what the account may choose; all of it where the platform doesn't say, which then refuses what it doesn't like.
+ * Only what the account may choose; everything if the platform doesn't say, which then refuses what it doesn't like.
  */
 function NarrowedSelect({
   channelId,
@@ -330,7 +330,7 @@ function InteractionFields({
   options: NonNullable<DetailRule['options']>
 }) {
   const offer = useLookup(channelId, narrowedBy ?? 'creator', '')
-  /** What the account has switched off at the platform stays off. */
+  /** What the account's settings turn off at the platform stays off. */
   const isOff = (action: string) =>
     narrowedBy !== undefined && offer.kind === 'offered' && !offer.items.some(({ id }) => id === action)
   const shown = actions.flatMap((action) =>

@@ -16,14 +16,14 @@ const none = { yourBrand: false, brandedContent: false }
 // the names of the parts are the contract's own
 const names = Object.keys(none) as (keyof typeof none)[]
 
-/** What the post promotes: off until someone turns it on, and then at least one of its kinds has to be chosen. */
+/** What the post promotes: off by default, and once it's on, at least one kind has to be chosen. */
 export function DisclosureField({ label, rule, details: { disclosure }, error, onChange }: Props) {
   const errorId = useId()
   const chosen = disclosure ?? none
   const kinds = names.flatMap((name) =>
     (rule.options ?? []).filter(({ value }) => value === name).map((option) => ({ ...option, name })),
   )
-  // the stronger label is the one that the platform shows
+  // the platform shows the stronger label
   const shownAs = kinds.findLast(({ name }) => chosen[name])?.shownAs
   return (
     <fieldset className="grid content-start gap-2 sm:col-span-2" aria-describedby={error ? errorId : undefined}>

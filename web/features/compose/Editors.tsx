@@ -1,7 +1,7 @@
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useOtherEditors } from './ComposerContext.ts'
 
-/** Who else writes here. */
+/** Who else is editing. */
 export function Editors() {
   const editors = useOtherEditors()
   if (editors.length === 0) return null

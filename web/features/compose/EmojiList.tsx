@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { emojiGroups } from './emoji.ts'
 
-/** A small set of emoji, found by a word. */
+/** A small set of emoji, searchable by words. */
 export default function EmojiList({ onChoose }: { onChoose: (emoji: string) => void }) {
   const [search, setSearch] = useState('')
   const words = search.trim().toLowerCase()

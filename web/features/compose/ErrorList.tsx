@@ -4,7 +4,7 @@ import type { ChannelErrors } from './checks.ts'
 import { useCheckResults, useComposer, useVersion } from './ComposerContext.ts'
 import type { Scope } from './doc.ts'
 
-/** What would be refused: channels of one platform that break the same rules stand together, each with the way to its own version. */
+/** Problems: channels of one platform with the same ones are grouped, each with a link to its own version. */
 export function ErrorList() {
   const { store, rootRef } = useComposer()
   const { errors } = useCheckResults()
@@ -12,7 +12,7 @@ export function ErrorList() {
   const groups = together(errors.filter(({ channel }) => scope === 'all' || channel.channelId === scope))
   if (groups.length === 0) return null
   const canOpen = scope === 'all' && chosen.length > 1
-  /** The pressed button disappears with the version that was open, so the caret moves into the one that opens. */
+  /** The pressed button disappears with its version, so the caret moves into the one that opens. */
   const open = (version: Scope) => {
     store.dispatch({ type: 'versionOpened', scope: version })
     requestAnimationFrame(() => rootRef.current?.querySelector<HTMLTextAreaElement>('textarea[data-item]')?.focus())

@@ -6,7 +6,7 @@ import type { Details } from './doc.ts'
 
 type Event = NonNullable<Details['event']>
 
-/** When something begins and ends, in wall times: the platform knows no zone. */
+/** When something begins and ends, in local times: the platform knows no zone. */
 export function EventFields({
   label,
   value,

@@ -8,7 +8,7 @@ import { useCheckResults, useComposer, useComposerState, useVersion } from './Co
 import { Counter } from './Counter.tsx'
 import { firstCommentFor } from './doc.ts'
 
-/** A comment that is posted right after the post, where the platform has comments. */
+/** A comment that is posted right after the post, on platforms with comments. */
 export function FirstComment() {
   const { scope } = useVersion()
   return <Comment key={scope} />
@@ -45,7 +45,7 @@ function Comment() {
       aside={<Counter id={counterId} counts={commentCounts(able, value)} />}
       hint={unable.length > 0 ? `Not on ${[...new Set(unable)].join(', ')}.` : undefined}
     >
-      {/* it was opened to be written in */}
+      {/* it was opened to type */}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <TextArea rows={2} autoFocus={opened} value={value} onChange={({ target }) => onChange(target.value)} />
     </Field>

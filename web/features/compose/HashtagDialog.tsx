@@ -28,7 +28,7 @@ import { hashTagsError, hashTagsIn } from './hashtags.ts'
 
 type Props = { ids: ProjectIds; onInsert: (hashTags: readonly string[]) => void; onClose: () => void }
 
-/** Groups of hashtags: one click puts a group into the text. */
+/** Groups of hashtags: one click inserts a group into the text. */
 export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
   const groups = useCall(listHashtagGroups, { params: ids })
   const mayCreate = useMay([['hash_tags', 'create']]) === 'yes'
@@ -144,7 +144,7 @@ function GroupForm({ ids, group, onDone }: { ids: ProjectIds; group: HashtagGrou
     (tried && !name.trim() ? 'A name is required' : undefined) ??
     refused?.errors['name']?.[0] ??
     (refused?.code === 'NAME_TAKEN' ? (refused.detail ?? 'This name is taken.') : undefined)
-  // too many is said at once, what is missing when someone tries to save
+  // too many is reported immediately, missing ones when someone tries to save
   const tagsError = tags.length > HASHTAG_GROUP_MOST || tried ? broken : undefined
   return (
     <form

@@ -5,25 +5,28 @@ import type { Mentioning } from './useMentioning.tsx'
 
 type Props = {
   label: string
-  /** The key of the item, by which the field is found when text is inserted. */
+  /** The item's key, by which the field is found to insert text. */
   name: string
   value: string
   onChange: (value: string) => void
   spans: readonly Span[]
-  /** From here on the text is too long. */
+  /** From here on, the text is too long. */
   overflowAt: number | undefined
   invalid: boolean
   describedBy?: string
-  /** Begins with fewer lines, where several stand below each other. */
+  /** Starts with fewer lines, if there are several fields. */
   short?: boolean
   mentioning: Mentioning
   ref?: Ref<HTMLTextAreaElement>
 }
 
-// both layers must break their lines alike
+// both layers must wrap alike
 const layer = 'col-start-1 row-start-1 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
-/** A text field whose links, mentions and hashtags are colored, and whose excess is marked. The colors lie on a layer that only eyes see. */
+/**
+ * A text field that colors links, mentions and hashtags, and marks what is too long. The colors are on a layer for
+ * sighted people only.
+ */
 export function HighlightedTextArea({
   label,
   name,
@@ -60,7 +63,7 @@ export function HighlightedTextArea({
         }}
         onKeyDown={(event) => {
           mentioning.onKey(event)
-          // out of the text, where single keys are commands again
+          // leaves the text, so that single-key shortcuts work
           if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing)
             event.currentTarget.blur()
         }}

@@ -2,7 +2,7 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash from 'lucide-react/icons/trash'
 import { memo, useId, useMemo, type ComponentType } from 'react'
-import { countText } from '#contract/platforms/rules.ts'
+import { countText } from '#contract/platforms/countText.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -13,11 +13,11 @@ import type { Item } from './doc.ts'
 import { HighlightedTextArea } from './HighlightedTextArea.tsx'
 import { useMentioning } from './useMentioning.tsx'
 
-/** What belongs to an item and comes from other features: the buttons of its text, and its files. */
+/** An item's parts from other features: the text's buttons, and its files. */
 export type ItemSlots = { Tools: ComponentType<{ itemKey: string }>; Tray: ComponentType<{ itemKey: string }> }
 type Props = ItemSlots & { item: Item; place: number; of: number }
 
-/** The text and files of one post; several make a thread. */
+/** The text and files of one post; several are a thread. */
 export const ItemEditor = memo(function ItemEditor({ item, place, of, Tools, Tray }: Props) {
   const { store, textRef } = useComposer()
   const { scope: at, counted, sharing, taken } = useVersion()
@@ -52,7 +52,7 @@ export const ItemEditor = memo(function ItemEditor({ item, place, of, Tools, Tra
     titling.length < new Set(taken.map(({ platform }) => platform.key)).size
       ? new Intl.ListFormat('en').format(titling)
       : undefined
-  // of several the one that is fullest
+  // the fullest one of several
   const titleCount = titled
     .map(({ max, unit = 'characters' }) => ({ max, used: countText(item.title.trim(), unit) }))
     .toSorted((a, b) => b.used / b.max - a.used / a.max || a.max - b.max)[0]
@@ -124,7 +124,7 @@ export const ItemEditor = memo(function ItemEditor({ item, place, of, Tools, Tra
           <span className="flex items-center">
             <Tools itemKey={item.key} />
           </span>
-          {/* without a channel there is no limit to count against */}
+          {/* without a channel there's no limit to count against */}
           <Counter id={counterId} counts={sharing.length > 0 ? counts : []} />
         </div>
       </div>

@@ -15,7 +15,7 @@ import { MultiPicker } from './MultiPicker.tsx'
 /** How many campaigns are offered: the newest. */
 const CAMPAIGNS = 100
 
-/** The labels that the post carries and the campaigns that it is part of. */
+/** The post's labels and campaigns. */
 export function LabelsAndCampaigns() {
   const { store, ids } = useComposer()
   const { campaigns } = useOptions()
@@ -33,7 +33,7 @@ export function LabelsAndCampaigns() {
     { params: ids, query: { state: 'active', limit: CAMPAIGNS } },
     { enabled: maySee.campaigns, handles: true },
   )
-  // archived ones stay where they are, and are given to nothing new
+  // archived ones stay, and can't be added
   const offered = labels.data?.labels.filter(({ labelId, state }) => state === 'ACTIVE' || labelIds.includes(labelId))
   const open = running.data?.campaigns.filter(
     ({ campaignId, completedAt }) => completedAt === null || campaignIds.includes(campaignId),

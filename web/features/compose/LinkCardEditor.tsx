@@ -13,7 +13,7 @@ import { useCards, useComposer, useItems, useVersion } from './ComposerContext.t
 import type { LinkCard } from './doc.ts'
 import type { CardState } from './useLinkCards.ts'
 
-/** The card under the text: read from the page, changed or taken off by the person. Where a channel shows one. */
+/** The card under the text: read from the page, edited or removed by the person. If a channel shows one. */
 export function LinkCardEditor() {
   const { taken } = useVersion()
   const limits = taken.find(({ rules }) => rules.linkCard)?.rules.linkCard

@@ -10,7 +10,7 @@ import { useLookup } from './useLookup.ts'
 
 type Frame = { label: string; optional: boolean; error: string | undefined }
 
-/** The names of what was chosen on this page: what is saved is the platform's own id. */
+/** The names of values chosen on this page: what is saved is the platform's ID. */
 const names = new Map<string, string>()
 
 type Props = {
@@ -19,16 +19,16 @@ type Props = {
   frame: Frame
   value: string | undefined
   onChange: (id: string | undefined) => void
-  /** The plain field, with a word about why it has to be typed in. */
+  /** The plain field, with the reason why the value has to be typed. */
   typed: (why: string) => ReactNode
 }
 
-/** Something that the channel's platform has a list of, found by its name. */
+/** A value from a list of the channel's platform, found by its name. */
 export function LookupField({ channelId, kind, frame, value, onChange, typed }: Props) {
   const [words, setWords] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const offer = useLookup(channelId, kind, words)
-  /** What was in hand is replaced by it: the focus goes along. */
+  /** It replaces the focused element, so it takes the focus. */
   const choose = (id: string | undefined) => {
     onChange(id)
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('button, input')?.focus())
@@ -36,7 +36,7 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
   const isTyped = offer.kind === 'none'
   const searched = words !== ''
   useEffect(() => {
-    // who was searching goes on in the field that comes instead
+    // someone who was searching continues in the field that replaces it
     if (isTyped && searched) box.current?.querySelector('input')?.focus()
   }, [isTyped, searched])
   if (offer.kind === 'none')
@@ -91,7 +91,7 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
 
 type Person = { userId: string; name: string }
 
-/** People who are tagged in a post, found at the platform. */
+/** People who are tagged in a post, looked up at the platform. */
 export function PeopleField({
   channelId,
   frame,
@@ -105,7 +105,7 @@ export function PeopleField({
 }) {
   const [words, setWords] = useState('')
   const offer = useLookup(channelId, 'people', words)
-  // nobody can be tagged by hand: the platform wants its own ids
+  // nobody can be tagged by typing: the platform wants its own IDs
   if (offer.kind === 'none' && value.length === 0) return null
   const items =
     offer.kind === 'offered' ? offer.items.filter(({ id }) => !value.some(({ userId }) => userId === id)) : []
@@ -158,7 +158,7 @@ function hintOf(waits: boolean, found: number, words: string): string | undefine
   return found === 0 ? (words.trim() ? 'No results.' : 'Nothing to choose from yet.') : undefined
 }
 
-/** The platform did the search: whatever it found is offered, whether or not its name holds what was typed. */
+/** The platform did the search: all its results are offered, whether or not the name contains the typed text. */
 const optionOf = ({ id, name, detail, pictureUrl }: LookupItem, words: string) => ({
   value: id,
   name: `${name} ${words}`,

@@ -11,11 +11,11 @@ type Props = {
   options: readonly Option[]
   chosen: readonly string[]
   onChange: (ids: string[]) => void
-  /** What to offer for a name that none has. */
+  /** What to offer for a name that doesn't exist. */
   create?: ((name: string, done: () => void) => ReactNode) | undefined
 }
 
-/** Labels, campaigns: search, tick, and create the missing one in place. */
+/** Labels, campaigns: search, select, and create a missing one in place. */
 export function MultiPicker({ name, options, chosen, onChange, create }: Props) {
   const [open, setOpen] = useState(false)
   const [search, setSearch] = useState('')

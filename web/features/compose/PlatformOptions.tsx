@@ -15,15 +15,15 @@ import { itemsFor, type Details, type Doc, type Variant } from './doc.ts'
 import { PostingAs } from './PostingAs.tsx'
 
 type Props = {
-  /** The channels of one platform whose options are shown; they are set together. */
+  /** The channels of one platform whose options are shown; they're set together. */
   group: readonly Channel[]
-  /** What isn't needed is behind "More options". */
+  /** Optional ones are behind "More options". */
   folds: boolean
   isUnfolded: boolean
   onFold: () => void
 }
 
-/** What one platform asks for. */
+/** One platform's options. */
 export function PlatformOptions({ group, folds, isUnfolded, onFold }: Props) {
   const { store, edited } = useComposer()
   const { errors } = useCheckResults()
@@ -39,9 +39,9 @@ export function PlatformOptions({ group, folds, isUnfolded, onFold }: Props) {
   const kind = kinds.size === 1 ? [...kinds][0] : undefined
   const rules = kind === undefined ? undefined : rulesOf(first, kind)
   const fields = rules?.details ?? []
-  // the platform says what the account may choose, and wants the account shown beside it
+  // the platform says what the account may choose, and requires showing the account
   const asked = fields.find(({ narrowedBy }) => narrowedBy !== undefined)?.narrowedBy
-  // the kind of a post that is edited stays as it is
+  // an edited post keeps its type
   const choosesKind = posts.length > 1 && !edited
   if (!choosesKind && fields.length === 0) return null
   const errorOf = (field: string, of = group) =>
@@ -91,7 +91,7 @@ export function PlatformOptions({ group, folds, isUnfolded, onFold }: Props) {
           <Segmented<PostType | ''>
             label={`Post type for ${label}`}
             options={posts.map((post) => ({ value: post.postType, label: post.label }))}
-            // several channels may differ: none is pressed then
+            // several channels may differ: then none is pressed
             value={kind ?? ''}
             onChange={(postType) => {
               if (postType === '') return
@@ -109,7 +109,7 @@ export function PlatformOptions({ group, folds, isUnfolded, onFold }: Props) {
       {shown.length > 0 ? (
         <div className="grid gap-3 sm:grid-cols-2">
           {shown.flatMap((rule) => {
-            // what belongs to an account is set for each of them, and where they differ one value would say something wrong of the others
+            // what belongs to an account is set for each, and if they differ, one value would be wrong for the others
             const apart = isAccountBound(rule) || isMixed(rule, group.map(detailsOf))
             return (apart ? group : [first]).map((channel) => (
               <DetailField
@@ -134,7 +134,7 @@ export function PlatformOptions({ group, folds, isUnfolded, onFold }: Props) {
   )
 }
 
-/** The channels whose post has pictures and no video. */
+/** The channels whose post has images and no video. */
 function usePictured(group: readonly Channel[]): readonly string[] {
   const factsOf = useFileFacts()
   const isPictured = (doc: Doc) => (channel: Channel) => {

@@ -2,7 +2,7 @@ import type { LookupKind } from '#contract/platforms/rules.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useLookupAccount } from './useLookup.ts'
 
-/** The account that a post goes to, as the platform shows it; nothing while the platform hasn't said. */
+/** The account that publishes the post, as the platform shows it; nothing while that isn't known. */
 export function PostingAs({ channelId, kind }: { channelId: string; kind: LookupKind }) {
   const account = useLookupAccount(channelId, kind)
   if (!account) return null

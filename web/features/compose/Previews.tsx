@@ -10,11 +10,11 @@ export function Previews({
   render,
 }: {
   channels: readonly Channel[]
-  /** The channel whose version is written. */ active: string | undefined
+  /** The channel whose version is being edited. */ active: string | undefined
   render: (channel: Channel) => ReactNode
 }) {
   const [wanted, setWanted] = useState<{ channelId: string; at: string | undefined }>()
-  // another version that is written is another preview, until one is chosen for it
+  // editing another version previews it, unless a preview was chosen
   const shownId = wanted && wanted.at === active ? wanted.channelId : (active ?? wanted?.channelId)
   const shown = channels.find((channel) => channel.channelId === shownId) ?? channels[0]
   return (

@@ -14,13 +14,13 @@ const positions = queuePositions.map((value) => ({
 
 type Props = { plan: Plan; now: Date; onChange: (plan: Plan) => void }
 
-/** The place in the queue, and the slot that each channel's post takes there now. */
+/** The place in the queue, and the slot that each channel's post would get now. */
 export function QueueChoice({ plan, now, onChange }: Props) {
   const { ids, edited } = useComposer()
   const { queuesOf = [] } = useOptions()
   const { scheduleError: error } = useCheckResults()
   const planned = usePlannedChannels()
-  // a post that is queued already keeps its place
+  // a queued post keeps its place
   const slots = (edited?.post.status === 'QUEUED' ? [] : planned).flatMap((channel) =>
     queuesOf.filter(({ channelId }) => channelId === channel.channelId).map((queue) => ({ channel, queue })),
   )

@@ -2,7 +2,7 @@ import { useComposerState, useVersion } from './ComposerContext.ts'
 import { CustomTimes } from './CustomTimes.tsx'
 import { ScheduleSection } from './ScheduleSection.tsx'
 
-/** When the version that is on screen is published, and which channels have a custom time. */
+/** When the version on screen is published, and which channels have a custom time. */
 export function Schedule() {
   const { chosen, channelId } = useVersion()
   const isShared = useComposerState(({ doc }) => channelId !== undefined && !doc.variants[channelId]?.plan)

@@ -20,7 +20,10 @@ import { QueueChoice } from './QueueChoice.tsx'
 import { SeriesEditor } from './SeriesEditor.tsx'
 import { SeriesPreview } from './SeriesPreview.tsx'
 
-/** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning is in the scheduler's place. */
+/**
+ * Now, at a time, repeatedly, or by the queue. If a channel can't take more scheduled posts, a warning replaces the
+ * scheduler.
+ */
 export function ScheduleSection() {
   const { store } = useComposer()
   const { repeats, queues } = useOptions()
@@ -42,7 +45,7 @@ export function ScheduleSection() {
   const section = useRef<HTMLElement>(null)
   const choose = (mode: Plan['mode']) => {
     onChange(withMode(plan, mode, now))
-    // what it opens may lie below the screen
+    // what it opens may be below the screen
     requestAnimationFrame(() => section.current?.scrollIntoView({ block: 'nearest' }))
   }
   return (
@@ -90,7 +93,7 @@ export function ScheduleSection() {
     </section>
   )
 }
-/** Whose own zone the time is in, where that isn't the project's, so that nobody takes it for that. */
+/** Whose time zone it is, if it isn't the project's, to avoid confusion. */
 function useOtherZone({ when }: Plan): string | undefined {
   const { zone } = useComposer()
   const planned = usePlannedChannels()

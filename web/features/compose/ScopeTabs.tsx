@@ -4,10 +4,10 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 import { useCheckResults, useComposer, useComposerState, useVersion } from './ComposerContext.ts'
 import type { Doc, Item } from './doc.ts'
 
-/** Up to here the tabs carry their names; above, only where a platform has several channels. */
+/** Up to this many, tabs have names; beyond that, only where a platform has several channels. */
 const NAMED = 4
 
-/** Whose text is written: that of all channels, or of one. Only where there is a choice. */
+/** Whose text is being edited: all channels' or one's. Only if there's a choice. */
 export function ScopeTabs() {
   const { store } = useComposer()
   const { chosen, scope } = useVersion()
@@ -66,7 +66,7 @@ export function ScopeTabs() {
   )
 }
 
-/** What a channel says differently, in words. */
+/** What differs for a channel. */
 export function differs(doc: Doc, channelId: string): string[] {
   const { items, firstComment } = doc.variants[channelId] ?? {}
   const found: string[] = []

@@ -22,7 +22,7 @@ const periods = [
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const monthDays = Array.from({ length: 31 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) }))
 
-/** On which days it comes again, and until when. */
+/** On which days it repeats, and until when. */
 export function SeriesEditor({ plan, now, onChange }: Props) {
   const mode = plan.mode === 'weekly' || plan.mode === 'monthly' ? plan.mode : 'custom'
   return (
@@ -135,7 +135,7 @@ function SingleDays({ plan, now, onChange }: Props) {
     <div className="grid justify-items-start gap-2">
       <ol aria-label="Days" className="grid gap-2">
         {plan.times.map((time, i) => (
-          // their place is all that tells them apart
+          // only their position tells them apart
           // oxlint-disable-next-line react/no-array-index-key
           <li key={i} className="flex flex-wrap items-center gap-2">
             <div className="w-42">

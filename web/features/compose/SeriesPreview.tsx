@@ -5,10 +5,10 @@ import { clockText, dayText, shortWeekday, wallOf } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { SeriesView } from './plan.ts'
 
-/** As many as are seen at a glance; the rest on demand. */
+/** As many as fit at a glance; the rest on request. */
 const FIRST = 6
 
-/** Every time that the series makes, with the changes of clocks on the way. */
+/** All times of the series, with the clock changes among them. */
 export function SeriesPreview({
   series,
   zone,

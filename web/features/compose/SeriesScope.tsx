@@ -5,7 +5,7 @@ import { useComposer, useComposerState } from './ComposerContext.ts'
 
 type Props = { series: Pick<NonNullable<Post['series']>, 'count' | 'index'>; isLocked: boolean }
 
-/** Of a post that belongs to a series: which of its posts are changed. */
+/** For a post in a series: which of its posts change. */
 export function SeriesScope({ series: { count, index }, isLocked }: Props) {
   const { store } = useComposer()
   const { scope, overwrite } = useComposerState(({ sending }) => sending.series)

@@ -3,8 +3,8 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useIsLocked } from './ComposerContext.ts'
 
 /**
- * Takes no typing, clicks, pasted or dropped files while a submit is under way: they would be in neither the post nor
- * a draft. After a refusal the focus is back where it was.
+ * Blocks typing, clicks, pasted and dropped files while a submit is running: they would be in neither the post nor a
+ * draft. After a refusal, the focus returns to where it was.
  */
 export function SubmitLock({ children }: { children: ReactNode }) {
   const locked = useIsLocked()
@@ -15,7 +15,7 @@ export function SubmitLock({ children }: { children: ReactNode }) {
   return (
     <div
       inert={locked}
-      // the letters that are typed on are no commands
+      // letters typed in the meantime aren't shortcuts
       data-shortcuts={locked ? 'off' : undefined}
       onFocus={({ target }) => (lastFocused.current = target)}
       className={clsx('grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4', locked && 'opacity-60')}

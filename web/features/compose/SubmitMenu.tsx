@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { useCommands, useComposer, useComposerState, useIsLocked, useOptions } from './ComposerContext.ts'
 
-/** The other ways to submit or keep a post, where there are any. */
+/** The other ways to submit or keep a post, if there are any. */
 export function SubmitMenu() {
   const { store, edited, workflowRef } = useComposer()
   const { keepDraft } = useCommands()
@@ -18,12 +18,12 @@ export function SubmitMenu() {
   const canSkipApproval = mode === 'approve' && !needsApproval
   const canKeep = !edited && saving !== 'new' && saving !== 'submitted'
   if (!canApprove && !canSkipApproval && !canKeep) return null
-  /** The one workflow is taken; of several the person chooses. */
+  /** Uses the only workflow; from several, the person chooses. */
   const askForApproval = () => {
     const [first, ...others] = workflows ?? []
     const only = others.length === 0 ? first?.workflowId : undefined
     store.dispatch({ type: 'approvalAsked', workflowId: only })
-    // the menu that it was chosen in gives the focus back to its button first
+    // the menu first returns the focus to its button
     if (only === undefined) afterPaint(() => workflowRef.current?.focus())
   }
   return (

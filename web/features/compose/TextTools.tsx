@@ -14,13 +14,13 @@ const HashtagDialog = lazy(() => import('./HashtagDialog.tsx'))
 
 type Props = {
   ids: ProjectIds
-  /** The text as it is by then. */
+  /** The current text. */
   textOf: () => string
-  /** Puts the words at the caret. */
+  /** Inserts the text at the caret. */
   onInsert: (words: string) => void
 }
 
-/** Buttons that put something into the text: an emoji, a group of hashtags. */
+/** Buttons that insert something into the text: an emoji, a group of hashtags. */
 export function TextTools({ ids, textOf, onInsert }: Props) {
   const [emoji, setEmoji] = useState(false)
   const [tags, setTags] = useState(false)

@@ -4,7 +4,7 @@ import { useComposer, useItems, useVersion } from './ComposerContext.ts'
 import { newItem } from './doc.ts'
 import { ItemEditor, type ItemSlots } from './ItemEditor.tsx'
 
-/** The items of the version that is on screen; several make a thread. Of a published post only the first can be changed. */
+/** The items of the version on screen; several are a thread. Only the first of a published post can be changed. */
 export function ThreadEditor({ Tools, Tray }: ItemSlots) {
   const { store, liveOn } = useComposer()
   const { scope: at, taken } = useVersion()
@@ -14,7 +14,7 @@ export function ThreadEditor({ Tools, Tray }: ItemSlots) {
   const addBelow = (after: string) => {
     const item = newItem()
     store.dispatch({ type: 'itemAdded', at, after, item })
-    // once it is drawn
+    // once it's rendered
     requestAnimationFrame(() =>
       document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.focus(),
     )

@@ -8,7 +8,10 @@ import { differs } from './ScopeTabs.tsx'
 import { ownTextOf, type OwnText } from './textUndo.ts'
 import { giveText, undoable } from './undoable.ts'
 
-/** Whether the channel that is shown has the shared text or its own, the way back to the shared one, and the way to the other channels of its platform. */
+/**
+ * Whether the shown channel has the shared text or its own, how to return to the shared one, and how to copy it to the
+ * platform's other channels.
+ */
 export function VersionLine() {
   const { chosen, channel } = useVersion()
   return channel && chosen.length > 1 ? <Line channel={channel} chosen={chosen} /> : null
@@ -26,7 +29,7 @@ function Line({ channel, chosen }: { channel: Channel; chosen: readonly Channel[
       doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment,
   )
   const change = (to: OwnText, of: readonly Channel[], said: string) => {
-    // the button goes away with what it was for
+    // the button disappears with its purpose
     line.current?.focus()
     undoable(
       said,

@@ -5,7 +5,7 @@ import { useCheckResults, useComposer, useComposerState, useOptions } from './Co
 
 const NONE = 'No approval'
 
-/** Who approves the post, where that is to be chosen. */
+/** Who approves the post, if that can be chosen. */
 export function WorkflowChoice() {
   const { edited } = useComposer()
   const { workflows, mode, skipsWorkflow } = useOptions()
@@ -30,7 +30,7 @@ function Choice({ workflows }: { workflows: readonly Workflow[] }) {
   const id = useId()
   const chosen = workflows.find((one) => one.workflowId === workflowId)
   const optional = !needsApproval && !(asksForApproval && workflowId === null)
-  // the one that was chosen is no more: nothing is taken in its place, and "No approval" isn't either
+  // the chosen one was deleted: nothing replaces it, not even "No approval"
   const lost = !edited && wanted !== null && workflowId === null
   const onChange = (value: string) =>
     store.dispatch({ type: 'workflowChosen', workflowId: value === '' || value === NONE ? null : value })

@@ -3,11 +3,11 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { DetailRule, PlatformKey } from '#contract/platforms/rules.ts'
 import type { Details, Variant } from './doc.ts'
 
-/** Belongs to one account: channels of one platform can't be set together. */
+/** Belongs to one account: channels of one platform can't share it. */
 export const isAccountBound = ({ field, narrowedBy }: DetailRule): boolean =>
   field === 'boardId' || field === 'playlistId' || narrowedBy !== undefined
 
-/** Whether channels of one platform are set to different things there. What nobody touched is what the rule presets. */
+/** Whether channels of one platform have different values. Untouched ones have the rule's preset. */
 export function isMixed(rule: DetailRule, details: readonly (Details | undefined)[]): boolean {
   return new Set(details.map((one) => JSON.stringify(one?.[rule.field] ?? rule.preset))).size > 1
 }
@@ -15,8 +15,8 @@ export function isMixed(rule: DetailRule, details: readonly (Details | undefined
 type OnPlatform = Pick<Channel, 'channelId' | 'platformName'>
 
 /**
- * What is written with the channels added: each is set as those of its platform that were chosen before, since the screen
- * shows one value for all of them. What belongs to an account stays the channel's own.
+ * The post with channels added: each gets the settings of its platform's chosen channels, because the screen shows one
+ * value for all of them. What belongs to an account stays the channel's own.
  */
 export function asTheOthers(
   variants: Readonly<Record<string, Variant>>,
@@ -32,7 +32,7 @@ export function asTheOthers(
     if (others.length === 0) continue
     const bound = boundOn(platformName)
     const { postType: _was, details: own = {}, ...words } = next[channelId] ?? {}
-    // where they differ the screen shows each of them, and what one of them says counts more than silence
+    // if they differ, the screen shows each of them, and a set value counts more than an absent one
     const details = {
       ...partOf(own, (field) => bound.has(field)),
       ...partOf(

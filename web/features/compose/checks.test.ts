@@ -61,7 +61,7 @@ const taken = takenBy([channel])
 const family = '👩‍👩‍👧‍👦'
 
 describe('checks while typing', () => {
-  it('counts as the platform does, and shows bytes only when they come near', () => {
+  it('counts as the platform does, and shows bytes only near the limit', () => {
     expect(countsOf(taken, `Grüße ${family}`)).toEqual([
       { platform: 'bluesky', label: 'Bluesky', unit: 'graphemes', used: 7, max: 300 },
     ])
@@ -87,7 +87,7 @@ describe('checks while typing', () => {
     expect(overflowAt(taken, `  ${'a'.repeat(305)}`)).toBe(302)
   })
 
-  it('counts what is sent with the text: a link beside files, the title of a video', () => {
+  it("counts what is sent with the text: a link beside files, a video's title", () => {
     const [threads, tiktok] = [on('threads'), on('tiktok')]
     const linked = takenBy([threads], { [threads.channelId]: { details: { link: 'https://example.org/' } } })
     const beside = { title: '', types: ['image/jpeg'], isFirst: true }
@@ -100,7 +100,7 @@ describe('checks while typing', () => {
     expect(used(takenBy([tiktok]), 'Hi', { ...beside, title: 'Rooks' })).toEqual([2])
   })
 
-  it('marks what is too long behind a long address', () => {
+  it('marks what is too long after a long URL', () => {
     const address = `https://example.org/${'a'.repeat(200)}`
     expect(overflowAt(takenBy([on('x')]), `${address} ${'b'.repeat(260)}`)).toBe(address.length + 1 + 256)
   })
@@ -117,7 +117,7 @@ describe('checks while typing', () => {
     expect(counts('x', 'pinterest')).toEqual([])
   })
 
-  it('names what is wrong by channel, in the words of the server', () => {
+  it("reports problems by channel, with the server's messages", () => {
     const [found] = errorsByChannel([channel], docWith({ text: 'x'.repeat(301), media: ['a'] }), known)
     expect(found?.errors.map((error) => error.message)).toEqual([
       'the text is 1 character over the limit of 300',
@@ -128,7 +128,7 @@ describe('checks while typing', () => {
     expect(errorsByChannel([channel], docWith({ text: '' }), { ...known, cardOf: () => card })).toEqual([])
   })
 
-  it('checks each channel by what it says itself', () => {
+  it("checks each channel's own content", () => {
     const other = on('mastodon')
     const doc = docWith(
       { text: 'x'.repeat(400) },
@@ -142,7 +142,7 @@ describe('checks while typing', () => {
     ).toEqual([other.channelId])
   })
 
-  it('measures each channel by what its own account is allowed', () => {
+  it("applies each account's own limits", () => {
     const plain = on('mastodon')
     const large: Channel = { ...plain, channelId: channel.channelId, limits: { text: 1000, addressLength: 10 } }
     const text = `${'x'.repeat(600)} https://example.org/a/very/long/path`
@@ -153,7 +153,7 @@ describe('checks while typing', () => {
       [624, 500],
     ])
     expect(overflowAt(takenBy([large]), text)).toBeUndefined()
-    // a warning counts with the text
+    // a content warning counts with the text
     const warned = takenBy([plain], { [plain.channelId]: { details: { contentWarning: 'Birds, many' } } })
     expect(countsOf(warned, 'x'.repeat(490))).toEqual([
       { platform: 'mastodon', label: 'Mastodon', unit: 'links23', used: 501, max: 500 },
@@ -162,7 +162,7 @@ describe('checks while typing', () => {
     expect(overflowAt(takenBy([{ ...on('x'), limits: { verified: true } }]), 'x'.repeat(300))).toBeUndefined()
   })
 
-  it('asks for what the chosen kind of post needs, and sends nothing that it has no place for', () => {
+  it("requires what the chosen post type needs, and sends nothing it doesn't have", () => {
     const business = on('googlemybusiness')
     const details = {
       event: { start: { date: '2026-11-20', time: '09:00' }, end: { date: '2026-11-21', time: '09:00' } },
@@ -181,7 +181,7 @@ describe('checks while typing', () => {
     expect(detailsFor(whole, business, () => undefined)).toEqual({ event: details.event })
   })
 
-  it('sends to the followers alone on every channel of a platform that the screen says it of', () => {
+  it('sends "followers only" to every channel of the platform that the screen shows it for', () => {
     const [one, two] = [on('mastodon'), { ...on('mastodon'), channelId: '019a0000-0000-7000-8000-000000000300' }]
     const begun = docWith(
       { text: 'Not for everybody' },
@@ -201,7 +201,7 @@ describe('checks while typing', () => {
     ])
   })
 
-  it('lets a post wait for a channel that needs a person, but not go out at once', () => {
+  it('lets a post wait for a channel that needs attention, but not publish it now', () => {
     const dead: Channel = { ...channel, status: 'TOKEN_EXPIRED' }
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), { ...known, now: () => false })).toEqual([])
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), known)[0]?.errors[0]?.message).toBe(
@@ -209,7 +209,7 @@ describe('checks while typing', () => {
     )
   })
 
-  it('says each broken rule of a file once, and refuses only what no channel takes', () => {
+  it('reports each broken rule of a file once, and refuses only what no channel accepts', () => {
     const video = { contentType: 'video/x-flv', bytes: 1 }
     expect(
       fileErrors(takenBy([channel, { ...channel }]), { contentType: 'application/pdf', bytes: 1 }).map(
@@ -227,21 +227,21 @@ describe('checks while typing', () => {
     expect(mostImages([])).toBe(4)
   })
 
-  it('makes a picture fit the channel that takes the least of those that it breaks', () => {
+  it('fits an image for the strictest of the channels whose rules it breaks', () => {
     const [insta, linkedin] = [on('instagram'), on('linkedin')]
     const png = { contentType: 'image/png', bytes: 1_500_000 }
     expect(fitFor([linkedin, insta], {}, png)).toMatchObject({ channel: insta, postType: 'post', bytes: 8_000_000 })
     expect(fitFor([linkedin, insta, channel], {}, { ...png, bytes: 9_000_000 })?.channel).toBe(channel)
     expect(fitFor([linkedin], {}, png)).toBeUndefined()
-    // one with sides that are too long for it leads: its copy is small enough for the others
+    // one whose size limit it exceeds comes first: its copy is small enough for the others
     expect(fitFor([insta, on('tiktok')], {}, { ...png, width: 4000, height: 3000 })?.channel.platformName).toBe(
       'tiktok',
     )
-    // nothing is mended where no picture is taken
+    // nothing is fitted if no image is accepted
     expect(fitFor([on('youtube')], {}, png)).toBeUndefined()
   })
 
-  it('tells where the words are not shown', () => {
+  it("says where the text isn't shown", () => {
     const [facebook, insta] = [on('facebook'), on('instagram')]
     expect(withoutText(takenBy([facebook, insta]))).toBeUndefined()
     expect(withoutText(takenBy([facebook, insta], { [facebook.channelId]: { postType: 'story' } }))).toBe(

@@ -14,26 +14,20 @@ import type { AdditionalDetails } from '#contract/content.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
-import {
-  countText,
-  type PlatformKey,
-  type PlatformRules,
-  type PostRules,
-  type PostType,
-  type TextLimit,
-} from '#contract/platforms/rules.ts'
+import { countText } from '#contract/platforms/countText.ts'
+import type { PlatformKey, PlatformRules, PostRules, PostType, TextLimit } from '#contract/platforms/rules.ts'
 import { problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
 type OnPlatform = Pick<Channel, 'platformName'> & Partial<Pick<Channel, 'limits'>>
 
-/** The kind of post that a channel gets: the chosen one, else the first of its platform. */
+/** A channel's post type: the chosen one, otherwise its platform's first. */
 export function postTypeFor({ platformName }: OnPlatform, wanted?: PostType): PostType {
   const { posts } = platformRules[platformName]
   return posts.find(({ postType }) => postType === wanted)?.postType ?? posts[0]?.postType ?? 'post'
 }
 
-/** What one channel takes: its platform's rules, with what its own account is allowed. */
+/** What one channel accepts: its platform's rules, with its own account's limits. */
 export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | undefined {
   return rulesFor(channel.platformName, postTypeFor(channel, wanted), channel.limits)
 }
@@ -42,7 +36,7 @@ export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | und
 const kindOf = (channel: OnPlatform, wanted?: PostType): string =>
   `${channel.platformName} ${postTypeFor(channel, wanted)} ${channel.limits ? JSON.stringify(channel.limits) : ''}`
 
-/** What the chosen channels take, each pair of platform and post type once, unless an account is allowed something else. */
+/** What the chosen channels accept, each pair of platform and post type once, unless an account has its own limits. */
 export type Taken = {
   platform: PlatformRules
   rules: PostRules
@@ -72,7 +66,7 @@ export function takenBy(
 /** The server's own refusals name no problem. */
 type ChannelError = Omit<PostError, 'problem'> & Partial<Pick<PostError, 'problem'>>
 export type ChannelErrors = { channel: Channel; errors: ChannelError[] }
-/** What the check asks of files and cards. */
+/** What the check needs to know about files and cards. */
 export type Known = {
   factsOf: (key: string) => MediaFacts | undefined
   cardOf: (text: string) => LinkCard | null | undefined
@@ -89,13 +83,13 @@ export const errorAt = (
     .flatMap(({ channel, errors: list }) => (channels.includes(channel) ? list : []))
     .find((error) => error.field === field)?.message
 
-/** What a channel's post carries besides its contents. Fields that its platform doesn't take are left out. */
+/** What a channel's post has besides its contents, without fields that its platform doesn't take. */
 export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']): AdditionalDetails {
   const { items = doc.items, details = {}, postType } = doc.variants[channel.channelId] ?? {}
   const rules = rulesOf(channel, postType)
   if (!rules) return {}
   const [first] = items
-  // a post carries pictures or a card
+  // a post has images or a card
   const card = rules.linkCard && first ? (first.media.length > 0 ? null : cardOf(first.text)) : undefined
   const taken = new Set<string>(rules.details.map(({ field }) => field))
   const own: AdditionalDetails = Object.fromEntries(
@@ -111,7 +105,7 @@ export function commentFor(doc: Doc, channel: Channel): string {
     : ''
 }
 
-/** The items with what the platform's post type has no place for taken off: a title that only others show. */
+/** The items without what the platform's post type doesn't have: a title that only others show. */
 export function itemsTaken(items: readonly Item[], rules: PostRules | undefined): Item[] {
   return items.map((item, i) => ({
     ...item,
@@ -120,9 +114,9 @@ export function itemsTaken(items: readonly Item[], rules: PostRules | undefined)
   }))
 }
 
-/** Everything that the posts break, by channel, with the same sentences as the server's. */
+/** Everything that the posts break, by channel, with the server's messages. */
 export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: Known): ChannelErrors[] {
-  // ten channels of one platform that say the same are checked once
+  // ten channels of one platform with the same content are checked once
   const checked = new Map<string, PostError[]>()
   return channels.flatMap((channel) => {
     const trouble = channelProblem(channel, known.now(channel.channelId))
@@ -155,7 +149,7 @@ function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostE
   })
 }
 
-/** The rules that a file breaks where it is attached, each sentence once. */
+/** The rules that a file breaks where it's attached, each message once. */
 export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError[] {
   const found = new Map<string, { error: PostError; labels: Set<string> }>()
   for (const { platform, rules } of taken) {
@@ -165,7 +159,7 @@ export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError
     }
   }
   const platforms = new Set(taken.map(({ platform }) => platform.label)).size
-  // what only some of them refuse says which
+  // what only some of them refuse names them
   return [...found.values()].map(({ error, labels }) =>
     labels.size < platforms ? { ...error, message: `${[...labels].join(', ')}: ${error.message}` } : error,
   )
@@ -177,7 +171,7 @@ export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(
   variants: Doc['variants'],
   file: MediaFacts,
 ): { channel: C; postType: PostType; bytes: number } | undefined {
-  const mending = channels.flatMap((channel) => {
+  const fixable = channels.flatMap((channel) => {
     const postType = postTypeFor(channel, variants[channel.channelId]?.postType)
     const rules = rulesOf(channel, postType)
     return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit')
@@ -192,12 +186,15 @@ export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(
         ]
       : []
   })
-  return mending.toSorted(
+  return fixable.toSorted(
     (a, b) => (a.largest === b.largest ? 0 : a.largest - b.largest) || a.bytes - b.bytes || a.types - b.types,
   )[0]
 }
 
-/** The words with an article of each kind of post that shows no text, such as "A story on Facebook or Instagram"; undefined where all show it. */
+/**
+ * The post types that show no text, with an article, such as "A story on Facebook or Instagram"; undefined if all show
+ * it.
+ */
 export function withoutText(taken: readonly Taken[]): string | undefined {
   const unseen = taken.filter(({ rules }) => rules.text.unseen)
   const [first] = unseen
@@ -229,16 +226,19 @@ export function takesAltText(taken: readonly Taken[]): boolean {
 }
 
 export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }
-/** What is beside a text and may count with it: the title of the first item, and the types of the files. */
+/** What accompanies a text and may count with it: the first item's title, and the types of the files. */
 type Beside = { title: string; types: readonly string[]; isFirst: boolean }
 const nothing: Beside = { title: '', types: [], isFirst: true }
 
-/** How long the text is by each platform's own count: of accounts that are allowed different lengths the one that is fullest. Bytes only speak up when they come near their limit. */
+/**
+ * How long the text is by each platform's own count: of accounts with different limits, the fullest one. Bytes only
+ * show near their limit.
+ */
 export function countsOf(taken: readonly Taken[], text: string, beside = nothing): Count[] {
   return countedBy(taken, ({ rules }) => rules.text.limits, text, beside)
 }
 
-/** The same of a first comment, where there is one. Its own post's link and title are none of its. */
+/** The same for a first comment, if there is one, without the post's link and title. */
 export function commentCounts(taken: readonly Taken[], text: string): Count[] {
   return countedBy(taken, ({ rules }) => commentLimits(rules), text, { ...nothing, isFirst: false })
 }
@@ -280,7 +280,7 @@ function countedBy(
   )
 }
 
-/** What counts with a text towards a limit, by what the channel says beside it. */
+/** What counts with a text toward a limit, from the channel's other content. */
 function more(limit: TextLimit, { rules, details }: Taken, text: string, { title, types, isFirst }: Beside): number {
   const content: ContentFacts = {
     title: rules.title && isFirst ? title : '',
@@ -295,7 +295,7 @@ export const NEAR = 0.8
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Where the text passes the first limit that it passes, as an index into it; undefined while it fits. */
+/** Where the text exceeds the first limit it exceeds, as an index into it; undefined while it fits. */
 export function overflowAt(taken: readonly Taken[], text: string, beside = nothing): number | undefined {
   const trimmed = text.trim()
   const limits = taken.flatMap((one) =>
@@ -305,13 +305,13 @@ export function overflowAt(taken: readonly Taken[], text: string, beside = nothi
     limits.every((limit) => countText(words, limit.unit, limit.addressLength) <= limit.max)
   if (fits(trimmed)) return undefined
   const starts = Array.from(segmenter.segment(trimmed), ({ index }) => index)
-  // the most signs that fit: counted as a whole, since an address counts otherwise than its signs
+  // the most characters that fit: counted as a whole, because URLs count differently than their characters
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(trimmed.slice(0, starts[middle]))) low = middle
     else high = middle - 1
   }
-  // the server counts the trimmed text, so blanks in front cost nothing
+  // the server counts the trimmed text, so leading spaces cost nothing
   return text.length - text.trimStart().length + (starts[low] ?? 0)
 }

@@ -3,20 +3,23 @@ import { asTheOthers } from './alike.ts'
 import type { Doc } from './doc.ts'
 import { beginIn } from './plan.ts'
 
-/** The zone that all of them are planned in; undefined where they differ, or there are none. */
+/** The zone they all use; undefined if they differ, or there are none. */
 export function sharedZone(channels: readonly Pick<Channel, 'zone'>[]): string | undefined {
   const [only, ...others] = new Set(channels.map(({ zone }) => zone))
   return others.length === 0 ? only : undefined
 }
 
-/** Where a new post begins: the channels of the project, its zone, and since when; undefined once it has a time of its own. */
+/** Where a new post begins: the project's channels, its zone, and since when; undefined once its time was set. */
 export type Beginning = {
   channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone'>[]
   zone: string
   began: Date | undefined
 }
 
-/** The document for other channels; an added one is set as the others of its platform. As long as nobody set its time, it is planned in their zone where they share one. */
+/**
+ * The post for other channels; an added one gets the settings of its platform's others. Until its time is set, it's
+ * planned in their zone if they share one.
+ */
 export function withChannels(doc: Doc, channelIds: readonly string[], { channels, zone, began }: Beginning): Doc {
   const own = sharedZone(channels.filter(({ channelId }) => channelIds.includes(channelId)))
   const added = channelIds.filter((one) => !doc.channelIds.includes(one))

@@ -24,7 +24,7 @@ describe('opening', () => {
   const at = '2026-11-20T09:00:00Z'
   const saved = { doc, savedAt: at, restored: false, gone: 0, unfinished: [] }
 
-  it('shows all channels, with the first item as the one that files are dropped on', () => {
+  it('shows all channels, and drops files on the first item', () => {
     expect(opened.view).toEqual({ scope: 'all', item: first.key, aiHelp: undefined, side: 'write', problemsShown: 0 })
     expect(opened.sending).toMatchObject({
       phase: 'writing',
@@ -38,12 +38,12 @@ describe('opening', () => {
     expect(openedComposer(saved).saving).toEqual({ kind: 'saved', at })
   })
 
-  it('counts a reopened draft as unsaved where changes were restored or files are gone', () => {
+  it('counts a reopened draft as unsaved if changes were restored or files are gone', () => {
     expect(openedComposer({ ...saved, restored: true }).saving).toEqual({ kind: 'waiting' })
     expect(openedComposer({ ...saved, gone: 1 }).saving).toEqual({ kind: 'waiting' })
   })
 
-  it('tells what was restored, what is gone and what has to be attached again, until each is dismissed', () => {
+  it('says what was restored, what is gone and what to attach again, until each is dismissed', () => {
     const unfinished = [{ fileName: 'film.mp4', bytes: 9 }]
     const told = openedComposer({ ...saved, restored: true, gone: 2, unfinished })
     expect(told.notices).toEqual({ restored: true, filesGone: 2, filesUnfinished: unfinished, filesRefused: [] })
@@ -56,7 +56,7 @@ describe('opening', () => {
 })
 
 describe('text and threads', () => {
-  it('changes one item of the shared text and leaves the other parts the same objects', () => {
+  it("changes one item of the shared text and keeps the other parts' identity", () => {
     const next = after(change('all', 'We open at nine'))
     expect(texts(next.doc)).toEqual(['We open at nine', 'and close'])
     expect(next.doc.items[1]).toBe(second)
@@ -86,7 +86,7 @@ describe('text and threads', () => {
     expect(texts(docAfter(remove(first.key), remove(second.key)))).toEqual(['and close'])
   })
 
-  it('mentions a person once, with the text that names them', () => {
+  it('mentions a person once, together with the text that names them', () => {
     const mention = { channelId: 'a', userId: '7', name: '@ada' }
     const say = (text: string): DocAction => ({ type: 'personMentioned', at: 'all', key: first.key, text, mention })
     const next = docAfter(say('Hello @ada'), say('Hello @ada, and you'))
@@ -124,7 +124,7 @@ describe('text and threads', () => {
 })
 
 describe('versions', () => {
-  it('gives a channel its own text with the first change, and leaves the shared one', () => {
+  it('gives a channel its own text with the first change, and keeps the shared one', () => {
     const next = docAfter(change('a', 'Only here'))
     expect([texts(next, 'a'), texts(next), texts(next, 'b')]).toEqual([
       ['Only here', 'and close'],
@@ -142,7 +142,7 @@ describe('versions', () => {
     expect([next.items[1]?.media, next.variants['b']?.items?.[1]?.media]).toEqual([[], ['roof']])
   })
 
-  it('gives channels the same text, and takes it back only where it is still the same', () => {
+  it("gives channels the same text, and undoes that only where it's unchanged", () => {
     const own = { items: [newItem({ text: 'For both' })], firstComment: undefined, aiHelp: undefined }
     const shared = { items: undefined, firstComment: undefined, aiHelp: undefined }
     const before = new Map([
@@ -159,13 +159,13 @@ describe('versions', () => {
     expect([texts(undone, 'a'), texts(undone, 'b')]).toEqual([undefined, ['Mine']])
   })
 
-  it('keeps the state as it is where there is nothing to undo', () => {
+  it("keeps the state if there's nothing to undo", () => {
     const given = { items: [newItem({ text: 'For both' })], firstComment: undefined, aiHelp: undefined }
     const before = new Map([['a', { ...given, items: undefined }]])
     expect(composerReducer(opened, { type: 'textGivenUndone', before, given })).toBe(opened)
   })
 
-  it('takes a suggestion for each version, marks it, and takes it back', () => {
+  it('accepts a suggestion for each version, marks it, and undoes it', () => {
     const taken = docAfter({
       type: 'suggestionTaken',
       kind: 'adapt',
@@ -186,7 +186,7 @@ describe('versions', () => {
     expect(docAfter({ type: 'aiHelped', at: 'all', kind: 'write' }).aiHelp).toEqual(['write'])
   })
 
-  it('sets a channel that is added like the others of its platform', () => {
+  it("gives an added channel the settings of its platform's others", () => {
     const channels: Pick<Channel, 'channelId' | 'platformName' | 'zone'>[] = ['a', 'b'].map((channelId) => ({
       channelId,
       platformName: 'mastodon',
@@ -210,18 +210,18 @@ describe('the time', () => {
   const weekly = withMode(doc.plan, 'weekly', now)
   const scheduled = withMode(doc.plan, 'once', now)
 
-  it('is publishing right away, a time, a series or the queue, shared by all channels', () => {
+  it('is now, a time, a series or the queue, shared by all channels', () => {
     expect(opened.doc.plan.mode).toBe('now')
     for (const plan of [queued, weekly, scheduled])
       expect(docAfter({ type: 'scheduleChanged', channelId: undefined, plan }).plan).toBe(plan)
   })
 
-  it('changes for all channels from the tab of one that has no custom time', () => {
+  it('changes for all channels in the tab of one without a custom time', () => {
     const next = docAfter({ type: 'scheduleChanged', channelId: 'a', plan: queued })
     expect([next.plan, next.variants]).toEqual([queued, {}])
   })
 
-  it('changes the custom time of a channel that has one, and goes back to the shared one', () => {
+  it('changes the custom time of a channel, and returns to the shared one', () => {
     const custom: DocAction = { type: 'versionChanged', channelId: 'a', change: { plan: scheduled } }
     const next = docAfter(custom, { type: 'scheduleChanged', channelId: 'a', plan: weekly })
     expect([next.plan, next.variants['a']?.plan]).toEqual([doc.plan, weekly])
@@ -242,7 +242,7 @@ describe('the view', () => {
     expect(composerReducer(next, { type: 'itemFocused', key: second.key })).toBe(next)
   })
 
-  it('brings the first problem into view each time that is asked for, of all channels or of the open version', () => {
+  it('brings the first problem into view on each request, for all channels or the open version', () => {
     const open: ComposerAction = { type: 'versionOpened', scope: 'b' }
     expect(after(open, { type: 'problemsShown' }).view).toMatchObject({ scope: 'b', problemsShown: 1 })
     expect(after(open, { type: 'problemsShown' }, { type: 'problemsShown', scope: 'all' }).view).toMatchObject({
@@ -251,7 +251,7 @@ describe('the view', () => {
     })
   })
 
-  it('keeps the reasons of the files that were refused last', () => {
+  it('keeps the reasons of the last refused files', () => {
     const refuse = (sentence: string): ComposerAction => ({ type: 'filesRefused', sentences: [sentence] })
     const refused = after(refuse('a.exe: no'), refuse('b.exe: no'))
     expect(refused.notices.filesRefused).toEqual(['b.exe: no'])
@@ -269,7 +269,7 @@ describe('saving and submitting', () => {
   }
   const sent = { doc, files: '[]', approve: false }
 
-  it('shows how saving goes, conflicts of a draft included', () => {
+  it("shows the state of saving, including a draft's conflicts", () => {
     for (const saving of [
       { kind: 'saving' },
       { kind: 'offline' },
@@ -280,7 +280,7 @@ describe('saving and submitting', () => {
       expect(after({ type: 'saveChanged', saving }).saving).toBe(saving)
   })
 
-  it('names what is missing from the first try on, and shows the text on a phone', () => {
+  it('names missing parts from the first try on, and shows the text on a phone', () => {
     const next = after(
       { type: 'sideShown', side: 'preview' },
       { type: 'submitTried' },
@@ -294,7 +294,7 @@ describe('saving and submitting', () => {
     ])
   })
 
-  it('leaves the version that is open only where the problem is elsewhere', () => {
+  it('leaves the open version only if the problem is elsewhere', () => {
     const blocked = (broken: string[], shown: string) =>
       after({ type: 'versionOpened', scope: 'b' }, { type: 'submitBlocked', broken, shown }).view.scope
     expect(blocked(['a'], 'b')).toBe('all')
@@ -302,7 +302,7 @@ describe('saving and submitting', () => {
     expect(blocked([], 'b')).toBe('b')
   })
 
-  it('is locked while it is sent, open again after a refusal, and locked for good after a success', () => {
+  it('is locked while submitting, open again after a refusal, and locked permanently after a success', () => {
     const phase = (...actions: ComposerAction[]) => after({ type: 'submitStarted' }, ...actions).sending.phase
     expect(phase()).toBe('sending')
     expect(phase({ type: 'submitEnded', sent: false })).toBe('writing')
@@ -312,11 +312,11 @@ describe('saving and submitting', () => {
   it('keeps a refusal with what it was about', () => {
     const next = after({ type: 'submitStarted' }, { type: 'submitRefused', sent, refusal })
     expect(next.sending.refused).toEqual({ ...sent, refusal })
-    // what was refused is compared with what is written since
+    // the refused content is compared with the current one
     expect(composerReducer(next, change('all', 'Shorter')).sending.refused?.doc).toBe(doc)
   })
 
-  it('tells the conflict of a post that is edited until it is sent again', () => {
+  it("shows an edited post's conflict until it's submitted again", () => {
     const conflict: ComposerAction = { type: 'submitConflicted', fields: ['contents'] }
     expect(after(conflict).sending.conflict).toEqual(['contents'])
     expect(after(conflict, { type: 'submitStarted' }).sending.conflict).toBeUndefined()
@@ -330,7 +330,7 @@ describe('saving and submitting', () => {
     expect(series).toEqual({ scope: 'following', overwrite: true })
   })
 
-  it('takes the one workflow when approval is asked for, and lets the person choose among several', () => {
+  it('uses the only workflow when approval is requested, and lets the person choose from several', () => {
     const one = after({ type: 'approvalAsked', workflowId: 'w' })
     expect([one.sending.asksForApproval, one.doc.workflowId]).toEqual([true, 'w'])
     const several = after({ type: 'approvalAsked', workflowId: undefined })
@@ -341,7 +341,7 @@ describe('saving and submitting', () => {
     expect([none.sending.asksForApproval, none.doc.workflowId]).toEqual([false, null])
   })
 
-  it('asks before keys publish right away', () => {
+  it('asks before a shortcut publishes right away', () => {
     const asked = after({ type: 'confirmationAsked' })
     expect(asked.sending.confirms).toBe(true)
     expect(composerReducer(asked, { type: 'confirmationAnswered' }).sending.confirms).toBe(false)

@@ -5,35 +5,35 @@ import { changedDoc, isDocAction, type DocAction } from './docActions.ts'
 import type { SaveState } from './draftSaver.ts'
 import type { Refusal } from './serverErrors.ts'
 
-/** What was sent when the server refused it; the refusal is shown until one of them changes. */
+/** What was sent when the server refused it; the refusal is shown until it changes. */
 export type Sent = { doc: Doc; files: string; approve: boolean }
 
 type Sending = {
-  /** `sent` is for good: what would be typed after it would be kept nowhere. */
+  /** `sent` is final: what is typed after it would be stored nowhere. */
   phase: 'writing' | 'sending' | 'sent'
-  /** The person tried to submit: from now on what is missing is named. */
+  /** The person tried to submit: from now on, missing parts are named. */
   tried: boolean
   refused: (Sent & { refusal: Refusal }) | undefined
-  /** Of a post that is edited: what differs from the version that someone else saved. Of a draft `saving` says so. */
+  /** For an edited post: what differs from the version that someone else saved. For a draft, `saving` has it. */
   conflict: readonly string[] | undefined
-  /** Which posts of a series are changed, and whether those that were edited separately are. */
+  /** Which posts of a series change, and whether separately edited ones do. */
   series: { scope: SeriesScope; overwrite: boolean }
-  /** Approval was asked for; there may be a workflow to choose yet. */
+  /** Approval was requested; a workflow may still have to be chosen. */
   asksForApproval: boolean
   /** The person is asked whether to publish right away. */
   confirms: boolean
 }
 
 type View = {
-  /** The version that was opened; versionOf says which one is shown. */
+  /** The opened version; versionOf says which one is shown. */
   scope: Scope
-  /** The item that was written in last: files that are dropped go there. */
+  /** The item with the last focus: dropped files go there. */
   item: string | undefined
   /** The item whose AI help is open. */
   aiHelp: string | undefined
   /** What a phone shows. */
   side: 'write' | 'preview'
-  /** How often the first problem was to be brought into view. */
+  /** How often the first problem should have come into view. */
   problemsShown: number
 }
 
@@ -42,13 +42,13 @@ type Notices = {
   restored: boolean
   /** How many files of the post no longer exist. */
   filesGone: number
-  /** Files whose upload hadn't ended when the draft was saved; they have to be attached again. */
+  /** Files whose upload hadn't finished when the draft was saved; they have to be attached again. */
   filesUnfinished: readonly UnfinishedUpload[]
   /** Why files weren't attached, a sentence for each. */
   filesRefused: readonly string[]
 }
 
-/** All that an open composer knows. The files themselves are kept by features/media. */
+/** An open composer's whole state. The files themselves are in features/media. */
 export type ComposerState = { doc: Doc; view: View; saving: SaveState; sending: Sending; notices: Notices }
 
 type ViewAction =
@@ -57,7 +57,7 @@ type ViewAction =
   /** Opens the AI help of an item, or closes it. */
   | { type: 'aiHelpShown'; key: string | undefined }
   | { type: 'sideShown'; side: View['side'] }
-  /** Brings the first problem into view: of all channels, or of the version that is open. */
+  /** Brings the first problem into view: of all channels, or of the open version. */
   | { type: 'problemsShown'; scope?: 'all' }
   | { type: 'filesRefused'; sentences: readonly string[] }
   | { type: 'noticeDismissed'; notice: keyof Notices }
@@ -65,7 +65,7 @@ type ViewAction =
 type SendingAction =
   | { type: 'saveChanged'; saving: SaveState }
   | { type: 'submitTried' }
-  /** `broken` names the channels with problems, `shown` is the version that is on screen. */
+  /** `broken` names the channels with problems, `shown` is the version on screen. */
   | { type: 'submitBlocked'; broken: readonly string[]; shown: Scope }
   | { type: 'submitStarted' }
   | { type: 'submitRefused'; sent: Sent; refusal: Refusal }
@@ -81,7 +81,7 @@ export type ComposerAction = DocAction | ViewAction | SendingAction
 
 const NO_NOTICES: Notices = { restored: false, filesGone: 0, filesUnfinished: [], filesRefused: [] }
 
-/** What a composer opens with; `savedAt` is undefined of a post that is edited and of what was never saved. */
+/** What a composer opens with; `savedAt` is undefined for an edited post and for one that was never saved. */
 type Opened = {
   doc: Doc
   savedAt: string | undefined
@@ -110,7 +110,7 @@ export function openedComposer({ doc, savedAt, restored, gone, unfinished }: Ope
   }
 }
 
-/** What an action makes of the composer. Parts that it doesn't touch stay the same objects. */
+/** The next state after an action. Parts that don't change keep their identity. */
 export function composerReducer(state: ComposerState, action: ComposerAction): ComposerState {
   if (isDocAction(action)) {
     const doc = changedDoc(state.doc, action)
@@ -142,7 +142,7 @@ export function composerReducer(state: ComposerState, action: ComposerAction): C
     case 'submitTried':
       return withSending({ tried: true })
     case 'submitBlocked': {
-      // the version that is open may be in order while another one isn't
+      // the open version may be fine while another one isn't
       const isElsewhere = action.shown !== 'all' && action.broken.length > 0 && !action.broken.includes(action.shown)
       return withView({ side: 'write', scope: isElsewhere ? 'all' : state.view.scope, problemsShown })
     }

@@ -5,7 +5,7 @@ import { versionOf, type Version } from './version.ts'
 
 export type ComposerStore = ReturnType<typeof createComposerStore>
 
-/** Holds one composer's state outside of React, so that a view is drawn again only when what it reads has changed. */
+/** Keeps one composer's state outside of React, so that a view renders only when what it reads has changed. */
 export function createComposerStore(opened: ComposerState) {
   let state = opened
   let seen: { channels: readonly Channel[]; state: ComposerState; version: Version } | undefined

@@ -54,8 +54,8 @@ const draft = DraftBody.parse({
   },
 })
 
-describe('what is written and what is saved of it', () => {
-  it('a draft comes back as it was saved', () => {
+describe('the post and its saved draft', () => {
+  it('are the same after saving and opening', () => {
     const doc = docOfDraft(draft, now, (text) => (text.includes('https') ? [card.uri] : []))
     const files = mediaOfDraft(draft)
     const back = draftOf(doc, {
@@ -66,7 +66,7 @@ describe('what is written and what is saved of it', () => {
     expect(DraftBody.parse(back)).toEqual(draft)
   })
 
-  it('a channel goes out at its own time, or at the shared one', () => {
+  it('publish a channel at its custom time, or at the shared one', () => {
     const doc = docOfDraft(draft, now, () => [])
     expect(planFor(doc, other)).toMatchObject({
       mode: 'once',
@@ -76,12 +76,12 @@ describe('what is written and what is saved of it', () => {
     expect(planFor(withVariant(doc, other, { plan: undefined }), other)).toBe(doc.plan)
   })
 
-  it('what AI helped with belongs to all, or to the channel whose words it wrote', () => {
+  it('attribute AI help to all channels, or to the one whose text it wrote', () => {
     const doc = docOfDraft(draft, now, () => [])
     expect([aiHelpFor(doc, one), aiHelpFor(doc, other)]).toEqual([['write'], ['write', 'adapt']])
   })
 
-  it('a mention goes out where its name stands, on the platform that it was found at', () => {
+  it('send a mention if its name is in the text, on the platform where it was found', () => {
     const channels = [
       { channelId: one, platformName: 'x' as const },
       { channelId: other, platformName: 'x' as const },
@@ -98,11 +98,11 @@ describe('what is written and what is saved of it', () => {
     ])
   })
 
-  it('the same file with other words is another file of the composer', () => {
+  it('treat the same file with another alt text as another file', () => {
     expect(mediaOfDraft(draft)).toEqual([{ assetId: asset, altText: 'A door' }, { assetId: asset }])
   })
 
-  it('a channel has its own words until it goes back to the shared ones', () => {
+  it("keep a channel's own text until it returns to the shared one", () => {
     const doc = emptyDoc('UTC', now)
     const own = withVariant(doc, one, { items: [newItem({ text: 'mine' })], postType: 'story' })
     expect(itemsFor(own, one)[0]?.text).toBe('mine')
@@ -123,11 +123,11 @@ describe('the time of a new post', () => {
   const zoneFor = (channelIds: string[], began: Date | undefined = now) =>
     withChannels(doc, channelIds, { channels, zone: 'Europe/Berlin', began }).plan.when.zone
 
-  it('is in the zone of its channels where they share one, else in that of the project', () => {
+  it("uses its channels' zone if they share one, otherwise the project's", () => {
     expect(zoneFor([one])).toBe('Asia/Tokyo')
     expect(zoneFor([one, other])).toBe('Europe/Berlin')
     expect(zoneFor([])).toBe('Europe/Berlin')
-    // and back: what begins in one zone goes on in another
+    // and back: what begins in one zone continues in another
     expect(
       withChannels(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: now }), [other], {
         channels,
@@ -137,12 +137,12 @@ describe('the time of a new post', () => {
     ).toBe('America/New_York')
   })
 
-  it('stays as it is where the post did not begin here, as one for a day of the calendar', () => {
+  it("stays if the post didn't begin here, such as one for a day of the calendar", () => {
     expect(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: undefined }).plan).toBe(doc.plan)
   })
 })
 
-describe('a channel that is added', () => {
+describe('an added channel', () => {
   const on = (platformName: PlatformKey, ...ids: string[]) =>
     ids.map((channelId) => ({ channelId, platformName, zone: 'UTC' }))
   const channels = [
@@ -155,18 +155,18 @@ describe('a channel that is added', () => {
     withChannels(doc, channelIds, { channels, zone: 'UTC', began: undefined })
   const begun = (...channelIds: string[]) => choose(emptyDoc('UTC', now), channelIds)
 
-  it('is seen by the same people, behind the same warning, as the screen says of all of its platform', () => {
+  it("has the same audience and content warning as the platform's others on screen", () => {
     const doc = withVariant(begun('m1'), 'm1', {
       details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] },
     })
     expect(choose(doc, ['m1', 'm2']).variants['m2']).toEqual({
       details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] },
     })
-    // of another platform nothing is taken
+    // nothing comes from another platform
     expect(choose(doc, ['m1', 'f1']).variants['f1']).toBeUndefined()
   })
 
-  it('gets the same kind of post, and words of its own stay its own', () => {
+  it('gets the same post type, and keeps its own text', () => {
     const doc = withVariant(withVariant(begun('f1'), 'f1', { postType: 'reel', firstComment: 'Mine' }), 'f2', {
       items: [newItem({ text: 'Theirs' })],
     })
@@ -174,20 +174,20 @@ describe('a channel that is added', () => {
     expect(firstCommentFor(choose(doc, ['f1', 'f2']), 'f2')).toBe('')
   })
 
-  it('that was taken off and comes back is set as the others are now', () => {
+  it("that was removed and comes back gets the others' current settings", () => {
     const both = withVariant(withVariant(begun('m1', 'm2'), 'm1', { details: { privacy: 'unlisted' } }), 'm2', {
       details: { privacy: 'unlisted', contentWarning: 'Old' },
     })
     const later = withVariant(choose(both, ['m1']), 'm1', { details: { privacy: 'private' } })
     expect(choose(later, ['m1', 'm2']).variants['m2']).toEqual({ details: { privacy: 'private' } })
     expect(choose(withVariant(later, 'm1', { details: undefined }), ['m1', 'm2']).variants['m2']).toBeUndefined()
-    // it came alone: what it was set to is shown
+    // it came alone: its own settings are shown
     expect(choose(choose(both, []), ['m2']).variants['m2']).toEqual({
       details: { privacy: 'unlisted', contentWarning: 'Old' },
     })
   })
 
-  it('keeps what belongs to its account, and takes none of another', () => {
+  it('keeps what belongs to its account, and gets none from another', () => {
     const doc = withVariant(
       withVariant(begun('p1'), 'p1', { details: { boardId: 'b1', link: 'https://example.org/' } }),
       'p2',
@@ -200,32 +200,32 @@ describe('a channel that is added', () => {
     expect(choose(video, ['t1', 't2']).variants['t2']).toBeUndefined()
   })
 
-  it('says what one of the others says where the rest say nothing', () => {
+  it('gets a value that only one of the others has', () => {
     const doc = withVariant(begun('m1', 'm2'), 'm2', { details: { privacy: 'private' } })
     expect(choose(doc, ['m1', 'm2', 'm3']).variants['m3']).toEqual({ details: { privacy: 'private' } })
     expect(doc.variants['m1']).toBeUndefined()
   })
 })
 
-describe('what channels of one platform are set to', () => {
+describe('settings shared by channels of one platform', () => {
   const privacy = platformRules.mastodon.posts[0]?.details.find(({ field }) => field === 'privacy')
   const kids = platformRules.youtube.posts[0]?.details.find(({ field }) => field === 'madeForKids')
 
-  it('is the same only when it goes out the same', () => {
+  it('are the same only if they publish the same', () => {
     if (!privacy || !kids) throw new Error('these fields are gone')
     expect(isMixed(privacy, [{ privacy: 'private' }, { privacy: 'private', contentWarning: 'x' }])).toBe(false)
     expect(isMixed(privacy, [{ privacy: 'private' }, undefined])).toBe(true)
-    // what nobody touched is public
+    // untouched means public
     expect(isMixed(privacy, [{ privacy: 'public' }, {}])).toBe(false)
     expect(isMixed(kids, [{ madeForKids: false }, {}])).toBe(true)
   })
 })
 
-describe('a file whose upload has not ended', () => {
+describe('a file that is still uploading', () => {
   const doc = emptyDoc('UTC', new Date('2026-11-22T10:00:00Z'))
   const parts = { mediaOf: () => undefined, cardOf: () => undefined }
 
-  it('is named in the draft, and is worth one', () => {
+  it('is named in the draft, and makes it worth saving', () => {
     const unfinished = [{ fileName: 'opening.mp4', bytes: 264_000_000 }]
     expect(draftOf(doc, parts, unfinished).unfinished).toEqual(unfinished)
     expect(isWorthSaving(draftOf(doc, parts, unfinished))).toBe(true)

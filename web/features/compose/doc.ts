@@ -7,55 +7,58 @@ import { newPlan, type Plan } from './plan.ts'
 
 export type LinkCard = NonNullable<AdditionalDetails['linkCard']>
 export type Media = DraftBody['media'][number]
-/** What only some platforms ask for, besides the card. */
+/** Details of particular platforms, without the card. */
 export type Details = Omit<AdditionalDetails, 'linkCard'>
 
-/** One post of a thread; most posts have one. `media` are keys of attachments, in their order. */
+/** One post of a thread; most posts have one. `media` are keys of attachments, in order. */
 export type Item = { key: string; title: string; text: string; media: readonly string[] }
 
-/** What one channel says differently; an absent part is the shared one. */
+/** What differs for one channel; an absent part is the shared one. */
 export type Variant = {
   postType?: PostType
   items?: readonly Item[]
   details?: Details
   firstComment?: string
-  /** Its own time. */
+  /** Its custom time. */
   plan?: Plan
-  /** What AI helped with in its own words. */
+  /** What AI helped with in its own text. */
   aiHelp?: readonly AiHelpKind[]
 }
 
 /**
- * Someone whom the text mentions, as looked up at a channel; a mention counts for the channels of its platform while
- * its name is in their text.
+ * A mentioned person, as looked up at a channel; a mention counts for the channels of its platform while the name is in
+ * their text.
  */
 export type DocMention = NonNullable<DraftBody['mentions']>[number]
 
-/** What is being written: all channels together, or one of them by its id. */
+/** What is being edited: all channels together, or one of them by its id. */
 export type Scope = 'all' | (string & {})
 
-/** What the person has written so far: content, the channels' versions (`variants`) and the schedule (`plan`). Files are kept beside it (features/media). */
+/**
+ * The post being written: content, the channels' versions (`variants`) and the schedule (`plan`). Files are kept
+ * separately (features/media).
+ */
 export type Doc = {
   items: readonly Item[]
   firstComment: string
   variants: Readonly<Record<string, Variant>>
   channelIds: readonly string[]
-  /** Cards that were edited or saved, by their link; others are read from their page. */
+  /** Edited or saved cards, by their link; others are read from their page. */
   cards: readonly LinkCard[]
-  /** Links whose card was taken off. */
+  /** Links whose card was removed. */
   cardsOff: readonly string[]
   labelIds: readonly string[]
   campaignIds: readonly string[]
-  /** The workflow that it goes through; null needs no approval. */
+  /** Its workflow; null needs no approval. */
   workflowId: string | null
   plan: Plan
-  /** What AI helped with in the shared words. */
+  /** What AI helped with in the shared text. */
   aiHelp: readonly AiHelpKind[]
   mentions: readonly DocMention[]
 }
 
 let made = 0
-/** An item that hasn't been written yet; its key names it on this screen only. */
+/** A new, empty item; its key is for this screen only. */
 export function newItem(part: Partial<Item> = {}): Item {
   made += 1
   return { key: `item${made}`, title: '', text: '', media: [], ...part }
@@ -79,7 +82,7 @@ export function emptyDoc(zone: string, now: Date, prefill: Prefill = {}): Doc {
   }
 }
 
-/** What the channel says: its own items, or the shared ones. */
+/** The channel's content: its own items, or the shared ones. */
 export function itemsFor(doc: Doc, channelId: string | undefined): readonly Item[] {
   return (channelId !== undefined && doc.variants[channelId]?.items) || doc.items
 }
@@ -92,7 +95,7 @@ export function planFor(doc: Doc, channelId: string | undefined): Plan {
   return (channelId === undefined ? undefined : doc.variants[channelId]?.plan) ?? doc.plan
 }
 
-/** Whom the channel's own text mentions, among those who were looked up at a channel of its platform. */
+/** The people mentioned in the channel's own text, among those looked up at a channel of its platform. */
 export function mentionsFor(
   doc: Doc,
   channel: Pick<Channel, 'channelId' | 'platformName'>,
@@ -115,7 +118,7 @@ export function aiHelpFor(doc: Doc, channelId: string): AiHelpKind[] {
   return [...new Set([...doc.aiHelp, ...(doc.variants[channelId]?.aiHelp ?? [])])]
 }
 
-/** The document with a channel's part changed; parts set to undefined are the shared ones again. */
+/** The post with a channel's part changed; parts set to undefined are the shared ones again. */
 export function withVariant(
   doc: Doc,
   channelId: string,
@@ -126,7 +129,7 @@ export function withVariant(
   return { ...doc, variants: entries.length > 0 ? { ...others, [channelId]: Object.fromEntries(entries) } : others }
 }
 
-/** Nothing is written and no file is attached, for whatever channel. */
+/** No text and no file, for any channel. */
 export const isEmpty = (doc: Doc): boolean =>
   [doc.items, ...Object.values(doc.variants).map(({ items = [] }) => items)].every((items) =>
     items.every(({ title, text, media }) => text.trim() === '' && !title?.trim() && media.length === 0),

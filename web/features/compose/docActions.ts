@@ -16,13 +16,13 @@ import { withAiMark, withoutSuggestion, withText, withTextBack, type OwnText, ty
 
 type VariantChange = { [part in keyof Variant]?: Variant[part] | undefined }
 
-/** What a person does to the post. `at` is the version that it's done to: all channels, or one. */
+/** What a person does to the post. `at` is its version: all channels, or one. */
 export type DocAction =
   | { type: 'labelsChosen'; labelIds: readonly string[] }
   | { type: 'campaignsChosen'; campaignIds: readonly string[] }
   | { type: 'firstCommentChanged'; at: Scope; text: string }
   | { type: 'cardChanged'; card: LinkCard }
-  /** The card of a link is taken off. */
+  /** Removes a link's card. */
   | { type: 'cardRemoved'; url: string }
   | { type: 'itemChanged'; at: Scope; key: string; change: Partial<Pick<Item, 'title' | 'text'>> }
   | { type: 'itemAdded'; at: Scope; after: string; item: Item }
@@ -39,12 +39,12 @@ export type DocAction =
   | { type: 'versionChanged'; channelId: string; change: VariantChange }
   | { type: 'textGiven'; channelIds: readonly string[]; text: OwnText }
   | { type: 'textGivenUndone'; before: ReadonlyMap<string, OwnText>; given: OwnText }
-  /** Of a channel that has a custom time, that one; else the shared time. */
+  /** A channel's custom time if it has one; otherwise the shared time. */
   | { type: 'scheduleChanged'; channelId: string | undefined; plan: Plan }
 
 type Changes = { [type in DocAction['type']]: (doc: Doc, action: Extract<DocAction, { type: type }>) => Doc }
 
-/** What each of them makes of the post. */
+/** The post after each action. */
 const changes: Changes = {
   labelsChosen: (doc, { labelIds }) => ({ ...doc, labelIds }),
   campaignsChosen: (doc, { campaignIds }) => ({ ...doc, campaignIds }),
@@ -99,14 +99,14 @@ const changes: Changes = {
 
 export const isDocAction = (action: { type: string }): action is DocAction => Object.hasOwn(changes, action.type)
 
-/** The post after it; the same object where nothing changed. */
+/** The post after an action; the same object if nothing changed. */
 export function changedDoc(doc: Doc, action: DocAction): Doc {
-  // the table has for each type a function of exactly that action
+  // the table has a function for each type's exact action
   const change = changes[action.type] as (before: Doc, by: DocAction) => Doc
   return change(doc, action)
 }
 
-/** The post with the items of one version changed; a channel that shared them has its own from then on. */
+/** The post with one version's items changed; a channel that shared them has its own from then on. */
 function withItems(doc: Doc, at: Scope, change: (items: readonly Item[]) => readonly Item[]): Doc {
   if (at === 'all') return { ...doc, items: change(doc.items) }
   return withVariant(doc, at, { items: change(itemsFor(doc, at)) })

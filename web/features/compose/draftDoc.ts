@@ -4,12 +4,12 @@ import type { Post } from '#contract/posts.ts'
 import { newItem, type Doc, type Item, type LinkCard, type Media, type Variant } from './doc.ts'
 import { planOfDraft, planOfPost, planToDraft } from './plan.ts'
 
-/** The key of a file of a saved post; the same file with another alternative text is another one. */
+/** The key of a saved post's file; the same file with another alt text is another one. */
 export function mediaKey({ assetId, altText }: Media): string {
   return altText ? `${assetId} ${altText}` : assetId
 }
 
-/** Every different file of a draft, for reading what the server knows of them. */
+/** Every different file of a draft, to load from the server. */
 export function mediaOfDraft(draft: DraftBody): Media[] {
   const contents = [
     ...draftContents(draft),
@@ -21,7 +21,7 @@ export function mediaOfDraft(draft: DraftBody): Media[] {
 const itemOf = ({ title = '', text, media }: PostContent): Item => newItem({ title, text, media: media.map(mediaKey) })
 type LinksOf = (text: string) => readonly string[]
 
-/** A saved draft, with the next slot where it has no time of its own. */
+/** A saved draft, with the next slot if it has no time. */
 export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
   const variants = Object.entries(draft.variants ?? {})
   const shared = cardsOf(draft.additionalDetails, linksOf(draft.text))
@@ -59,7 +59,7 @@ function variantOf(
   }
 }
 
-/** A post that is being edited: everything that its one channel says. */
+/** A post being edited: everything of its one channel. */
 export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
   const { linkCard: _card, ...details } = post.additionalDetails
   const channelId = post.channel?.channelId
@@ -76,7 +76,7 @@ export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
     campaignIds: post.campaigns.map(({ campaignId }) => campaignId),
     workflowId: post.workflow?.workflowId ?? null,
     plan: planOfPost(post, now),
-    // what it was helped with before is in its history
+    // earlier help is in its history
     aiHelp: [],
     mentions: channelId === undefined ? [] : post.mentions.map((mention) => ({ ...mention, channelId })),
   }
@@ -88,10 +88,10 @@ function cardsOf({ linkCard }: AdditionalDetails, links: readonly string[]): Pic
 
 type Parts = {
   /** Undefined for a file that hasn't arrived. */ mediaOf: (key: string) => Media | undefined
-  /** The card of a text, as it would be sent. */ cardOf: (text: string) => LinkCard | null | undefined
+  /** A text's card, as it would be sent. */ cardOf: (text: string) => LinkCard | null | undefined
 }
 
-/** The items as the wire carries them. */
+/** The items as the API has them. */
 export function contentsOf(items: readonly Item[], { mediaOf }: Pick<Parts, 'mediaOf'>): PostContent[] {
   return items.map(({ title, text, media }) => ({
     ...(title && { title }),
@@ -100,7 +100,7 @@ export function contentsOf(items: readonly Item[], { mediaOf }: Pick<Parts, 'med
   }))
 }
 
-/** What the server saves of it. */
+/** The saved draft. */
 export function draftOf(doc: Doc, parts: Parts, unfinished: readonly UnfinishedUpload[] = []): DraftBody {
   const [first = { text: '', media: [] }, ...thread] = contentsOf(doc.items, parts)
   const card = parts.cardOf(first.text)
@@ -137,7 +137,7 @@ export function draftOf(doc: Doc, parts: Parts, unfinished: readonly UnfinishedU
   }
 }
 
-/** Whether there is anything worth a draft: an opened and abandoned composer leaves nothing behind. */
+/** Whether there's anything worth saving: an opened and abandoned composer leaves nothing behind. */
 export function isWorthSaving(draft: DraftBody): boolean {
   const contents = [
     ...draftContents(draft),

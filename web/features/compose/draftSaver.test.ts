@@ -51,7 +51,7 @@ async function advance(milliseconds: number): Promise<void> {
   }
   now = end
 }
-/** Lets every promise that is ready run. */
+/** Runs every promise that is ready. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 50; i += 1) await Promise.resolve()
 }
@@ -66,7 +66,7 @@ beforeEach(() => {
 })
 
 describe('draft saver', () => {
-  it('saves when typing rests, and after 1.6 s when it does not', async () => {
+  it('saves after a pause in typing, and after 1.6 s without one', async () => {
     const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
     for (let i = 0; i < 10; i += 1) {
       saver.change(draft(`word ${i}`))
@@ -79,7 +79,7 @@ describe('draft saver', () => {
     expect(kept).toBeUndefined()
   })
 
-  it('keeps a copy at once, and sends it when the connection is back', async () => {
+  it('keeps a copy immediately, and sends it when the connection is back', async () => {
     answer = async () => {
       throw refusal('NETWORK', 0)
     }
@@ -97,7 +97,7 @@ describe('draft saver', () => {
     expect(kept).toBeUndefined()
   })
 
-  it('never has two calls on their way, and the newest text is last', async () => {
+  it('never has two calls at once, and sends the newest text last', async () => {
     const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
     answer = () => new Promise((resolve) => waiting.push(resolve))
     const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
@@ -114,7 +114,7 @@ describe('draft saver', () => {
     ])
   })
 
-  it('stops when somebody else saved it, and goes on with the text that the person chose', async () => {
+  it('stops when someone else saved it, and continues with the text the person chose', async () => {
     answer = async () => {
       throw refusal('STALE_VERSION', 409)
     }
@@ -132,7 +132,7 @@ describe('draft saver', () => {
     expect(saver.state().kind).toBe('saved')
   })
 
-  it('takes theirs', async () => {
+  it('uses the other version', async () => {
     answer = async () => {
       throw refusal('STALE_VERSION', 409)
     }
@@ -144,7 +144,7 @@ describe('draft saver', () => {
     expect(saver.version()).toBe(7)
   })
 
-  it('saves nothing any more once the draft is used up', async () => {
+  it('saves nothing after the draft was used', async () => {
     answer = async () => {
       throw refusal('POST_LOCKED', 409)
     }
@@ -159,7 +159,7 @@ describe('draft saver', () => {
     expect(kept).toBeUndefined()
   })
 
-  it('sends once more when its screen goes, and tries nothing again after that', async () => {
+  it('sends once more when its screen closes, and retries nothing after that', async () => {
     const down = async () => {
       throw refusal('NETWORK', 0)
     }
@@ -175,7 +175,7 @@ describe('draft saver', () => {
     expect(kept).toEqual({ version: 3, draft: draft('left behind') })
   })
 
-  it('sends what was written last before its screen went, also while a save is on its way', async () => {
+  it('sends the last text before its screen closes, even while a save is running', async () => {
     const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
     answer = () => new Promise((resolve) => waiting.push(resolve))
     const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
@@ -196,7 +196,7 @@ describe('draft saver', () => {
     expect(isReadable).toBe(true)
   })
 
-  it('asks no more for somebody whose session is over, until they write again', async () => {
+  it('stops for a person whose session is over, until they type again', async () => {
     answer = async () => {
       throw refusal('UNAUTHORIZED', 401)
     }
@@ -207,7 +207,7 @@ describe('draft saver', () => {
     await saver.leave()
     expect(saves).toHaveLength(1)
     expect(kept?.draft.text).toBe('too late')
-    // the page may have stayed, as while files were on their way
+    // the page may have stayed, such as while files were uploading
     saver.enter()
     answer = async (version) => ({ version: version + 1, savedAt: 'later' })
     saver.change(draft('signed in elsewhere'))
@@ -215,7 +215,7 @@ describe('draft saver', () => {
     expect(saver.state().kind).toBe('saved')
   })
 
-  it('says that it is saved only once the newest text is', async () => {
+  it("says that it's saved only once the newest text is", async () => {
     const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
     answer = () => new Promise((resolve) => waiting.push(resolve))
     const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
@@ -238,7 +238,7 @@ describe('draft saver', () => {
 })
 
 describe('draft saver while a submit is under way', () => {
-  it('waits for the save that is under way, and sends none before it is known how the submit ended', async () => {
+  it("waits for the running save, and sends none before the submit's outcome is known", async () => {
     const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
     answer = () => new Promise((resolve) => waiting.push(resolve))
     const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
@@ -272,7 +272,7 @@ describe('draft saver while a submit is under way', () => {
     expect(saves).toEqual([{ version: 0, text: 'one' }])
   })
 
-  it('repeats a save whose answer was lost, so that the submit names the version that the server has', async () => {
+  it("repeats a save with a lost response, so that the submit names the server's version", async () => {
     answer = async () => {
       throw refusal('NETWORK', 0)
     }
@@ -288,7 +288,7 @@ describe('draft saver while a submit is under way', () => {
 })
 
 describe('draft saver of a draft that was submitted elsewhere', () => {
-  it('says what it became, saves nothing more and keeps what is typed', async () => {
+  it('says what became of it, saves nothing more and keeps what is typed', async () => {
     answer = async () => {
       throw new ApiFailure({
         code: 'POST_LOCKED',
@@ -308,7 +308,7 @@ describe('draft saver of a draft that was submitted elsewhere', () => {
     expect(kept?.draft.text).toBe('mine, longer')
   })
 
-  it('is no news to the browser that submits it', async () => {
+  it("isn't reported to the browser that submitted it", async () => {
     const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
     await saver.hold()
     saver.wasSubmittedElsewhere('SCHEDULED')

@@ -3,38 +3,44 @@ import type { DraftBody } from '#contract/drafts.ts'
 import { PostState } from '#contract/postStates.ts'
 import { isFailure } from '#web/lib/failure.ts'
 
-/** How far the draft has been saved. */
+/** The state of saving the draft. */
 export type SaveState =
-  /** Nothing was written yet. */
+  /** Nothing was typed yet. */
   | { kind: 'new' }
   | { kind: 'waiting' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  /** The server can't be reached; the local copy holds everything and saving is tried again. */
+  /** The server can't be reached; the local copy has everything and saving is retried. */
   | { kind: 'offline' }
   /** Someone else saved it in the meantime: a person has to choose. `fields` names what differs. */
   | { kind: 'changedElsewhere'; fields: readonly string[] }
-  /** It was scheduled, published or sent for approval elsewhere: this text isn't part of that. `status` is what it is now, where that is known. */
+  /**
+   * It was scheduled, published or sent for approval elsewhere, without this text. `status` is its current status, if
+   * known.
+   */
   | { kind: 'submitted'; status: PostState | undefined }
-  /** It was deleted, or may not be changed: nothing is saved any more. */
+  /** It was deleted, or can't be changed: nothing is saved anymore. */
   | { kind: 'refused'; reason: string }
 
 type Tools = {
   save: (version: number, draft: DraftBody) => Promise<{ version: number; savedAt: string }>
-  /** Keeps what isn't on the server yet; undefined forgets it. Written at once, before any call. */
+  /** Stores what isn't on the server yet; undefined removes it. Called immediately, before any call. */
   keep: (copy: { version: number; draft: DraftBody } | undefined) => void
   after: (milliseconds: number, run: () => void) => () => void
   onChange: (state: SaveState) => void
 }
 
-/** Quiet for this long, or this long after the first change: whichever comes first. Milliseconds; within the promised 2 s. */
+/**
+ * After a pause this long, or this long after the first change: whichever comes first. Milliseconds; within the
+ * promised 2 s.
+ */
 const QUIET = 700
 const LONGEST = 1_600
 const TRY_AGAIN = 4_000
 
 /**
- * Saves a draft while it is written: within 2 s of each change, one call at a time, the newest text always last. What
- * couldn't be sent stays in the local copy and is tried again until it is there.
+ * Saves a draft while it's written: within 2 s of each change, one call at a time, the newest text always last. What
+ * couldn't be sent stays in the local copy and is retried until it's saved.
  */
 export function createDraftSaver(tools: Tools, start: { version: number; savedAt: string | undefined }) {
   let version = start.version
@@ -42,10 +48,10 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   let running: Promise<void> | undefined
   let state: SaveState = start.savedAt ? { kind: 'saved', at: start.savedAt } : { kind: 'new' }
   let stopped = false
-  /** A submit is under way: it takes the draft's place, or the saver goes on where it was. */
+  /** A submit is running: it replaces the draft, or saving continues. */
   let isHeld = false
   let isLeft = false
-  /** The session is over: nothing is sent until someone writes again. */
+  /** The session is over: nothing is sent until someone types again. */
   let isSignedOut = false
   let quiet: (() => void) | undefined
   let longest: (() => void) | undefined
@@ -73,7 +79,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     clearTimers()
     if (running) {
       await running
-      // someone else who waited for it may have sent the next one
+      // another caller who waited for it may have sent the next one
       return flush()
     }
     if (isHeld) return
@@ -124,7 +130,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   return {
     state: () => state,
     version: () => version,
-    /** What the composer holds now; called on every change. */
+    /** The composer's current content; called on every change. */
     change(draft: DraftBody) {
       if (stopped) return
       wanted = draft
@@ -133,9 +139,9 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       if (state.kind !== 'saving' && state.kind !== 'offline') become({ kind: 'waiting' })
       if (state.kind !== 'offline' || isSignedOut) wait()
     },
-    /** Sends what is waiting now, such as before the page goes away or when the connection is back. */
+    /** Sends what is pending now, such as before the page closes or when the connection is back. */
     flush,
-    /** Goes on over what someone else saved: this browser's text becomes the newest version. */
+    /** Overwrites what someone else saved: this browser's text becomes the newest version. */
     overwrite(theirVersion: number, draft: DraftBody) {
       version = theirVersion
       become({ kind: 'waiting' })
@@ -143,7 +149,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       tools.keep({ version, draft })
       return flush()
     },
-    /** Lets this browser's text go for what the server has. */
+    /** Replaces this browser's text with the server's. */
     accept(theirVersion: number, savedAt: string) {
       version = theirVersion
       wanted = undefined
@@ -151,8 +157,8 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       become({ kind: 'saved', at: savedAt })
     },
     /**
-     * A submit begins: nothing more is sent until `resume` or `finish`, and what is under way is waited for. A save whose
-     * answer was lost is repeated once, so that `version` is what the server has.
+     * A submit begins: nothing more is sent until `resume` or `finish`, and a running save is awaited. A save with a
+     * lost response is repeated once, so that `version` is the server's.
      */
     async hold() {
       isHeld = true
@@ -160,7 +166,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       await running
       if (state.kind === 'offline') await saveWanted()
     },
-    /** The submit failed: saving goes on. */
+    /** The submit failed: saving continues. */
     resume() {
       isHeld = false
       if (wanted && !isClosed()) wait()
@@ -175,20 +181,21 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       clearTimers()
       become({ kind: 'submitted', status })
     },
-    /** The draft was submitted or deleted: nothing more is sent, nothing is kept. */
+    /** The draft was submitted or deleted: nothing more is sent or stored. */
     async finish() {
       stopped = true
       clearTimers()
       await running
       tools.keep(undefined)
     },
-    /** The screen is there, for the first time or again. */
+    /** The screen is open, for the first time or again. */
     enter() {
       isLeft = false
     },
     /**
-     * The screen goes: what is waiting is sent once more, and stays in the local copy if that fails. Nothing is tried
-     * again: whoever opens the draft next goes on from the copy with a saver of their own. Resolves once nothing is on its way.
+     * The screen closes: what is pending is sent once more, and stays in the local copy if that fails. Nothing is
+     * retried: whichever screen opens the draft next continues from the copy with its own saver. Resolves once no call
+     * is running.
      */
     async leave(): Promise<void> {
       isLeft = true
@@ -202,23 +209,23 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
 export type DraftSaver = ReturnType<typeof createDraftSaver>
 
 const leaving = new Map<string, Promise<void>>()
-/** Notes that the last save of a draft whose screen is gone may still be on its way. */
+/** Records that the last save of a draft whose screen has closed may still be running. */
 export function noteLastSave(draftId: string, done: Promise<void>): void {
   leaving.set(draftId, done)
   void done.finally(() => {
     if (leaving.get(draftId) === done) leaving.delete(draftId)
   })
 }
-/** Resolves once nothing of the draft is on its way any more: what is read then is what was written last. */
+/** Resolves once no save of the draft is running: what is read then is the latest. */
 export const lastSave = (draftId: string): Promise<void> => leaving.get(draftId) ?? Promise.resolve()
 
 const SubmittedMeta = z.object({ submitted: z.literal(true), state: PostState.optional() })
-/** What a refusal says of a draft that was submitted; undefined when it is about something else. */
+/** What a refusal says about a submitted draft; undefined if it's about something else. */
 export const submittedOf = (meta: unknown): { state?: PostState | undefined } | undefined =>
   SubmittedMeta.safeParse(meta).data
 
 const StaleMeta = z.object({ fields: z.array(z.string()) })
-/** What differs between both versions, as a refusal of a stale one says. */
+/** What differs between both versions, from the refusal of an outdated one. */
 export function fieldsOf(meta: unknown): readonly string[] {
   const said = StaleMeta.safeParse(meta)
   return said.success ? said.data.fields : []

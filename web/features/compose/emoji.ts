@@ -1,4 +1,4 @@
-/** A small set for posts, by what it is about: each with the words by which it is found. */
+/** A small set for posts, by topic: each with its search words. */
 export const emojiGroups: readonly { name: string; emoji: readonly (readonly [sign: string, words: string])[] }[] = [
   {
     name: 'Faces',

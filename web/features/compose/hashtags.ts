@@ -1,7 +1,7 @@
 import { HASHTAG_GROUP_MOST } from '#contract/constants.ts'
 import { HashTag } from '#contract/labels.ts'
 
-/** Hashtags as people type them, separated by commas: without their signs, each once. */
+/** Hashtags as people type them, separated by commas: without the #, once each. */
 export function hashTagsIn(text: string): string[] {
   const seen = new Map<string, string>()
   for (const part of text.split(/[,\n]/)) {
@@ -11,7 +11,7 @@ export function hashTagsIn(text: string): string[] {
   return [...seen.values()]
 }
 
-/** Why a group can't be kept, or undefined. */
+/** Why a group can't be saved, or undefined. */
 export function hashTagsError(tags: readonly string[]): string | undefined {
   if (tags.length === 0) return 'Add at least one hashtag'
   if (tags.length > HASHTAG_GROUP_MOST) return `Cannot add more than ${HASHTAG_GROUP_MOST} hashtags`
@@ -22,7 +22,7 @@ export function hashTagsError(tags: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The words that a group puts into a text: those that don't stand there yet. */
+/** What a group adds to a text: hashtags it doesn't contain yet. */
 export function hashTagWords(tags: readonly string[], text: string): string {
   const there = new Set(text.toLowerCase().split(/[\s.,;:!?()]+/u))
   return tags

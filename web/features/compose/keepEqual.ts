@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 
-/** What is new, with each part that says the same as before staying the object of before; with all of them, `before` itself. */
+/** The new value, in which each unchanged part keeps its previous identity; if all are unchanged, `before` itself. */
 export function keepEqual<T extends object>(before: T | undefined, next: T): T {
   if (!before) return next
   const kept = { ...next }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DraftBody } from '#contract/drafts.ts'
 import { recall, remember } from '#web/lib/remember.ts'
 
-/** What this browser holds of a draft that isn't on the server yet. It belongs to one person in one project. */
+/** What this browser has of a draft that isn't on the server yet. It belongs to one person in one project. */
 const Copy = z.object({ version: z.int(), keptAt: z.string(), draft: DraftBody })
 export type LocalCopy = z.infer<typeof Copy>
 export type CopyPlace = { userId: string; projectId: string }
@@ -10,7 +10,7 @@ export type CopyPlace = { userId: string; projectId: string }
 const PREFIX = 'rookery.'
 const keyOf = ({ userId, projectId }: CopyPlace, draftId: string) => `draft.${userId}.${projectId}.${draftId}`
 
-/** Under which a copy is kept: of a draft its id; of a post that is edited one that no draft has. */
+/** A copy's key: a draft's id; for an edited post, one that no draft has. */
 export const copyNameOf = (postId: string, editing: boolean): string => (editing ? `edit-${postId}` : postId)
 
 export function keepCopy(
@@ -22,7 +22,7 @@ export function keepCopy(
   try {
     localStorage.removeItem(PREFIX + keyOf(place, draftId))
   } catch {
-    // switched off: nothing was kept
+    // storage is turned off: nothing was kept
   }
 }
 
@@ -32,19 +32,19 @@ export function readCopy(place: CopyPlace, draftId: string): LocalCopy | undefin
   try {
     return Copy.parse(JSON.parse(text))
   } catch {
-    // written by another version of this page, or cut off: it can't be read any more
+    // written by another version of this page, or truncated: it can't be read anymore
     return undefined
   }
 }
 
-/** Every draft whose last words didn't reach the server, newest first. */
+/** Every draft whose last text didn't reach the server, newest first. */
 export function allCopies(place: CopyPlace): { draftId: string; copy: LocalCopy }[] {
   const start = PREFIX + keyOf(place, '')
   let keys: string[] = []
   try {
     keys = Object.keys(localStorage).filter((key) => key.startsWith(start))
   } catch {
-    // switched off
+    // storage is turned off
   }
   return keys
     .map((key) => key.slice(start.length))

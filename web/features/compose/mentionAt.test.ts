@@ -10,9 +10,9 @@ it.each([
   ['Thanks @ada and', undefined],
 ])('in %s', (text, found) => expect(mentionAt(text, text.length)).toEqual(found))
 
-it('looks before the caret only', () => expect(mentionAt('@ada @ben', 4)).toEqual({ from: 0, words: 'ada' }))
+it('only looks before the caret', () => expect(mentionAt('@ada @ben', 4)).toEqual({ from: 0, words: 'ada' }))
 
-it('puts the person in for what was typed, with one blank after', () => {
+it('replaces the typed text with the person and one space', () => {
   expect(withMention('Thanks @ad for it', 10, 7, '@ada.test')).toEqual({ text: 'Thanks @ada.test for it', caret: 17 })
   expect(withMention('@ad', 3, 0, 'Ada Lovelace')).toEqual({ text: 'Ada Lovelace ', caret: 13 })
 })

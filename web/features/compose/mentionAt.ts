@@ -1,14 +1,14 @@
-/** What is being typed after an @ right before the caret, if anything; `from` is where the @ is. */
+/** What is being typed after an @ right before the caret, if anything; `from` is the position of the @. */
 export function mentionAt(text: string, caret: number): { from: number; words: string } | undefined {
   const before = text.slice(0, caret)
   const from = before.lastIndexOf('@')
-  // an address of a mailbox mentions nobody
+  // an email address mentions nobody
   if (from < 0 || /[\p{L}\p{N}_]/u.test(before.charAt(from - 1))) return undefined
   const words = before.slice(from + 1)
   return words === '' || words.length > 40 || /\s/.test(words) ? undefined : { from, words }
 }
 
-/** The text with the person's name in place of what was typed, and the caret's place after it. */
+/** The text with the person's name in place of what was typed, and the caret after it. */
 export function withMention(
   text: string,
   caret: number,

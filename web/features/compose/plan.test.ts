@@ -15,11 +15,11 @@ import {
 const now = new Date('2026-11-20T10:00:00Z')
 const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
 
-describe('when it goes out', () => {
-  it('a period begins with its default range: a week, a month from its first day', () => {
+describe('when it is published', () => {
+  it('starts a period with its default range: a week, or a month from its first day', () => {
     expect(withMode(plan, 'weekly', now)).toMatchObject({ mode: 'weekly', endDay: '2026-11-30', days: [1] })
     expect(withMode(plan, 'monthly', now)).toMatchObject({ mode: 'monthly', endDay: '2026-12-23', dayOfMonth: 23 })
-    // February: a month is shorter than nothing the server takes
+    // February: a month is shorter than the minimum the server accepts
     expect(
       withMode(
         newPlan('UTC', new Date('2027-01-30T10:00:00Z'), { day: '2027-01-31' }),
@@ -31,7 +31,7 @@ describe('when it goes out', () => {
     expect(seriesOf(withMode(plan, 'monthly', now), now)?.error).toBeUndefined()
   })
 
-  it('begins in another zone at the same moment, as long as nobody set its time', () => {
+  it('starts in another zone at the same moment, until its time is set', () => {
     const begun = newPlan('Europe/Berlin', now)
     expect(beginIn(begun, 'America/New_York', now)).toEqual(newPlan('America/New_York', now))
     const timed = { ...begun, when: { ...begun.when, clock: '18:00' } }
@@ -46,7 +46,7 @@ describe('when it goes out', () => {
     })
   })
 
-  it('a weekly time comes next by the clock of its zone', () => {
+  it("finds a weekly time's next occurrence in its zone", () => {
     // Friday, 11:00 in Berlin
     expect(nextOf({ day: 5, time: '11:30' }, 'Europe/Berlin', now)).toEqual({
       day: '2026-11-20',
@@ -55,13 +55,13 @@ describe('when it goes out', () => {
     })
     expect(nextOf({ day: 5, time: '10:30' }, 'Europe/Berlin', now).day).toBe('2026-11-27')
     expect(nextOf({ day: 0, time: '09:00' }, 'Europe/Berlin', now).day).toBe('2026-11-22')
-    // in Honolulu it is still the day before
+    // in Honolulu it's still the day before
     expect(nextOf({ day: 4, time: '23:30' }, 'Pacific/Honolulu', new Date('2026-11-20T09:00:00Z')).day).toBe(
       '2026-11-19',
     )
   })
 
-  it('every kind is a schedule of the contract', () => {
+  it('converts every kind to a schedule of the contract', () => {
     for (const mode of ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const)
       expect(() => Schedule.parse(scheduleOf(withMode(plan, mode, now)))).not.toThrow()
     expect(scheduleOf({ ...plan, mode: 'queue', position: 'NEXT' })).toEqual({
@@ -70,7 +70,7 @@ describe('when it goes out', () => {
     })
   })
 
-  it('shows every time, with the change of clocks', () => {
+  it('lists every time, with clock changes', () => {
     const spring = {
       ...newPlan('Europe/Berlin', now, { day: '2027-03-21', clock: '02:30' }),
       mode: 'weekly' as const,
@@ -84,7 +84,7 @@ describe('when it goes out', () => {
     ])
   })
 
-  it('says why a series cannot be made', () => {
+  it("says why a series can't be created", () => {
     expect(seriesOf({ ...plan, mode: 'weekly', days: [] }, now)?.error).toBe('Choose at least one day')
     expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2026-11-25' }, now)?.error).toBe(
       'The range must be at least 7 days',
@@ -98,7 +98,7 @@ describe('when it goes out', () => {
     expect(seriesOf(plan, now)).toBeUndefined()
   })
 
-  it('comes back from a draft', () => {
+  it('is restored from a draft', () => {
     for (const mode of ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const) {
       const saved = planToDraft(withMode(plan, mode, now))
       expect(planToDraft(planOfDraft(saved, now))).toEqual(saved)
@@ -106,7 +106,7 @@ describe('when it goes out', () => {
   })
 })
 
-test('the cap counts what has a time to come and what is queued, and of what waits for approval only what has a time', () => {
+test('the cap counts scheduled and queued posts, and of those waiting for approval only dated ones', () => {
   const modes = ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const
   expect(modes.filter((mode) => takesPlace({ mode }, false))).toEqual(['once', 'weekly', 'monthly', 'custom', 'queue'])
   expect(modes.filter((mode) => takesPlace({ mode }, true))).toEqual(['once', 'weekly', 'monthly', 'custom'])

@@ -17,10 +17,12 @@ import {
 } from '#web/lib/dates.ts'
 import { instantOfMoment, momentAt, momentWords, nextSlot, scheduleAt, type Moment } from '#web/lib/moment.ts'
 
-/** When it's published, as the person set it: what belongs to another mode is kept, so that changing one's mind loses nothing. */
+/**
+ * When it's published, as the person set it: other modes' values are kept, so that changing one's mind loses nothing.
+ */
 export type Plan = {
   mode: DraftBody['schedule']['mode']
-  /** The time; of a recurrence its first day, its time of day and its zone. */
+  /** The time; for a recurrence, its first day, time of day and zone. */
   when: Moment
   /** The last day of a weekly or monthly recurrence. */
   endDay: Day
@@ -35,7 +37,10 @@ export type Plan = {
 export const isRepeating = ({ mode }: Pick<Plan, 'mode'>): boolean =>
   mode === 'weekly' || mode === 'monthly' || mode === 'custom'
 
-/** Whether the channel's cap on scheduled posts counts it, as the server does when it is submitted: a wish for the queue counts once it is approved. */
+/**
+ * Whether the channel's cap on scheduled posts counts it, as the server does when it's submitted: a request for the
+ * queue counts once it's approved.
+ */
 export const takesPlace = ({ mode }: Pick<Plan, 'mode'>, approve: boolean): boolean =>
   mode !== 'now' && !(approve && mode === 'queue')
 
@@ -63,7 +68,7 @@ function around(when: Moment, mode: Plan['mode']): Plan {
   }
 }
 
-/** The plan in another zone, as long as nobody set its time since it began at `began`; else as it is. */
+/** The plan in another zone, if its time wasn't set since it began at `began`; otherwise unchanged. */
 export function beginIn(plan: Plan, zone: string, began: Date): Plan {
   const first = nextSlot(began, plan.when.zone)
   if (zone === plan.when.zone || isRepeating(plan) || plan.when.day !== first.day || plan.when.clock !== first.clock)
@@ -71,7 +76,7 @@ export function beginIn(plan: Plan, zone: string, began: Date): Plan {
   return { ...around(nextSlot(began, zone), plan.mode), position: plan.position }
 }
 
-/** Another mode; a period begins with its default range: a week from now, a month from now. */
+/** Another mode; a period starts with its default range: a week from now, or a month from now. */
 export function withMode(plan: Plan, mode: Plan['mode'], now: Date): Plan {
   if (mode === plan.mode) return plan
   const today = wallOf(now, plan.when.zone).day
@@ -98,7 +103,7 @@ function monthLater(start: Day): Day {
   return month < least ? least : month
 }
 
-/** The next coming time of a weekly slot, by the clock of its zone. */
+/** A weekly slot's next time, in its zone. */
 export function nextOf({ day, time }: { day: number; time: Clock }, zone: string, now: Date): Moment {
   const today = wallOf(now, zone).day
   const ahead = Array.from({ length: 8 }, (_, i) => addDays(today, i)).find(
@@ -113,12 +118,12 @@ export function isJustPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
   return late >= 0 && late <= SCHEDULE.pastMinutes * 60_000
 }
 
-/** Too long ago for a post to be published at. */
+/** Too far in the past to publish a post then. */
 export function isTooPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
   return now.getTime() - instantOfMoment(when).getTime() > SCHEDULE.pastMinutes * 60_000
 }
 
-/** As it goes over the wire. */
+/** As the API has it. */
 export function scheduleOf(plan: Plan): Schedule {
   const { when, endDay, days, dayOfMonth, times, position } = plan
   const range = () => ({
@@ -151,7 +156,7 @@ export function scheduleOf(plan: Plan): Schedule {
 
 export type SeriesView = { times: readonly Occurrence[]; error: string | undefined }
 
-/** Every time that the series makes when it is submitted now, or why it may not be. Undefined for what is no series. */
+/** Every time of the series if it's submitted now, or why it can't be. Undefined if it isn't a series. */
 export function seriesOf(plan: Plan, now: Date): SeriesView | undefined {
   if (!isRepeating(plan)) return undefined
   if (plan.mode === 'weekly' && !WeeklyDetails.shape.daysOfWeek.safeParse([...plan.days]).success)
@@ -213,7 +218,7 @@ export function planOfDraft(schedule: DraftBody['schedule'], now: Date): Plan {
   }
 }
 
-/** The plan of a post that is edited. One whose time has passed starts from the next slot; of a published one the time is over. */
+/** An edited post's plan. One whose time has passed starts from the next slot; a published one's time is over. */
 export function planOfPost(post: Post, now: Date): Plan {
   const due = post.dueAt ? new Date(post.dueAt) : undefined
   const when = due && due > now ? momentAt(due, post.timezone) : nextSlot(now, post.timezone)

@@ -9,14 +9,14 @@ const queue = {
   next: ['2026-11-24T09:00:00.000Z'],
 }
 
-it('the next slot is that of the first post that still waits, the last one the first free one', () => {
+it("is the first waiting post's for the front, and the first free one for the end", () => {
   expect(queueSlot(queue, 'NEXT', now)).toBe('2026-11-22T09:00:00.000Z')
   expect(queueSlot(queue, 'LAST', now)).toBe('2026-11-24T09:00:00.000Z')
-  // a slot may be free before the first post, as after a move
+  // a slot may be free before the first post, such as after a move
   expect(queueSlot({ ...queue, next: ['2026-11-21T12:00:00.000Z'] }, 'NEXT', now)).toBe('2026-11-21T12:00:00.000Z')
 })
 
-it('there is none while nothing is given', () => {
+it("doesn't exist while there are none", () => {
   expect(queueSlot({ ...queue, paused: true }, 'NEXT', now)).toBeUndefined()
   expect(queueSlot({ paused: false, posts: [post(null)], next: [] }, 'NEXT', now)).toBeUndefined()
 })

@@ -11,14 +11,17 @@ type Options = {
   approve: boolean
   /** A post that is edited. */
   post: Pick<Post, 'dueAt' | 'status'> | undefined
-  /** What the server said of a limit that was reached. */
+  /** What the server said about a limit that was reached. */
   serverCap: { limit: number; channelIds: readonly string[] } | undefined
-  /** Of the version that is on screen. */
+  /** Of the version on screen. */
   series: SeriesView | undefined
   timesOf: (plan: Plan) => number
 }
 
-/** What the limit of scheduled posts leaves: `cap` where a channel is full, `isNarrow` and `error` where a series has to be shorter. */
+/**
+ * What the limit of scheduled posts leaves: `cap` if a channel is full, `isNarrow` and `error` if a series has to be
+ * shorter.
+ */
 export function scheduledRoom({
   doc,
   chosen,
@@ -42,7 +45,7 @@ export function scheduledRoom({
   const full = timed.filter((channel) => leftFor(channel) <= 0)
   const narrow = full.length > 0 ? [] : timed.filter((channel) => leftFor(channel) < timesOf(planOf(channel)))
   return {
-    // a series may fit when it is made shorter: the scheduler stays
+    // a shorter series may fit: the scheduler stays
     cap:
       full.length > 0 && scheduledCap !== undefined
         ? { limit: scheduledCap, channels: full }

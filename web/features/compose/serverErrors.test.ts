@@ -4,7 +4,7 @@ import { sortRefusal } from './serverErrors.ts'
 
 const channels = ['a', 'b']
 
-it('puts each sentence to its channel', () => {
+it('shows each message at its channel', () => {
   const failure = new ApiFailure({
     code: 'POST_REFUSED',
     status: 422,
@@ -48,7 +48,7 @@ it('shows a passed time at the time, and a full channel in place of the schedule
   expect(cap).toMatchObject({ cap: { limit: 10, channelIds: ['a'] }, byChannel: {}, other: undefined })
 })
 
-it('puts what a recurrence or the workflow is refused for to the scheduler and the workflow', () => {
+it('shows problems with a recurrence or workflow there', () => {
   const bad = (errors: Record<string, string[]>) =>
     sortRefusal(new ApiFailure({ code: 'BAD_INPUT', status: 422, title: 'x', detail: 'd', errors }), channels)
   expect(bad({ 'schedule.details.utcEndDate': ['too long'] })).toMatchObject({
@@ -64,7 +64,7 @@ it('puts what a recurrence or the workflow is refused for to the scheduler and t
   expect(bad({ 'labels.0': ['This label is archived.'] }).other).toBe('This label is archived.')
 })
 
-it('keeps what belongs to no field', () => {
+it('keeps what has no field', () => {
   expect(
     sortRefusal(new ApiFailure({ code: 'NOT_FOUND', status: 404, title: 'x', detail: 'gone' }), channels).other,
   ).toBe('gone')

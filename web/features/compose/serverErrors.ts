@@ -3,23 +3,23 @@ import { z } from 'zod'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { FALLBACK_MESSAGE } from '#web/lib/onFailure.ts'
 
-/** A refusal of the server, sorted to where the composer shows it. */
+/** A refusal from the server, sorted to where the composer shows it. */
 export type Refusal = {
-  /** By channel id: sentences about what it would get. */
+  /** Messages by channel id, about its content. */
   byChannel: Record<string, string[]>
   schedule: string | undefined
   workflow: string | undefined
   cap: { limit: number; channelIds: string[] } | undefined
-  /** What belongs to no field. */
+  /** Messages without a field. */
   other: string | undefined
 }
 
-/** What a post that is edited is refused for; it has no number. */
+/** The refusals of an edited post; it has no number. */
 const partOfPost = /^(contents|additionalDetails|firstComment|postType|channelId|mentions)/
 
 const CapMeta = z.object({ limit: z.number(), channels: z.array(z.object({ channelId: z.string() })) })
 
-/** `channels.1.contents.0.text` belongs to the second channel that was sent; a post that is edited has only one. */
+/** `channels.1.contents.0.text` belongs to the second channel that was sent; an edited post has only one. */
 export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]): Refusal {
   const refusal: Refusal = {
     byChannel: {},
@@ -30,7 +30,7 @@ export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]):
   }
   for (const [field, messages] of Object.entries(failure.errors)) {
     const index = /^channels\.(\d+)\./.exec(field)?.[1]
-    // a recurrence is refused at the part of it that is wrong, of all channels or of one
+    // a recurrence's refusal is shown at its wrong part, for all channels or one
     if (/^(channels\.\d+\.)?schedule(\.|$)/.test(field)) refusal.schedule ??= messages[0]
     else if (index !== undefined || partOfPost.test(field)) {
       const channelId = channelIds[index === undefined ? 0 : Number(index)]

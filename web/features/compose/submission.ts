@@ -7,28 +7,28 @@ import { aiHelpFor, itemsFor, mentionsFor, planFor, type Doc, type LinkCard, typ
 import { contentsOf } from './draftDoc.ts'
 import { scheduleOf, type Plan, type SeriesView } from './plan.ts'
 
-/** Everything that a submit is made of. */
+/** Everything a submit is made of. */
 export type Written = {
   doc: Doc
   /** All channels of the project, and those of the post. */
   channels: readonly Channel[]
   chosen: readonly Channel[]
-  /** The time that leads, see leadingPlan. */
+  /** The leading time, see leadingPlan. */
   plan: Plan
   mediaOf: (key: string) => Media | undefined
   cardOf: (text: string) => LinkCard | null | undefined
-  /** It goes to its approvers first. */
+  /** It's sent for approval first. */
   approve: boolean
   workflowId: string | null
 }
 
-/** The time that most channels have; each may have its own. It gives a submit its intent and the button its label. */
+/** The time that most channels have; each may have its own. It determines a submit's intent and the button's label. */
 export function leadingPlan(doc: Doc, chosen: readonly Pick<Channel, 'channelId'>[]): Plan {
   const isShared = chosen.some(({ channelId }) => !doc.variants[channelId]?.plan)
   return isShared ? doc.plan : planFor(doc, chosen[0]?.channelId)
 }
 
-/** The channels that publish at once, which can't be taken back. */
+/** The channels that publish right away, which can't be undone. */
 export const publishedNow = (doc: Doc, chosen: readonly Channel[]): readonly Channel[] =>
   chosen.filter(({ channelId }) => planFor(doc, channelId).mode === 'now')
 
@@ -37,7 +37,7 @@ function intentOf({ approve, plan }: Pick<Written, 'approve' | 'plan'>): Submit[
   return plan.mode === 'now' ? 'PUBLISH' : plan.mode === 'queue' ? 'QUEUE' : 'SCHEDULE'
 }
 
-/** What is sent for new posts. `series` are the times that the person saw. */
+/** The submission of new posts. `series` are the times that the person saw. */
 export function newSubmission(
   written: Written,
   draft: { id: string; version: number },
@@ -59,7 +59,7 @@ export function newSubmission(
     }),
     schedule: scheduleOf(plan),
     ...(series && { previewed: series.times.map(({ at }) => at.toISOString()) }),
-    // named even where there are none: what isn't named moves along with the draft
+    // named even if there are none: what isn't named is copied from the draft
     labels: [...doc.labelIds],
     campaignIds: [...doc.campaignIds],
     ...(approve && workflowId !== null && { workflowId }),
@@ -68,7 +68,7 @@ export function newSubmission(
   }
 }
 
-/** What is sent for the changes of a post; what is as it was when it was opened (`before`) is left out. */
+/** The submission of a post's changes; what is unchanged since it was opened (`before`) is left out. */
 export function editSubmission(
   channel: Channel,
   written: Written,
@@ -76,7 +76,7 @@ export function editSubmission(
 ): Omit<CallOf<typeof editPost>['body'], 'version' | 'scope' | 'overwrite'> {
   const { doc, plan, approve, workflowId } = written
   const { postType: _kept, ...content } = contentFor(channel, written)
-  // its slot or its wish stays as it is, unless the person changed it
+  // its slot or requested time stays, unless the person changed it
   const keepsSchedule =
     ['QUEUED', 'NEEDS_APPROVAL', 'REJECTED'].includes(post.status) &&
     JSON.stringify(plan) === JSON.stringify(before.plan)

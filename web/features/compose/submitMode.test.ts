@@ -10,7 +10,7 @@ const publisher = {
 } as const
 
 describe('how a post leaves the composer', () => {
-  it('goes out by its plan where nobody wants an approval, whatever has answered', () => {
+  it('is published by its plan if nobody wants an approval, whatever has loaded', () => {
     for (const approvals of ['unread', 'failed', 'closed', 'open'] as const)
       expect(submitMode({ ...publisher, approvals })).toMatchObject({
         mode: 'publish',
@@ -19,14 +19,14 @@ describe('how a post leaves the composer', () => {
       })
   })
 
-  it('is never sent past a chosen workflow while that is read, or could not be', () => {
+  it("never bypasses a chosen workflow while it's loading, or if that failed", () => {
     const chosen = { ...publisher, wantsApproval: true }
     expect(submitMode(chosen)).toMatchObject({ mode: 'approve', readiness: 'known' })
     expect(submitMode({ ...chosen, approvals: 'unread' })).toMatchObject({ mode: 'approve', readiness: 'loading' })
     expect(submitMode({ ...chosen, approvals: 'failed' })).toMatchObject({ mode: 'approve', readiness: 'failed' })
   })
 
-  it('says so where a chosen workflow cannot be used', () => {
+  it("says so if a chosen workflow can't be used", () => {
     expect(submitMode({ ...publisher, wantsApproval: true, approvals: 'closed' })).toMatchObject({
       mode: 'publish',
       readiness: 'known',
@@ -38,7 +38,7 @@ describe('how a post leaves the composer', () => {
     })
   })
 
-  it('tells somebody that they write drafts only once everything has answered', () => {
+  it('tells people that they can only write drafts once everything has loaded', () => {
     const writer = { ...publisher, mayPublish: 'no' } as const
     expect(submitMode({ ...writer, approvals: 'unread' })).toMatchObject({ mode: 'approve', readiness: 'loading' })
     expect(submitMode({ ...writer, approvals: 'failed' })).toMatchObject({ mode: 'approve', readiness: 'failed' })
@@ -51,7 +51,7 @@ describe('how a post leaves the composer', () => {
     expect(submitMode({ ...writer, mayPublish: 'loading' })).toMatchObject({ readiness: 'loading' })
   })
 
-  it('leaves what waits for approval there when it is changed, and sends what was rejected again', () => {
+  it('keeps an edited post waiting for approval, and sends a rejected one again', () => {
     expect(submitMode({ ...publisher, status: 'NEEDS_APPROVAL', mayPublish: 'no' })).toMatchObject({
       mode: 'publish',
       readiness: 'known',

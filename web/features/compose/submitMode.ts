@@ -5,42 +5,42 @@ import type { Workflow } from '#contract/workflows.ts'
 import type { May } from '#web/lib/permissions.ts'
 
 /**
- * Whether posts can be sent for approval here: `unread` until the plan and its workflows have answered, `failed` when
- * they didn't.
+ * Whether posts can be sent for approval here: `unread` until the plan and its workflows have loaded, `failed` if they
+ * didn't.
  */
 export type Approvals = 'unread' | 'failed' | 'closed' | 'open'
 
 type Facts = {
   mayPublish: May
   maySend: May
-  /** Of a post that is edited; a draft is none yet, however often it was saved. */
+  /** The status of an edited post; a draft has none, however often it was saved. */
   status: PostState | undefined
-  /** A workflow was chosen, or approval was asked for. */
+  /** A workflow was chosen, or approval was requested. */
   wantsApproval: boolean
   approvals: Approvals
 }
 
 export type SubmitMode = {
-  /** Published by its schedule, or sent to its approvers. `draft`: the person can write drafts only. */
+  /** Published by its schedule, or sent for approval. `draft`: the person can only write drafts. */
   mode: 'publish' | 'approve' | 'draft'
   /** It can't be published without an approval. */
   needsApproval: boolean
-  /** Nothing is sent before it is `known`: a workflow that was chosen is never taken for none. */
+  /** Nothing is sent before it's `known`: a chosen workflow is never taken for none. */
   readiness: 'known' | 'loading' | 'failed'
   /** A workflow was chosen, but there are none here or the person can't send through one. */
   skipsWorkflow: boolean
 }
 
-/** That, and what else is open to the person. */
+/** That, and what else the person can do. */
 export type SubmitOptions = SubmitMode & {
-  /** Approval was asked for; there may be a workflow to choose yet. */
+  /** Approval was requested; a workflow may still have to be chosen. */
   asksForApproval: boolean
-  /** Reads again what failed. */
+  /** Loads again what failed. */
   retry: () => void
   retrying: boolean
-  /** Undefined where posts aren't sent for approval. */
+  /** Undefined if posts aren't sent for approval. */
   workflows: readonly Workflow[] | undefined
-  /** The workflow that it goes through; null for none. */
+  /** Its workflow; null for none. */
   workflowId: string | null
   repeats: boolean
   queues: boolean
@@ -50,7 +50,7 @@ export type SubmitOptions = SubmitMode & {
   unable: ReadonlySet<PlatformKey>
 }
 
-/** What submitting does, by the plan, the person's rights and the state of a post that is edited. */
+/** What submitting does, from the plan, the person's permissions and the edited post's status. */
 export function submitMode({ mayPublish, maySend, status, wantsApproval, approvals }: Facts): SubmitMode {
   const needsApproval = mayPublish === 'no' || status === 'REJECTED'
   const known = (mode: SubmitMode['mode']): SubmitMode => ({
@@ -61,7 +61,7 @@ export function submitMode({ mayPublish, maySend, status, wantsApproval, approva
   })
   if (mayPublish === 'loading' || maySend === 'loading')
     return { mode: 'publish', needsApproval, readiness: 'loading', skipsWorkflow: false }
-  // what waits for approval already goes on waiting when it is changed
+  // an edited post that waits for approval keeps waiting
   if (status === 'NEEDS_APPROVAL') return known('publish')
   if (!needsApproval && !(wantsApproval && status === undefined)) return known('publish')
   if (maySend === 'no' || approvals === 'closed') return known(needsApproval ? 'draft' : 'publish')
@@ -74,7 +74,7 @@ export function submitMode({ mayPublish, maySend, status, wantsApproval, approva
   }
 }
 
-/** The workflow that was chosen, while it exists. Where there is only one and it's needed, nobody is asked to choose. */
+/** The chosen workflow, while it exists. If there's only one and it's needed, nobody is asked to choose. */
 export function workflowOf(
   workflows: readonly { workflowId: string }[] | undefined,
   chosen: string | null,

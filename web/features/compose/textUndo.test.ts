@@ -17,8 +17,8 @@ const take = (before: Doc, at: string, text: string) => ({
 const texts = (doc: Doc, channelId?: string) =>
   (channelId === undefined ? doc.items : doc.variants[channelId]?.items)?.map(({ text }) => text)
 
-describe('taking suggested words back', () => {
-  it('brings the words of before, and takes the mark off', () => {
+describe('undoing an accepted suggestion', () => {
+  it('restores the previous text, and removes the mark', () => {
     const taken = take(written, 'all', 'Short')
     expect(withoutSuggestion(taken.after, taken)).toEqual(written)
   })
@@ -41,7 +41,7 @@ describe('taking suggested words back', () => {
     expect([back.firstComment, back.aiHelp]).toEqual(['Said since', []])
   })
 
-  it('leaves words that were changed since, and an item that is gone', () => {
+  it('leaves text that was changed since, and a removed item', () => {
     const taken = take(written, 'all', 'Short')
     const changed = withText(taken.after, 'all', 0, 'Short, and mine')
     expect(withoutSuggestion(changed, taken)).toBe(changed)
@@ -49,22 +49,22 @@ describe('taking suggested words back', () => {
     expect(withoutSuggestion(gone, taken)).toBe(gone)
   })
 
-  it('lets a channel share its words again, unless something else of them became its own', () => {
+  it('lets a channel share the text again, unless something else of it became its own', () => {
     const taken = take(written, 'a', 'Short')
     expect(withoutSuggestion(taken.after, taken)).toEqual(written)
     const own = withText(taken.after, 'a', 1, 'Only here')
     expect(texts(withoutSuggestion(own, taken), 'a')).toEqual(['Long words', 'Only here'])
-    // it went back to the shared words by itself
+    // it returned to the shared text on its own
     expect(withoutSuggestion(written, taken)).toBe(written)
   })
 
-  it('keeps a mark that stood there before', () => {
+  it('keeps a mark that was there before', () => {
     const taken = take(withAiMark(written, 'all', 'shorten'), 'all', 'Short')
     expect(withoutSuggestion(taken.after, taken).aiHelp).toEqual(['shorten'])
   })
 })
 
-describe('giving channels back what they said', () => {
+describe('undoing copied text', () => {
   const own = [newItem({ text: 'Only here' })]
   const shared = { items: undefined, firstComment: undefined, aiHelp: undefined }
   const before = new Map<string, OwnText>([
@@ -72,7 +72,7 @@ describe('giving channels back what they said', () => {
     ['b', shared],
   ])
 
-  it('reaches those that still say what they were given, and no others', () => {
+  it('restores channels that still have the copied text, and no others', () => {
     expect(texts(withTextBack(written, before, shared), 'a')).toEqual(['Only here'])
     const since = withVariant(written, 'a', { items: [newItem({ text: 'Written since' })] })
     expect(withTextBack(since, before, shared)).toEqual(since)

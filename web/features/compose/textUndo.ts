@@ -10,7 +10,7 @@ export function ownTextOf(doc: Doc, channelId: string): OwnText {
   return { items, firstComment, aiHelp }
 }
 
-/** Puts words of the item at that place, for all channels or for one. */
+/** Replaces the text of the item at that position, for all channels or one. */
 export function withText(doc: Doc, at: Scope, place: number, text: string): Doc {
   const change = (items: readonly Item[]) => items.map((item, i) => (i === place ? { ...item, text } : item))
   return at === 'all'
@@ -18,13 +18,13 @@ export function withText(doc: Doc, at: Scope, place: number, text: string): Doc 
     : withVariant(doc, at, { items: change(itemsFor(doc, at)) })
 }
 
-/** Marks what AI helped with in what all channels say, or one. */
+/** Marks what AI helped with, for all channels or one. */
 export function withAiMark(doc: Doc, at: Scope, kind: AiHelpKind): Doc {
   const known = helpIn(doc, at)
   return known.includes(kind) ? doc : withHelp(doc, at, [...known, kind])
 }
 
-/** A suggestion that was taken: for which versions, and the document before and after it. */
+/** An accepted suggestion: for which versions, and the post before and after it. */
 export type Suggestion = {
   kind: AiHelpKind
   /** Of the item. */
@@ -34,14 +34,14 @@ export type Suggestion = {
   after: Doc
 }
 
-/** Takes suggested words back where they still stand as they were taken; whatever was written since stays. */
+/** Removes suggested text where it's still as it was accepted; whatever was written since stays. */
 export function withoutSuggestion(now: Doc, { kind, place, scopes, before, after }: Suggestion): Doc {
   return scopes.reduce((doc, at) => {
     const put = listOf(after, at)[place]
     const list = at === 'all' ? doc.items : doc.variants[at]?.items
     const old = listOf(before, at)[place]
     if (!put || !old || !list?.some(({ key, text }) => key === put.key && text === put.text)) return doc
-    // a channel that shared its words does so again, unless anything else of them is its own by now
+    // a channel that shared its text does so again, unless anything else of it is its own by now
     const isShared = at !== 'all' && before.variants[at]?.items === undefined && isSame(list, listOf(after, at))
     const items = list.map((item) => (item.key === put.key ? { ...item, text: old.text } : item))
     const back = at === 'all' ? { ...doc, items } : withVariant(doc, at, { items: isShared ? undefined : items })
@@ -55,7 +55,7 @@ export function withoutSuggestion(now: Doc, { kind, place, scopes, before, after
   }, now)
 }
 
-/** Gives channels back what they said before, where they still say what they were given. */
+/** Restores channels' earlier text where they still have the copied one. */
 export function withTextBack(now: Doc, before: ReadonlyMap<string, OwnText>, given: OwnText): Doc {
   return [...before].reduce(
     (doc, [channelId, words]) => (isSame(ownTextOf(doc, channelId), given) ? withVariant(doc, channelId, words) : doc),

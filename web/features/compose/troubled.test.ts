@@ -5,7 +5,7 @@ import { problem } from '#contract/postProblems.ts'
 import type { ChannelErrors } from './checks.ts'
 import { refusedOf, saidOf } from './troubled.ts'
 
-// only what names a channel is looked at here
+// only what names a channel matters here
 const channel = (channelId: string) => ({ channelId }) as Channel
 const missing = broken('contents.0.title', problem('title-missing'))
 const ofFile = broken('contents.0.media.0', problem('file-kind-unsupported', { kind: 'image' }))
@@ -17,13 +17,13 @@ const found: ChannelErrors[] = [
 ]
 const ids = (list: readonly ChannelErrors[]) => list.map(({ channel: { channelId } }) => channelId)
 
-it('the count of channels that need a change includes files, and what is missing once something is written', () => {
+it('counts channels that need a change including files, and missing parts once something is written', () => {
   expect(ids(refusedOf(found, { isBegun: false, tried: false }))).toEqual(['instagram', 'x'])
   expect(ids(refusedOf(found, { isBegun: true, tried: false }))).toEqual(['youtube', 'instagram', 'x'])
   expect(ids(refusedOf(found, { isBegun: false, tried: true }))).toEqual(['youtube', 'instagram', 'x'])
 })
 
-it('the list of problems leaves files to their cards, and what is missing until somebody tries to submit', () => {
+it('leaves files to their cards, and missing parts until someone tries to submit', () => {
   expect(saidOf(found, { tried: false })).toEqual([{ channel: channel('x'), errors: [tooLong] }])
   expect(ids(saidOf(found, { tried: true }))).toEqual(['youtube', 'x'])
 })

@@ -5,10 +5,10 @@ import type { ComposerStore } from './composerStore.ts'
 import type { Scope } from './doc.ts'
 import { ownTextOf, type OwnText } from './textUndo.ts'
 
-/** Undoes a change of text where it is still as it was changed; false when there was nothing left to undo. */
+/** Undoes a change of text where it's unchanged since; false if there was nothing left to undo. */
 type Undo = () => boolean
 
-/** Says that text was changed and offers to undo it; what was written since stays, and that is said too. */
+/** Says that text was changed and offers to undo it; what was written since stays, and a toast says so. */
 export function undoable(said: string, undo: Undo, id?: string): void {
   toast.undo(
     said,
@@ -17,7 +17,7 @@ export function undoable(said: string, undo: Undo, id?: string): void {
   )
 }
 
-/** Takes text that AI suggested for the item at that place, for all channels or for some. */
+/** Accepts text that AI suggested for the item at that position, for all channels or some. */
 export function takeSuggestion(
   store: ComposerStore,
   kind: AiHelpKind,

@@ -9,23 +9,26 @@ import { keepCopy, type CopyPlace } from './localCopies.ts'
 
 type Options = {
   place: CopyPlace
-  /** Under which this browser keeps a copy. */
+  /** The key of this browser's copy. */
   copyName: string
   version: number
   savedAt: string | undefined
-  /** What the server has, as it was read; a difference from it is a change. */
+  /** The server's version, as it was read; a difference from it is a change. */
   known: DraftBody | undefined
   current: DraftBody
-  /** The draft gets its first words and with them its address. */
+  /** The draft gets its first words and its URL. */
   onBegun: () => void
 }
 
-/** Keeps the draft on the server in step with what is written, and in this browser until it is there. Of a post that is edited only this browser keeps a copy. */
+/**
+ * Keeps the draft on the server up to date, and in this browser until it's saved. An edited post only has this
+ * browser's copy.
+ */
 export function useAutosave({ place, copyName, version, savedAt, known, current, onBegun }: Options): DraftSaver {
   const { store, ids, postId, edited } = useComposer()
-  // the composer itself shows how saving goes
+  // the composer itself shows the state of saving
   const { mutateAsync } = useSend(saveDraft, { handles: true, refreshes: [draftQuery, postStatistics] })
-  // a draft keeps its saver for as long as it is open
+  // a draft keeps its saver as long as it's open
   const [saver] = useState(() =>
     createDraftSaver(
       {
@@ -48,7 +51,7 @@ export function useAutosave({ place, copyName, version, savedAt, known, current,
     if (last.current === undefined && !isWorthSaving(current)) return
     if (last.current === undefined && !edited) onBegun()
     last.current = next
-    // what says again what the server has needs no copy
+    // the same as on the server needs no copy
     if (edited)
       keepCopy(place, copyName, known && next === JSON.stringify(known) ? undefined : { version, draft: current })
     else saver.change(current)

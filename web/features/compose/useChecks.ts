@@ -25,10 +25,7 @@ type Options = {
 
 const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
 
-/**
- * What is in the way of submitting: found here while someone types, or refused by the server until what it was about
- * changes.
- */
+/** What blocks submitting: found here while someone types, or refused by the server until what it was about changes. */
 export function useChecks({ cardOf, files }: Options) {
   const { channels, scheduledCap, edited } = useComposer()
   const { chosen, channelId } = useVersion()
@@ -47,11 +44,11 @@ export function useChecks({ cardOf, files }: Options) {
       errorsByChannel(chosen, of, { factsOf, cardOf, now: (id) => planFor(of, id).mode === 'now' && !approve }),
     [chosen, factsOf, cardOf, approve],
   )
-  // keys are drawn first, what they break right after
+  // keystrokes render first, problems right after
   const later = useDeferredValue(doc)
   const found = useMemo(() => check(later), [check, later])
 
-  // a series is computed once, however many channels it is for
+  // a series is computed once, however many channels it's for
   const seriesByPlan = useMemo(
     () =>
       new Map(
@@ -103,7 +100,7 @@ export function useChecks({ cardOf, files }: Options) {
     results,
     sent,
     seriesFor,
-    /** The channels that would be refused as they are, checked at once; undefined where nothing is in the way of submitting. */
+    /** The channels that would be refused as they are, checked immediately; undefined if nothing blocks submitting. */
     obstacles: (): readonly string[] | undefined => {
       const broken = [
         ...check(doc).map(({ channel }) => channel.channelId),
@@ -141,7 +138,7 @@ function merged(one: readonly ChannelErrors[], other: readonly ChannelErrors[]):
   ]
 }
 
-/** The same object until something in it changes, so that what reads it isn't drawn with every key. */
+/** The same object until something in it changes, so that its readers don't render with every keystroke. */
 function useUnchanged<T extends object>(value: T): T {
   const [kept, setKept] = useState(value)
   const next = keepEqual(kept, value)

@@ -7,7 +7,10 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useComposer, useComposerState } from './ComposerContext.ts'
 import type { DraftSaver } from './draftSaver.ts'
 
-/** Says that you're writing this post, and answers who else is. Once the server says that the draft was submitted elsewhere, the saver is told. */
+/**
+ * Reports that you're editing this post, and returns who else is. Tells the saver if the server says that the draft was
+ * submitted elsewhere.
+ */
 export function useEditors(saver: DraftSaver, isNew: boolean): readonly Editor[] {
   const { ids, postId, edited } = useComposer()
   const isSaved = useComposerState(({ saving }) => saving.kind === 'saved')
@@ -37,13 +40,13 @@ function usePresence(
     staleTime: 0,
     gcTime: 0,
     retry: false,
-    // not knowing who else is here is no failure of writing
+    // not knowing who else is editing doesn't matter for writing
     meta: { handles: true, reads: editingPost.reads },
   })
   useEffect(() => {
     if (!enabled) return undefined
     return () => {
-      // closing the composer says so at once; a tab that crashes is forgotten after a while
+      // closing the composer reports it immediately; a crashed tab expires after a while
       call(editingPost, { params: { orgId, projectId, postId }, body: { editing: false } }).catch(() => undefined)
     }
   }, [orgId, projectId, postId, enabled])

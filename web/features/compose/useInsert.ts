@@ -2,14 +2,14 @@ import { flushSync } from 'react-dom'
 import { useComposer, useVersion } from './ComposerContext.ts'
 import { itemsFor } from './doc.ts'
 
-/** Returns the text of an item of the version that is on screen, as it is by then. */
+/** Returns the current text of an item in the version on screen. */
 export function useTextOf(itemKey: string): () => string {
   const { store } = useComposer()
   const { channelId } = useVersion()
   return () => itemsFor(store.state().doc, channelId).find(({ key }) => key === itemKey)?.text ?? ''
 }
 
-/** Puts text at the caret of an item, which is right after it then. */
+/** Inserts text at the caret of an item, which is right after it then. */
 export function useInsert(itemKey: string): (words: string) => void {
   const { store } = useComposer()
   const { scope: at } = useVersion()
@@ -18,7 +18,7 @@ export function useInsert(itemKey: string): (words: string) => void {
     const field = document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${itemKey}"]`)
     const { text, caret } = insertAt(textOf(), field, words)
     flushSync(() => store.dispatch({ type: 'itemChanged', at, key: itemKey, change: { text } }))
-    // the panel that it came from gives the focus back to its button first
+    // the panel it came from first returns the focus to its button
     requestAnimationFrame(() => {
       field?.focus()
       field?.setSelectionRange(caret, caret)
@@ -26,7 +26,7 @@ export function useInsert(itemKey: string): (words: string) => void {
   }
 }
 
-/** The text with the words at the caret of the field, and the place right after them. */
+/** The text with the words inserted at the field's caret, and the position right after them. */
 function insertAt(text: string, field: HTMLTextAreaElement | null, words: string): { text: string; caret: number } {
   const start = field ? field.selectionStart : text.length
   const end = field ? field.selectionEnd : text.length

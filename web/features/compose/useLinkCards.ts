@@ -7,29 +7,29 @@ import type { ApiFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { Doc, LinkCard } from './doc.ts'
 
-/** An address counts as typed when nothing was added to it for this long. Milliseconds. */
+/** A URL counts as typed if nothing was added to it for this long. Milliseconds. */
 const TYPED = 600
 
 const finders = [...new Set(Object.values(platformRules).map((platform) => platform.findSpans))]
 
-/** Everything in the text that any platform takes for a link, in the order of the text. */
+/** Everything in the text that any platform treats as a link, in order. */
 export function linksOf(text: string): string[] {
   const found = finders.flatMap((find) => find(text).filter(({ kind }) => kind === 'link'))
   return [...new Set(found.toSorted((a, b) => a.start - b.start).map(({ value }) => value))]
 }
 
 export type CardState = {
-  /** The card as it will be sent: null when it was taken off, undefined when there is nothing to show. */
+  /** The card as it will be sent: null if it was removed, undefined if there's nothing to show. */
   card: LinkCard | null | undefined
   reading: boolean
-  /** Why no card could be read, in words. */
+  /** Why no card could be read. */
   problem: string | undefined
   url: string | undefined
 }
 
 /**
- * The card of the first link of each text: what the person made of it, else what the page says of itself. The functions
- * stay the same until a card changes, so that what is computed with them is kept.
+ * The card of each text's first link: the person's version of it, otherwise what the page says. The functions stay the
+ * same until a card changes, so that what is computed with them is kept.
  */
 export function useLinkCards(
   ids: ProjectIds,
@@ -51,7 +51,7 @@ export function useLinkCards(
         queryFn: ({ signal }: { signal: AbortSignal }) => call(readLinkCard, { params: ids, body: { url }, signal }),
         retry: false,
         staleTime: Infinity,
-        // a page that can't be read is no failure of the composer: it is said beside the link
+        // an unreadable page isn't an error of the composer: it's mentioned next to the link
         meta: { handles: true as const },
       })),
     combine: readsOf,
@@ -64,7 +64,7 @@ export function useLinkCards(
   return { cardState, cardOf }
 }
 
-/** Returns the card of a text, by what the person made of it and what the pages of `urls` said. */
+/** Returns a text's card, from the person's edits and the results for the pages of `urls`. */
 function cardReader(
   own: Pick<Doc, 'cards' | 'cardsOff'>,
   urls: readonly string[],
@@ -77,7 +77,7 @@ function cardReader(
     const read = reads[urls.indexOf(first)] ?? { card: undefined, reading: false, problem: undefined }
     return { ...read, url: first }
   }
-  // every channel that shows cards asks about the same text
+  // every channel that shows cards needs the same text's
   let last: { text: string; state: CardState } | undefined
   return (text) => {
     if (last?.text !== text) last = { text, state: stateOf(text) }
@@ -85,7 +85,7 @@ function cardReader(
   }
 }
 
-/** What the cards are made of: a result that says the same again is the same object. */
+/** What the cards are made of: an unchanged result stays the same object. */
 function readsOf(results: readonly { data: LinkCard | undefined; error: ApiFailure | null; isFetching: boolean }[]) {
   return results.map(({ data, error, isFetching }) => ({
     card: data,

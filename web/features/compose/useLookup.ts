@@ -6,9 +6,9 @@ import type { LookupAccount, LookupItem, LookupKind } from '#contract/platforms/
 import { useProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
 
-/** Someone types: the platform is asked when the keys rest. Milliseconds. */
+/** While someone types, the platform is asked after a pause. Milliseconds. */
 const REST = 250
-/** As long as the server keeps an answer. Milliseconds. */
+/** As long as the server caches a result. Milliseconds. */
 const FRESH = 60_000
 
 function useRested(value: string): string {
@@ -22,19 +22,19 @@ function useRested(value: string): string {
 
 export type Offer =
   | { kind: 'loading' }
-  /** The platform offers none, or doesn't answer: the field is typed in. `why` is its trouble in words. */
+  /** The platform has none, or doesn't respond: people type the value. `why` is the reason. */
   | { kind: 'none'; why: string | undefined }
   | {
       kind: 'offered'
       items: readonly LookupItem[]
-      /** The answer to what was typed is still on its way. */ waits: boolean
+      /** The result for the typed text is still on its way. */ waits: boolean
     }
 
 /** What can be chosen at the channel's platform. */
 export function useLookup(channelId: string, kind: LookupKind, words: string): Offer {
   const ids = useProjectIds()
   const query = useRested(words.trim())
-  // places are found by their name alone: before one is typed there is nothing to ask, and nothing to be refused
+  // places are found by their name alone: before one is typed, there's nothing to ask
   const isIdle = kind === 'places' && query === ''
   const found = useCall(
     lookup,
@@ -49,7 +49,7 @@ export function useLookup(channelId: string, kind: LookupKind, words: string): O
     : { kind: 'none', why: found.data.reason ?? undefined }
 }
 
-/** The account that the platform names with a look-up; undefined while or where it names none. */
+/** The account that the platform returns with a lookup; undefined while or if it returns none. */
 export function useLookupAccount(channelId: string, kind: LookupKind): LookupAccount | undefined {
   const ids = useProjectIds()
   const found = useCall(
@@ -61,7 +61,7 @@ export function useLookupAccount(channelId: string, kind: LookupKind): LookupAcc
 }
 
 /**
- * Why nobody is offered although someone is being mentioned: undefined where people are looked up, or no platform says.
+ * Why nobody is offered while someone is being mentioned: undefined if people can be looked up, or no platform says.
  */
 export function useWhyNoMentions(channels: readonly Channel[], asks: boolean): string | undefined {
   const ids = useProjectIds()
@@ -81,12 +81,15 @@ export function useWhyNoMentions(channels: readonly Channel[], asks: boolean): s
 
 export type Mentionable = LookupItem & { channel: Channel }
 
-/** Whom the words after an @ may mean, at the platforms of the channels that look people up. Nothing is asked while nobody is mentioned. */
+/**
+ * The people that the text after an @ may mean, on the channels' platforms with lookups. Nothing is requested while
+ * nobody is mentioned.
+ */
 export function useMentionables(channels: readonly Channel[], words: string | undefined): readonly Mentionable[] {
   const ids = useProjectIds()
   const query = useRested(words?.trim() ?? '')
   const asks = words !== undefined && query !== ''
-  // people of a platform are found at any of its channels
+  // a platform's people can be found through any of its channels
   const first =
     words === undefined
       ? []
@@ -99,7 +102,7 @@ export function useMentionables(channels: readonly Channel[], words: string | un
       { params: { ...ids, channelId, kind: 'people' as const }, query: { query: text } },
       { staleTime, enabled, handles: true },
     )
-  // whether a platform looks people up at all is asked once
+  // whether a platform has a lookup at all is requested once
   const able = useQueries({ queries: first.map(({ channelId }) => of(channelId, '', true, Infinity)) })
   const offering = first.filter((_, i) => able[i]?.data?.offered)
   const found = useQueries({ queries: offering.map(({ channelId }) => of(channelId, query, asks)) })
@@ -108,7 +111,8 @@ export function useMentionables(channels: readonly Channel[], words: string | un
         .flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel })))
         .slice(0, MOST)
     : []
-  // while another letter is asked about, those whom it still fits stay: a list that blinks loses the key that chooses from it
+  // while another letter is looked up, people it still fits stay: a flickering list would lose the key that chooses
+  // from it
   const waits = asks && found.some(({ data, isFetching }) => data === undefined && isFetching)
   const [kept, setKept] = useState<readonly Mentionable[]>([])
   if (!waits && JSON.stringify(kept) !== JSON.stringify(people)) setKept(people)
@@ -117,5 +121,5 @@ export function useMentionables(channels: readonly Channel[], words: string | un
     ? kept.filter(({ name, insert, detail }) => `${name} ${insert ?? ''} ${detail ?? ''}`.toLowerCase().includes(typed))
     : people
 }
-/** As many as are seen without scrolling. */
+/** As many as are visible without scrolling. */
 const MOST = 6

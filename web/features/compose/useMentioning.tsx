@@ -7,17 +7,17 @@ import type { DocMention } from './doc.ts'
 import { mentionAt, withMention } from './mentionAt.ts'
 import { useMentionables, useWhyNoMentions, type Mentionable } from './useLookup.ts'
 
-/** What the text field has to know of the list that an @ opens. */
+/** What the text field needs to know about the list that an @ opens. */
 export type Mentioning = {
   caret: (at: number) => void
-  /** Returns whether the list took the key. */
+  /** Returns whether the list handled the key. */
   onKey: (event: KeyboardEvent<HTMLTextAreaElement>) => void
   close: () => void
   list: { id: string; active: string } | undefined
   shown: ReactNode
 }
 
-/** Offers people of the platforms while an @ is typed; the chosen one's name goes into the text. */
+/** Offers people on the platforms while an @ is typed; the chosen one's name goes into the text. */
 export function useMentioning({
   text,
   channels,
@@ -74,7 +74,7 @@ export function useMentioning({
         className={clsx(floatingClass, 'absolute inset-x-2 top-full z-10 mt-1 p-1')}
       >
         {people.map((person, index) => (
-          // keys reach it through the text, which holds the focus
+          // keys reach it through the text, which has the focus
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <li
             key={`${person.channel.channelId} ${person.id}`}

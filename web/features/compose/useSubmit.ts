@@ -18,25 +18,25 @@ import type { useChecks } from './useChecks.ts'
 
 const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND'] as const
 
-/** What was sent, and where the person goes from there. */
+/** What was sent, and where the person goes next. */
 export type Submitted = {
   message: string
   target: { post: string | undefined; date: string | undefined }
-  /** The channels whose queues had no slot to give. */
+  /** The channels whose queues had no slot. */
   withoutSlot: readonly Channel[]
 }
 
 type Options = {
   written: Written
   checks: Pick<ReturnType<typeof useChecks>, 'obstacles' | 'seriesFor' | 'sent'>
-  /** Saves the draft meanwhile; of a post that is edited it does nothing. */
+  /** Saves the draft in the meantime; does nothing for an edited post. */
   saver: DraftSaver
-  /** Of a post that is edited, as it was read. */
+  /** Of an edited post, as it was read. */
   version: number
   onDone: (submitted: Submitted) => void
 }
 
-/** Sends what was written, once: new posts, or the changes of one, over `overVersion` where a conflict was resolved. */
+/** Sends what was written, once: new posts, or the changes of one, over `overVersion` if a conflict was resolved. */
 export function useSubmit({ written, checks, saver, version, onDone }: Options) {
   const { store, ids, postId, channels, edited } = useComposer()
   const submitBatch = useSubmitBatch(ids)
@@ -94,11 +94,11 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
       store.dispatch({ type: 'submitRefused', sent: checks.sent, refusal })
       block(Object.keys(refusal.byChannel))
     }
-    // everything else has been shown by the global handling of failures
+    // the global error handling has shown everything else
   }
 
   return async (overVersion?: number) => {
-    // pressed twice at once, the second finds the first under way
+    // if it's pressed twice, the second call finds the first one running
     if (store.state().sending.phase !== 'writing') return
     store.dispatch({ type: 'submitTried' })
     const broken = checks.obstacles()
@@ -118,13 +118,13 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
       showRefusal(error)
     } finally {
       if (!edited) saver.resume()
-      // what was typed between the answer and the next page would be kept nowhere
+      // what is typed between the response and the next page would be stored nowhere
       store.dispatch({ type: 'submitEnded', sent })
     }
   }
 }
 
-/** Sends new posts. The same content sent again carries the same key, so that a lost answer never posts twice. */
+/** Sends new posts. The same content has the same key, so that a lost response never posts twice. */
 function useSubmitBatch(ids: ProjectIds) {
   const { mutateAsync } = useSend(submitPost, { handles: [...shownHere, 'STALE_VERSION', 'POST_LOCKED'] })
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { useComposer, useComposerState } from './ComposerContext.ts'
 import { submitMode, workflowOf, type Approvals, type SubmitOptions } from './submitMode.ts'
 
-/** What submitting does, and what else the plan, the person's rights and the state of a post that is edited leave open. */
+/** What submitting does, and what else the plan, the person's permissions and the edited post's status allow. */
 export function useSubmitOptions(): SubmitOptions {
   const { ids, edited } = useComposer()
   const post = edited?.post
@@ -19,7 +19,7 @@ export function useSubmitOptions(): SubmitOptions {
   const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
   const isOpen = (gate: 'repeat' | 'queues' | 'approval_workflows' | 'campaigns') =>
     plan.data !== undefined && !plan.data.closed.includes(gate)
-  // where the server doesn't serve them, or the person may not see them, nothing offers them
+  // if the server doesn't have them, or the person may not see them, they aren't offered
   const workflows = useCall(listWorkflows, { params: ids }, { enabled: isOpen('approval_workflows'), handles: true })
   const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
   const ways = useCall(connectWays, { params: ids }, { handles: true })
@@ -32,7 +32,7 @@ export function useSubmitOptions(): SubmitOptions {
     if (!plan.data) return plan.isError ? 'failed' : 'unread'
     if (!isOpen('approval_workflows')) return 'closed'
     if (workflows.data) return 'open'
-    // a role that doesn't see them sends nothing through them
+    // a role that can't view them sends nothing through them
     if (workflows.error?.code === 'FORBIDDEN' || workflows.error?.code === 'NOT_FOUND') return 'closed'
     return workflows.isError ? 'failed' : 'unread'
   })()
@@ -51,12 +51,12 @@ export function useSubmitOptions(): SubmitOptions {
     retrying: plan.isFetching || workflows.isFetching,
     workflows: offered,
     workflowId: workflowOf(offered, chosen, mode.needsApproval),
-    // a post that is edited stays one post, unless it still waits for approval
+    // an edited post stays one post, unless it still waits for approval
     repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
     queuesOf: queues.data?.queues,
     campaigns: isOpen('campaigns'),
-    // what can't be connected has nobody here who could send to it
+    // a platform that can't be connected has no channels to send to
     unable,
   }
 }

@@ -43,12 +43,12 @@ const open = (scope: string, of = doc) => ({ doc: of, view: { ...opened.view, sc
 const own = (of: Doc, channelId: string) => withVariant(of, channelId, { items: [newItem({ text: 'Only here' })] })
 
 describe('the version on screen', () => {
-  it('is that of all channels until one is opened', () => {
+  it("is all channels' until one is opened", () => {
     expect(versionOf(opened, channels)).toMatchObject({ scope: 'all', channel: undefined, channels, sharing: channels })
     expect(versionOf(open('b'), channels)).toMatchObject({ scope: 'b', channel: b, channels: [b], sharing: [b] })
   })
 
-  it('goes back to all channels when the open one is no longer chosen', () => {
+  it('returns to all channels when the open one is no longer chosen', () => {
     expect(versionOf(open('b', { ...doc, channelIds: ['a'] }), channels).scope).toBe('all')
   })
 
@@ -83,7 +83,7 @@ describe('the store', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the version the same object while somebody types, in the shared text and in one of a channel', () => {
+  it('keeps the version the same object while someone types, in the shared text and in one of a channel', () => {
     const store = createComposerStore(stateOf(own(doc, 'b')))
     const before = store.version(channels)
     store.dispatch({ type: 'itemChanged', at: 'all', key: item.key, change: { text: 'We open at nine' } })
@@ -133,7 +133,7 @@ describe('what is sent', () => {
     ])
   })
 
-  it('names the time of a channel that has another one than most, and its own text', () => {
+  it('names the time of a channel that differs from most, and its own text', () => {
     const of = own(withVariant({ ...doc, plan: once }, 'b', { plan: queue }), 'a')
     const sent = send(of)
     expect(sent.intent).toBe('SCHEDULE')
@@ -141,7 +141,7 @@ describe('what is sent', () => {
       [undefined, 'Only here'],
       ['QUEUE', 'We open'],
     ])
-    // every channel has a custom time: that of the first leads
+    // every channel has a custom time: the first one's leads
     expect(send(withVariant(of, 'a', { plan: doc.plan })).intent).toBe('PUBLISH')
   })
 
@@ -150,7 +150,7 @@ describe('what is sent', () => {
     expect(publishedNow(withVariant(doc, 'a', { plan: once }), channels)).toEqual([b])
   })
 
-  it('leaves out of an edit what is as it was, and never changes the time of a published post', () => {
+  it("leaves unchanged parts out of an edit, and never changes a published post's time", () => {
     const before = { ...doc, channelIds: ['a'], plan: queue, labelIds: ['x', 'y'] }
     const edit = (status: Post['status'], of: Doc, part?: Partial<Written>) =>
       editSubmission(a, written(of, part), { post: { status }, doc: before })

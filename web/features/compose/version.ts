@@ -3,7 +3,7 @@ import { takenBy, type Taken } from './checks.ts'
 import type { ComposerState } from './composerReducer.ts'
 import type { Scope, Variant } from './doc.ts'
 
-/** The version of the post that is on screen, and the channels that it's for. */
+/** The version of the post on screen, and its channels. */
 export type Version = {
   /** The channels of the post. */
   chosen: readonly Channel[]
@@ -15,20 +15,23 @@ export type Version = {
   channels: readonly Channel[]
   /** The chosen channels that publish this text. */
   sharing: readonly Channel[]
-  /** Those, or while there are none the first channel of the project: by its rules a text is counted and colored. */
+  /** Those, or while there are none the project's first channel: its rules count and color the text. */
   counted: readonly Channel[]
   /** What `counted` takes. */
   taken: readonly Taken[]
 }
 
-/** Which version is shown: the one that was opened, or of one channel that was left with its own text or time that one, so that what is seen is what is published. */
+/**
+ * Which version is shown: the opened one, or of a single remaining channel with its own text or time that one, so that
+ * what people see is what is published.
+ */
 export function versionOf({ doc, view }: Pick<ComposerState, 'doc' | 'view'>, channels: readonly Channel[]): Version {
   const chosen = channels.filter(({ channelId }) => doc.channelIds.includes(channelId))
   const [only, ...others] = chosen
   const isAlone = only !== undefined && others.length === 0 && isOwn(doc.variants[only.channelId])
   const channel = isAlone ? only : chosen.find(({ channelId }) => channelId === view.scope)
   const sharing = channel ? [channel] : chosen.filter(({ channelId }) => !doc.variants[channelId]?.items)
-  // where every channel has its own text, the shared one is counted for all of them
+  // if every channel has its own text, the shared one is counted for all of them
   const counted = sharing.length > 0 ? sharing : chosen.length > 0 ? chosen : channels.slice(0, 1)
   return {
     chosen,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** When the figures of a part were true; the zone stands in its title and is read aloud. */
+/** When a section's numbers were current; the zone is in its title and announced. */
 export function AsOf({ zone, children }: { zone: string; children: ReactNode }) {
   return (
     <span className="tnum text-sm whitespace-nowrap text-ink-muted" title={zone}>

@@ -39,7 +39,7 @@ type Props = {
 }
 type Engagement = ReplyOf<typeof dashboardBrandEngagement>
 
-/** The figures, and, where there are none, whether anything was published at all: only then do other days help. */
+/** The metrics, and, if there are none, whether anything was published at all: only then do other days help. */
 export function useEngagement(ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) {
   const found = useCall(
     dashboardBrandEngagement,
@@ -101,7 +101,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
   )
 }
 
-/** The totals; one of them is drawn by day. */
+/** The totals; one of them is shown by day. */
 function Figures({ data: { totals, days }, range }: { data: Engagement; range: RangeType }) {
   const told = engagementFigures.filter((figure) => totals[figure].value !== null)
   const [chosen, setChosen] = useState<EngagementFigure>('impressions')

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** A change in percent with two decimals, by sign, word and color. Nothing where there is nothing to compare with. */
+/** A change in percent with two decimals, by sign, text and color. Nothing if there's nothing to compare with. */
 export function Change({
   percent,
   than,
@@ -8,7 +8,7 @@ export function Change({
 }: {
   percent: number | null
   /** "than yesterday" */ than: string
-  /** Which way is welcome; `neither` keeps the color out of it. */ good?: 'more' | 'fewer' | 'neither'
+  /** Which direction is good; `neither` leaves the color out. */ good?: 'more' | 'fewer' | 'neither'
 }) {
   if (percent === null) return null
   const tone =

@@ -7,7 +7,7 @@ import { Contained } from '#web/ui/Contained.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import type { Series } from './DayChart.tsx'
 
-// after the text: the figures above are on screen while the drawing is fetched
+// after the text: the numbers above are on screen while the chart loads
 const DayChart = lazy(() => import('./DayChart.tsx'))
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   shape: 'bars' | 'line'
 }
 
-/** Figures by day: drawn, or as the table that says the same. */
+/** Numbers by day: as a chart, or as a table with the same data. */
 export function ChartFigure({ label, days, series, shape }: Props) {
   const [asTable, setAsTable] = useState(false)
   return (

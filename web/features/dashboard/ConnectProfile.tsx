@@ -9,11 +9,11 @@ import { Panel, paperClass } from './Panel.tsx'
 
 type Props = {
   ids: ProjectIds
-  /** Nothing is connected yet: this is what comes first, with the room of the page. */
+  /** Nothing is connected yet: this comes first, with the whole page's room. */
   first?: boolean
 }
 
-/** Every platform, one click from its connecting; what a platform still needs here is said there. */
+/** Every platform, one click from connecting it; what a platform still needs is shown there. */
 export function ConnectProfile({ ids, first = false }: Props) {
   const ways = useCall(connectWays, { params: ids }, { handles: true }).data?.platforms
   return (

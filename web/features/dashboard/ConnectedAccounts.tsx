@@ -14,7 +14,7 @@ const SHOWN = 6
 export const useAccounts = (ids: ProjectIds) =>
   useCall(dashboardChannels, { params: ids, query: { page: 1, limit: SHOWN } }, { handles: true })
 
-/** The project's accounts, how each stands and what is planned for it. */
+/** The project's accounts, with their status and planned posts. */
 export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayConnect: boolean }) {
   const found = useAccounts(ids)
   const total = found.data?.pagination.totalCount ?? 0
@@ -61,7 +61,7 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
   )
 }
 
-/** A mark only where something is to be known; a healthy account needs none. */
+/** A badge only if something needs attention; a healthy account has none. */
 function Health({ channel }: { channel: DashboardChannel }) {
   if (!channel.enabled) return <Badge>Disabled</Badge>
   return channel.status === 'CONNECTED' ? null : (

@@ -21,10 +21,10 @@ type Props = {
   ids: ProjectIds
   zone: string
   range: RangeType
-  /** The state whose posts stand under the figures. */ shown: ShownStatus
+  /** The status whose posts are listed below the numbers. */ shown: ShownStatus
   onShow: (status: ShownStatus) => void
   mayCreate: boolean
-  /** What stands under the figures as well. */ children?: ReactNode
+  /** What else is shown below the numbers. */ children?: ReactNode
 }
 type Status = ReplyOf<typeof dashboardPostStatus>
 
@@ -32,7 +32,10 @@ type Status = ReplyOf<typeof dashboardPostStatus>
 export const useStatus = (ids: ProjectIds, range: RangeType) =>
   useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
 
-/** How many posts went out and failed in the range, and how many stand by now; under them the posts of the state that was chosen. */
+/**
+ * How many posts were published and failed in the range, and how many are waiting now; below them, posts of the chosen
+ * status.
+ */
 export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, children }: Props) {
   const status = useStatus(ids, range)
   return (

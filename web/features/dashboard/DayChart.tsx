@@ -16,10 +16,10 @@ type Frame = Props & { width: number }
 
 const HEIGHT = 176
 const PAD = { top: 8, right: 4, bottom: 22, left: 34 }
-/** A day's label needs about so much room. */
+/** The room that a day's label needs. */
 const LABEL = 52
 
-/** Figures by day as stacked bars or as a line. Its name sums up what it shows; under the pointer each day says its figures. */
+/** Numbers by day as stacked bars or as a line. Its name summarizes it; hovering over a day shows its numbers. */
 export default function DayChart(props: Props) {
   const [width, setWidth] = useState(0)
   const measure = useCallback((element: HTMLDivElement) => {
@@ -143,7 +143,7 @@ function heightOf(values: readonly number[]) {
     .range([HEIGHT - PAD.bottom, PAD.top])
 }
 
-/** Whole numbers only: there is no half post. */
+/** Whole numbers only: there are no half posts. */
 function Lines({ y, width }: { y: Height; width: number }) {
   return (
     <g aria-hidden className="tnum text-[11px]">
@@ -162,7 +162,7 @@ function Lines({ y, width }: { y: Height; width: number }) {
   )
 }
 
-/** The days under the chart, as many as fit, counted back from the last; and what each says under the pointer. */
+/** The days under the chart, as many as fit, counted back from the last; and each one's tooltip. */
 function Days({
   days,
   series,

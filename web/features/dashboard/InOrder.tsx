@@ -8,8 +8,8 @@ export type Section = {
 }
 
 /**
- * Sections one under the other, each shown once all above it are there, so that none is ever pushed down by what arrives
- * late. What was shown stays.
+ * Sections below each other, each shown once all above it have loaded, so that late data never pushes one down. What
+ * was shown stays.
  */
 export function InOrder({ sections }: { sections: readonly Section[] }) {
   const [shown, setShown] = useState(0)

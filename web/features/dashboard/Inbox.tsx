@@ -24,7 +24,7 @@ export const useInboxStats = (ids: ProjectIds, range: RangeType, { enabled = tru
     { keepPrevious: true, handles: true, enabled },
   )
 
-/** What people wrote, and how they felt about it. */
+/** Messages received and answered, and their sentiment. */
 export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; range: RangeType }) {
   const found = useInboxStats(ids, range)
   const asOf = found.data?.asOf

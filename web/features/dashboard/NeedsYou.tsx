@@ -22,7 +22,7 @@ export const useFailedPosts = (ids: ProjectIds) =>
     { handles: true },
   )
 
-/** Failed posts, and channels that were disconnected. Nothing while all is well. */
+/** Failed posts, and disconnected channels. Nothing while all is well. */
 export function NeedsYou({
   ids,
   channels,

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useId, type ReactNode } from 'react'
 
-/** One part of the dashboard: a heading, something to the right of it, and what it shows. */
+/** One section of the dashboard: a heading, something to the right of it, and its content. */
 export function Panel({
   title,
   anchor,
@@ -10,7 +10,7 @@ export function Panel({
   className,
 }: {
   title: string
-  /** By which an address leads to it. */ anchor?: string
+  /** Its anchor in the URL. */ anchor?: string
   aside?: ReactNode
   children: ReactNode
   className?: string
@@ -33,5 +33,5 @@ export function Panel({
   )
 }
 
-/** The paper on which lists of the dashboard lie. */
+/** The card that contains the dashboard's lists. */
 export const paperClass = 'min-w-0 overflow-hidden rounded-lg border border-line bg-surface'

@@ -3,7 +3,7 @@ import type { PostRow } from '#contract/postLists.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import type { ReactNode } from 'react'
 
-/** A post in a short list; opens it beside the dashboard. `detail` stands under its words. */
+/** A post in a short list; opens it next to the dashboard. `detail` is shown below its text. */
 export function PostLink({
   post,
   time,

@@ -27,7 +27,7 @@ const kinds = [
 export const usePostChart = (ids: ProjectIds, range: RangeType) =>
   useCall(dashboardPostChart, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
 
-/** When posts went out, failed and are planned, by day; and through which platforms. */
+/** Published, failed and planned posts by day, and the platforms they were published on. */
 export function PublishingBehavior({
   ids,
   zone,

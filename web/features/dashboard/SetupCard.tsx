@@ -14,7 +14,7 @@ type Shown = (typeof shownSetupFeatures)[number]
 type Props = {
   ids: ProjectIds
   progress: User['setupProgress']
-  /** A post that is there was composed. */ hasPosts: boolean
+  /** An existing post was composed. */ hasPosts: boolean
   /** What the role lets this person try. */ may: Record<Shown, boolean>
 }
 
@@ -26,7 +26,10 @@ const words: Record<Shown, { title: string; text: string }> = {
   EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Decide who approves posts, and when.' },
 }
 
-/** The specification's features that are there for this person, each ticked once they went to it. Put away for good by its button or by the last one. */
+/**
+ * The specification's features that this person has, each checked off once they opened it. Dismissed for good with its
+ * button or by the last one.
+ */
 export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   const away = useSend(completeSetup)
   const finish = useSend(finishSetupFeature, { handles: true })
@@ -81,7 +84,7 @@ export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   )
 }
 
-/** Where each leads; analytics are a part of this very page. */
+/** Where each leads; analytics are on this page. */
 const places = {
   START_COMPOSING: '/$orgId/project/$projectId/compose',
   CALENDAR_VIEW: '/$orgId/project/$projectId/calendar',

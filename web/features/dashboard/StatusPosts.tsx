@@ -22,7 +22,7 @@ const SHOWN = 5
 type Props = { ids: ProjectIds; zone: string; status: ShownStatus; mayCreate: boolean }
 type Page = ReplyOf<typeof dashboardPosts>
 
-/** Posts of one state: what is published next first, else the newest. */
+/** Posts of one status: upcoming ones soonest first, others newest first. */
 export function useStatusPosts(ids: ProjectIds, status: ShownStatus) {
   const isDraft = status === 'draft'
   const page = { page: 1, limit: SHOWN }
@@ -84,7 +84,7 @@ export function StatusPosts({ ids, zone, status, mayCreate }: Props) {
   )
 }
 
-/** Opens the post beside the dashboard. */
+/** Opens the post next to the dashboard. */
 function Row({
   post: { postId, text, thumbnailUrl, platformName, channelName, channelCount, aiPostId, status, at, dueAt },
   zone,

@@ -13,7 +13,7 @@ export const spanWords: Record<RangeType, string> = {
   seven: 'in the last 7 days',
   thirty: 'in the last 30 days',
 }
-/** What a change is measured against. */
+/** What a change is compared with. */
 export const beforeWords: Record<RangeType, string> = {
   today: 'than yesterday',
   seven: 'than the 7 days before',

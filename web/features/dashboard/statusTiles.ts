@@ -1,13 +1,13 @@
 import type { PostState } from '#contract/postStates.ts'
 
-/** The states that Content Status shows posts of, as they stand in the address; each is a tab of the posts as well. */
+/** The statuses whose posts Content Status shows, as in the URL; each is a tab of the posts as well. */
 export const shownStatuses = ['scheduled', 'published', 'failed', 'draft'] as const
 export type ShownStatus = (typeof shownStatuses)[number]
 
 type Facts = {
   label: string
-  /** What the tile counts and lists; the first is its mark. */ states: readonly [PostState, ...PostState[]]
-  /** What is said where there are none. */ none: string
+  /** What the tile counts and lists; the first is its icon. */ states: readonly [PostState, ...PostState[]]
+  /** The text if there are none. */ none: string
   about: string
   all: string
 }

@@ -12,7 +12,7 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-/** The end of the own account. `onDeleted` leaves for where someone without one is. */
+/** Deletes the person's own account. `onDeleted` leads to the page for people without one. */
 export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: () => void }) {
   const [asked, setAsked] = useState(false)
   return (

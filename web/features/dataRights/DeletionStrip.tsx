@@ -2,7 +2,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Strip } from '#web/ui/Strip.tsx'
 import { endOf, useKeep, type Dying } from './useKeep.ts'
 
-/** Over every page of an organization that is being deleted: when it will be gone, and the way to keep it. */
+/** Above every page of an organization that is being deleted: when it will be gone, and how to keep it. */
 export default function DeletionStrip({ org, zone }: { org: Dying; zone: string }) {
   const keep = useKeep(org)
   return (

@@ -6,8 +6,8 @@ import { Link } from '#web/ui/Link.tsx'
 import { endOf, useKeep, type Dying } from './useKeep.ts'
 
 /**
- * Where nothing else is left: the organizations that are being deleted, to be kept by their admins; to others, why they
- * can't enter. Nothing where there are none.
+ * Shown when nothing else is left: the organizations being deleted, which their admins can keep; for others, why they
+ * can't enter. Shows nothing if there are none.
  */
 export function Endings({ home: { organizations, shut } }: { home: Pick<Home, 'organizations' | 'shut'> }) {
   const dying = organizations.flatMap((org) => (org.deletesAt === null ? [] : [{ ...org, deletesAt: org.deletesAt }]))

@@ -10,15 +10,15 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 
-/** How often it is asked how far the copy is, in milliseconds. */
+/** How often to check whether the copy is ready, in milliseconds. */
 const LOOK_AGAIN = 2000
 const isBeingMade = ({ status }: OrgExport) => status === 'waiting' || status === 'running'
 
-/** A copy of everything that the organization has here: asked for, made behind the scenes, kept for 7 days. */
+/** A copy of everything that the organization has here: requested, created in the background, kept for 7 days. */
 export function ExportSection({ orgId, zone }: { orgId: string; zone: string }) {
   const known = useCall(listExports, { params: { orgId } }, { handles: true, staleTime: 0 })
   const making = known.data?.exports.some(isBeingMade) ?? false
-  // the same call, looked at again while one is being made
+  // the same call, repeated while a copy is being created
   useCall(
     listExports,
     { params: { orgId } },

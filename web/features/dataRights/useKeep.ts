@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast.ts'
 
 export type Dying = Pick<Home['organizations'][number], 'orgId' | 'orgName'> & { deletesAt: string }
 
-/** Takes the deletion of an organization back. */
+/** Cancels the deletion of an organization. */
 export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
   const keep = useSend(keepOrganization, {
     refreshes: [organization, home, plan, billingStatus],
@@ -18,6 +18,6 @@ export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
   return { isPending: keep.isPending, run: () => keep.mutate({ params: { orgId }, body: {} }) }
 }
 
-/** When it is gone for good, with the zone of that time. */
+/** When it will be gone for good, with the zone of that time. */
 export const endOf = (deletesAt: string, zone: string): string =>
   `${dateOf(deletesAt, zone)}, ${timeOf(deletesAt, zone)} (${zoneText(zone, new Date(deletesAt))})`

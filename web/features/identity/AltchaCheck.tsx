@@ -14,7 +14,10 @@ const configuration = JSON.stringify({
   minDuration: 0,
 })
 
-/** ALTCHA: a puzzle that the browser solves. Its code is loaded with it, and it begins by itself when the form around it takes the focus. */
+/**
+ * ALTCHA: a puzzle that the browser solves. Its code loads with it, and it starts when the form around it gets the
+ * focus.
+ */
 export function AltchaCheck({ ref, onTurn }: CheckProps & { ref: Ref<Check> }) {
   const [ready, setReady] = useState(false)
   const [{ attach, load, prove, reset, giveUp }] = useState(() =>

@@ -11,7 +11,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { HumanCheck, type HumanCheckHandle } from './HumanCheck.tsx'
 
-/** Asks for the link that sets a new password. The answer is the same whether the address has an account or not. */
+/** Requests the link to set a new password. The response is the same whether the address has an account or not. */
 export function ForgotPasswordForm({
   email = '',
   onSent,

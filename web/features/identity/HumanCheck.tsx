@@ -9,9 +9,12 @@ import { TurnstileCheck } from './TurnstileCheck.tsx'
 
 export type { HumanCheckHandle } from './humanCheck.ts'
 
-/** After this long people read that it goes on. Milliseconds. */
+/** After this long, people read that it continues. Milliseconds. */
 const SLOW = 6_000
-/** After this long nothing is waited for any more, and people read what to do. Milliseconds; a slow phone solves the puzzle in a third of it. */
+/**
+ * After this long it's given up, and people read what to do. Milliseconds; a slow phone solves the puzzle in a third of
+ * it.
+ */
 const LIMIT = 60_000
 
 const words = {
@@ -20,8 +23,8 @@ const words = {
 } as const
 
 /**
- * The human check that this installation is set up for. When it fails, nothing is sent and the person reads what to do.
- * A form may be sent before the check is on screen: `prove` waits for it, and every wait ends.
+ * This installation's human check. If it fails, nothing is sent and people read what to do. A form may be submitted
+ * before the check is on screen: `prove` waits for it, and every wait ends.
  */
 export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
   const queries = useQueryClient()
@@ -31,7 +34,7 @@ export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
   const turnstile = TurnstileSetup.safeParse(setup.data).data
   const onTurn = (turn: 'solved' | 'failed') => setSaid(turn === 'failed' ? 'failed' : undefined)
 
-  /** What hangs would hang the next attempt as well. */
+  /** A hanging check would hang the next attempt as well. */
   const startOver = async () => {
     const shown = now()
     if (shown) return shown.giveUp()
@@ -71,7 +74,7 @@ export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
       ) : (
         <AltchaCheck ref={attach} onTurn={onTurn} />
       )}
-      {/* there before it has something to say, so that it is read aloud */}
+      {/* there before it has something to say, so that it's announced */}
       <p role="status" className="text-sm text-pretty text-bad">
         {said ? (
           <span className={said === 'slow' ? 'mt-1.5 block text-ink-muted' : 'mt-1.5 block'}>{words[said]}</span>

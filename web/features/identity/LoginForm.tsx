@@ -6,7 +6,7 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 
 type Step = { kind: 'password'; reason?: string } | { kind: 'second'; challenge: string }
 
-/** Login: password or passkey, and after a password the second step where the account has one. */
+/** Login: password or passkey, and after a password the second step if the account has one. */
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient()
   const [step, setStep] = useState<Step>({ kind: 'password' })

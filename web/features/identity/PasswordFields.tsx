@@ -19,7 +19,7 @@ type Props = {
   }
 }
 
-/** A new password and its confirmation, with the requirements live while it is typed and behind a button at any time. */
+/** A new password and its confirmation, with the requirements live while it's typed and behind a button at any time. */
 export function PasswordFields({
   label = 'Password',
   confirmLabel = 'Confirm password',

@@ -19,7 +19,7 @@ const Credentials = z.object({ email: Email, password: AnyPassword })
 export type Credentials = z.infer<typeof Credentials>
 
 type Props = {
-  /** What was typed before a second step was left. */
+  /** What was typed before leaving a second step. */
   typed: Credentials
   /** Why the person is here again. */
   reason?: string | undefined
@@ -27,7 +27,10 @@ type Props = {
   onSecondFactor: (challenge: string, typed: Credentials) => void
 }
 
-/** Email and password, or a passkey. The human check appears only when the server asks for it, after too many wrong attempts. */
+/**
+ * Email and password, or a passkey. The human check only appears when the server requires it, after too many wrong
+ * attempts.
+ */
 export function PasswordLogin({ typed, reason, onDone, onSecondFactor }: Props) {
   const human = useRef<HumanCheckHandle>(null)
   const [checked, setChecked] = useState(false)
@@ -54,7 +57,7 @@ export function PasswordLogin({ typed, reason, onDone, onSecondFactor }: Props) 
   const email = useWatch({ control: form.control, name: 'email' }).trim()
   const { setFocus } = form
   useEffect(() => {
-    // back from the second step: the password is what is asked for next
+    // back from the second step: the password is next
     if (typed.email) setFocus('password')
   }, [setFocus, typed.email])
   const told = passkey.problem ?? (errors.root ? undefined : reason)

@@ -8,7 +8,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { PasswordFields } from './PasswordFields.tsx'
 
-/** Sets a new password by the mailed link. */
+/** Sets a new password with the emailed link. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const form = useForm({
     resolver: zodResolver(Fields),

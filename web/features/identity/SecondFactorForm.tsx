@@ -32,7 +32,7 @@ type Props = {
   challenge: string
   onDone: () => void
   onBack: () => void
-  /** The login took too long or too many codes were wrong: it begins again, for this reason. */
+  /** The login took too long or too many codes were wrong: it starts over, for this reason. */
   onOver: (reason: string) => void
 }
 

@@ -4,7 +4,7 @@ import { Card } from '#web/ui/StandalonePage.tsx'
 
 type Props = { user: User; onContinue: () => void; onLogOut: () => void; leaving: boolean }
 
-/** Instead of a form for people who are logged out: who is logged in, and the two ways on. */
+/** Instead of a form for people who are logged out: who is logged in, and two ways to continue. */
 export function SignedIn({ user, onContinue, onLogOut, leaving }: Props) {
   return (
     <Card className="grid gap-4">

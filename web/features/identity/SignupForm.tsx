@@ -19,9 +19,9 @@ type Props = {
   email?: string | undefined
   /** An open invitation to `email`: the account is for that address alone. */
   inviteId?: string | undefined
-  /** Where the person goes who has an account already. */
+  /** Where people with an account go. */
   loginSearch: LoginSearch
-  /** The button stays busy until this ends: the account is there, and a second press would be refused. */
+  /** The button stays busy until this ends: the account exists, and a second press would be refused. */
   onDone: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props)
   })
   const submit = async ({ firstName, lastName, email: address, password }: z.infer<typeof SignUpForm>) => {
     const token = await human.current?.prove()
-    if (!token) return // logged and told by the check; nothing is sent
+    if (!token) return // logged and reported by the check; nothing is sent
     send.mutate({ body: { firstName, lastName, email: address, password, token, ...(inviteId ? { inviteId } : {}) } })
   }
 

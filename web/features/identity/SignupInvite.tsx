@@ -11,7 +11,7 @@ const over: Record<Exclude<Invite['state'], 'open'>, string> = {
   accepted: 'This invitation was already accepted. Log in with the email address it was sent to.',
 }
 
-/** What the person is invited to, or why the invitation no longer counts. */
+/** What the person is invited to, or why the invitation is no longer valid. */
 export function SignupInvite({ invite }: { invite: Invite }) {
   if (invite.state !== 'open') {
     return (

@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'reac
 import type { Check, CheckProps } from './humanCheck.ts'
 import { loadTurnstile, type Turnstile } from './turnstile.ts'
 
-/** Cloudflare's check. Its script is loaded only where the installation is set up for it. */
+/** Cloudflare's check. Its script only loads if the installation is set up for it. */
 export function TurnstileCheck({ ref, siteKey, onTurn }: CheckProps & { ref: Ref<Check>; siteKey: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [{ show, prove, reset, giveUp }] = useState(() => createTurnstileCheck(onTurn))
@@ -58,7 +58,7 @@ function createTurnstileCheck(onTurn: CheckProps['onTurn']) {
   }
 
   return {
-    /** Draws the widget; returns how to take it away. */
+    /** Renders the widget; returns how to remove it. */
     show: (place: HTMLElement, siteKey: string) => {
       let gone = false
       loadTurnstile()
@@ -70,7 +70,7 @@ function createTurnstileCheck(onTurn: CheckProps['onTurn']) {
         widget = undefined
       }
     },
-    /** Waits while the widget works by itself. One that waits for the person answers undefined: they see it. */
+    /** Waits while the widget works on its own. One that waits for the person returns undefined: they see it. */
     prove: async (): Promise<string | undefined> => {
       if (state.kind === 'failed') again()
       if (state.kind === 'working') await new Promise<void>((resolve) => waiting.push(resolve))

@@ -17,12 +17,12 @@ import { outcomes, VerifyOutcome } from './VerifyOutcome.tsx'
 
 type Props = {
   email: string
-  /** Whether a session is open: only then a new code can be asked for in its name. */
+  /** Whether a session is open: only then can a new code be requested in its name. */
   signedIn: boolean
   onDone: () => void
 }
 
-/** The 6 digits from the mail, and the ways to get new ones. */
+/** The 6 digits from the email, and the ways to get new ones. */
 export function VerifyForm({ email, signedIn, onDone }: Props) {
   const [outcome, setOutcome] = useState<ApiFailure>()
   const wait = useWait()
@@ -50,7 +50,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
     handles: ['CODE_MISMATCH', ...outcomes],
     onFailure: show,
     onSuccess: ({ message = 'Email verified successfully' }) => {
-      // without a session the server asks for a new password, by a mail that its message names
+      // without a session, the server asks for a new password, with an email that its message mentions
       toast.success(message)
       onDone()
     },
@@ -99,7 +99,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
         </Button>
       </form>
       {outcome ? null : (
-        // a refused code brings its own way to a new one
+        // a refused code comes with its own way to a new one
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
           Didn't get the email? Check your spam folder.
           <Button

@@ -46,7 +46,7 @@ test('the form may be sent before the code of the check is loaded', async () => 
   expect(await proof).toBe('a solution')
 })
 
-test('code that did not come is asked for again', async () => {
+test("code that didn't come is asked for again", async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined)
   const { check, widget, arrive, fail } = start()
   const first = check.prove()
@@ -74,7 +74,7 @@ test('a solution that is broken off is begun again; one that failed is told', as
   expect(turns).toEqual(['solved', 'failed'])
 })
 
-test('a solution that is given up begins anew', async () => {
+test('a solution that is given up begins again', async () => {
   const { check, widget, arrive } = start()
   arrive()
   widget.turn('verifying')

@@ -6,9 +6,9 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-type Props = { inviteId: string; /** Accepted before: it only leads on. */ again?: boolean; onDone: () => void }
+type Props = { inviteId: string; /** Already accepted: it only leads on. */ again?: boolean; onDone: () => void }
 
-/** Accept or decline, for the person whom the invitation was sent to. */
+/** Accept or decline, for the person the invitation was sent to. */
 export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
   const accept = useSend(acceptInvite, { handles: true, refreshes: [], onSuccess: onDone })
   const decline = useSend(declineInvite, {

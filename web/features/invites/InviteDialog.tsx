@@ -11,7 +11,7 @@ type Props = {
   ids: ProjectIds
   channels: Reading<{ channels: readonly NamedChannel[] }>
   email?: string | undefined
-  /** How many seats the plan has and how many are taken, in words. */ seats?: string | undefined
+  /** How many seats the plan has and how many are used, as text. */ seats?: string | undefined
   onClose: () => void
 }
 

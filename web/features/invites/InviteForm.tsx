@@ -36,18 +36,18 @@ type Props = {
   channels: readonly NamedChannel[]
   /** After the invitations were sent. */
   onDone: () => void
-  /** Email and role only, as the wizard asks for them: every channel, Full Publishing. */
+  /** Only email and role, as in the wizard: every channel, Full Publishing. */
   compact?: boolean
-  /** The address to begin with. */
+  /** The email to start with. */
   email?: string | undefined
-  /** Stands before the button that sends, such as Cancel or Skip. */
+  /** Shown before the submit button, such as Cancel or Skip. */
   beside?: ReactNode
 }
 
-/** Invites people by mail, a row each; several pasted addresses become rows. All are sent, or none. */
+/** Invites people by email, one row each; several pasted addresses become rows. Either all are sent or none. */
 export function InviteForm(props: Props) {
   const mine = useCall(myPermissions, { params: props.ids }, { handles: true })
-  // nobody hands out channels that they don't reach themselves
+  // nobody can assign channels that they can't access themselves
   return (
     <Loaded query={mine} skeleton={<SkeletonLines lines={3} />}>
       {({ channelIds }) => <Rows {...props} mayAll={channelIds === null} />}
@@ -80,7 +80,7 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
   const showFailure = (failure: ApiFailure) => {
     const parts = ['email', 'channelIds', 'publishing'] as const
     const fields = rows.fields.flatMap((_, row) => parts.map((part) => `invites.${row}.${part}` as const))
-    // a role is called `role` on the wire and may be a custom one here
+    // a role is called `role` in the API and may be a custom one here
     const errors = Object.fromEntries(
       Object.entries(failure.errors).map(([path, messages]) => [path.replace(/\.(role|roleId)$/, '.choice'), messages]),
     )
@@ -92,7 +92,7 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
 
   const submit = () => {
     setGate(undefined)
-    // rows that nobody filled in are no invitations
+    // rows that nobody filled in aren't invitations
     const { invites } = form.getValues()
     const filled = invites.filter((invite) => invite.email.trim() !== '')
     if (filled.length > 0 && filled.length < invites.length) rows.replace(filled)
@@ -109,7 +109,7 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
     const same = invites[row] ?? fresh()
     const known = new Set(invites.filter((_, at) => at !== row).map((invite) => invite.email.trim().toLowerCase()))
     const added = [first, ...more].filter((address) => !known.has(address)).map((email) => ({ ...same, email }))
-    // empty rows make room
+    // empty rows make room for the pasted ones
     const before = invites.slice(0, row)
     const after = invites.slice(row + 1).filter((invite) => invite.email.trim() !== '')
     const room = INVITES_AT_ONCE - before.length - after.length

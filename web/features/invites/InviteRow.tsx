@@ -22,7 +22,7 @@ type Props = {
 
 const publishingOptions = publishingChoices.map((value) => ({ value, label: publishingWords[value] }))
 
-/** One person to invite. The labels stand over the first row; on a phone at every field. */
+/** One person to invite. The labels are above the first row; on phones at every field. */
 export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRemove }: Props) {
   const form = useFormContext<InviteFields>()
   const errors = form.formState.errors.invites?.[row]
@@ -32,7 +32,7 @@ export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRe
   })
   const publishes = roles.find(({ value }) => value === choice)?.publishes
   const size = compact ? 'l' : 'm'
-  // the line of the label is the first child of a Field
+  // the label's row is the first child of a Field
   const labels = row > 0 ? 'md:[&>div:first-child]:sr-only' : ''
   return (
     <fieldset

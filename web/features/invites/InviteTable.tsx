@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type Props = { ids: ProjectIds; invites: readonly Invite[]; zone: string }
 
-/** Invitations that wait for an answer, and those whose time ran out. */
+/** Invitations that wait for an answer, and expired ones. */
 export function InviteTable({ ids, invites, zone }: Props) {
   const [revoking, setRevoking] = useState<string>()
   const resend = useSend(resendInvite, {
@@ -118,13 +118,13 @@ export function InviteTable({ ids, invites, zone }: Props) {
   )
 }
 
-/** Only someone who is signed in with the invited address can use it. */
+/** Only someone signed in with the invited email can use it. */
 async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)
     toast.success('Link copied')
   } catch {
-    // plain http, or refused by the person: the link is there to be marked and copied
+    // plain http, or denied by the person: the link can still be selected and copied
     toast.warning(`Copy this link: ${link}`)
   }
 }

@@ -4,7 +4,7 @@ import { INVITES_AT_ONCE, inviteRoles, type InviteRole, type NewInvite } from '#
 import { AssignedChannels, type AssignableRole } from '#contract/roles.ts'
 import { PublishingChoice, type PublishingLevel } from '#contract/permissions.ts'
 
-/** A row of the form. `choice` is one of the three roles or the id of a custom one. */
+/** A row of the form. `choice` is one of the three roles or the ID of a custom one. */
 const InviteRow = z.object({
   email: Email,
   choice: z.string(),
@@ -30,7 +30,7 @@ export const inviteRoleWords = { admin: 'Admin', editor: 'Editor', user: 'User' 
   string
 >
 
-/** What each of the three roles may do, in a line. */
+/** What each of the three roles may do, in one line. */
 export const inviteRoleAbout = {
   admin: 'Full access to the project: channels, members, approvals and settings.',
   editor: 'Creates, publishes and approves posts. Sees channels and members.',
@@ -39,7 +39,7 @@ export const inviteRoleAbout = {
 
 export type RoleChoice = { value: string; label: string; disabled?: boolean; publishes?: PublishingLevel | undefined }
 
-/** The three roles, then custom ones; those that allow more than one's own can't be chosen. */
+/** The three roles, then custom ones; those that allow more than the person's own can't be chosen. */
 export function roleChoices(roles: readonly AssignableRole[] | undefined): RoleChoice[] {
   const system = inviteRoles.map((role) => ({
     value: role,
@@ -59,7 +59,7 @@ export function roleChoices(roles: readonly AssignableRole[] | undefined): RoleC
   ]
 }
 
-/** A row as the call takes it. Admins reach every channel, whatever was chosen before. */
+/** A row as the call expects it. Admins have access to every channel, whatever was chosen before. */
 export function inviteOf({
   email,
   choice,

@@ -26,14 +26,14 @@ const states = [
   { value: 'ACTIVE', label: 'Active' },
   { value: 'ARCHIVED', label: 'Archived' },
 ] as const
-/** The labels of the project: make, rename, recolor, archive with undo, delete. */
+/** The labels of the project: create, rename, recolor, archive with undo, delete. */
 export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   const ids = useProjectIds()
   const [state, setState] = useState<Label['state']>('ACTIVE')
   const [form, setForm] = useState<Label | 'new'>()
   const [asked, setAsked] = useState<string>()
   const labels = useCall(listLabels, { params: ids, query: { state } }, { keepPrevious: true, handles: true })
-  // by its id: what the question says follows the list
+  // by ID, so that the question stays current when the list changes
   const deleting = labels.data?.labels.find(({ labelId }) => labelId === asked)
   const may = {
     create: useMay([['label', 'create']]) === 'yes',

@@ -27,18 +27,18 @@ const ThumbnailDialog = lazy(() => import('./ThumbnailDialog.tsx'))
 export type RowProps = {
   one: Attachment
   place: number
-  /** How it changes places with the others; undefined for a file that is alone. */
+  /** How it's reordered; undefined for a single file. */
   order: Pick<ReturnType<typeof useRowOrder>, 'row' | 'button'> | undefined
   attachments: Attachments
   check: CheckFile
-  /** What a picture that breaks a rule is made to fit; undefined where nothing helps. */
+  /** What an image that breaks a rule is fitted to; undefined if nothing helps. */
   fitFor: (file: MediaFacts) => FitFor | undefined
   altMost: number
-  /** Whether a chosen channel takes alternative texts at all. */
+  /** Whether a chosen channel has alt texts at all. */
   altTaken: boolean
-  /** Whether a chosen channel shows a picture of one's own in front of a video. */
+  /** Whether a chosen channel shows a custom thumbnail for a video. */
   thumbnails: boolean
-  /** What helps with the alternative text of a file; `name` is what the tray calls it. */
+  /** What helps with a file's alt text; `name` is its name in the tray. */
   help?: (one: Attachment, name: string) => ReactNode
 }
 
@@ -215,7 +215,7 @@ function wordsOf(one: Attachment): string {
     .join(' · ')
 }
 
-/** How far it is, and the way to stop it for a while. */
+/** Its progress, and how to pause it. */
 function Way({ one, name, attachments }: { one: Attachment; name: string; attachments: Attachments }) {
   const label = { waiting: 'Waiting for other uploads', paused: 'Paused', uploading: 'Uploading' }[
     one.state === 'waiting' || one.state === 'paused' ? one.state : 'uploading'

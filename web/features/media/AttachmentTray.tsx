@@ -5,8 +5,8 @@ import { kindOf } from './attachments.ts'
 type Props = Omit<RowProps, 'one' | 'place' | 'order'>
 
 /**
- * The attached files: each with its progress or its trouble, the words for who can't see it, its place in the row,
- * which dragging, the buttons, or Alt and an arrow key change.
+ * The attached files: each with its progress or problem, its alt text, and its position, which dragging, the buttons,
+ * or Alt and an arrow key change.
  */
 export function AttachmentTray({ attachments, ...rest }: Props) {
   const { list } = attachments

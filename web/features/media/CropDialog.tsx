@@ -14,14 +14,14 @@ import type { Change } from './useAttachments.ts'
 type Props = {
   one: Attachment
   name: string
-  /** The rules of the chosen channels: a picture of a shape that they refuse begins in one that they take. */ check: CheckFile
+  /** The chosen channels' rules: an image in a shape they refuse starts in one they accept. */ check: CheckFile
   onApply: (change: Change) => Promise<boolean>
   onClose: () => void
 }
 
 const ratioOf = (shape: Shape): number | null => shapes.find(({ value }) => value === shape)?.ratio ?? null
 
-/** A part of a picture and which way up it stands: by hand on the picture, or by numbers. */
+/** A part of an image and its rotation: by hand on the image, or with numbers. */
 export default function CropDialog({ one, name, check, onApply, onClose }: Props) {
   const [rotate, setRotate] = useState<Change['rotate']>(0)
   const sides = { width: one.width ?? 1, height: one.height ?? 1 }
@@ -39,7 +39,7 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
     setPart(middleOf({ width: all.height, height: all.width }, ratio))
   }
   const apply = () => {
-    // the tray shows how it goes
+    // the tray shows the progress
     void onApply({ rotate, ...(!isWhole && { crop: part }) })
     onClose()
   }
@@ -119,7 +119,7 @@ type StageProps = {
   onSize: (dx: number, dy: number) => void
 }
 
-/** The picture with its part lit. Who can't drag uses the numbers below. */
+/** The image with the selected part highlighted. The numbers below work without dragging. */
 function Stage({ url, alt, rotate, all, part, onMove, onSize }: StageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const last = useRef<{ x: number; y: number }>(undefined)
@@ -138,7 +138,7 @@ function Stage({ url, alt, rotate, all, part, onMove, onSize }: StageProps) {
         Math.round((event.clientY - last.current.y) * scale),
       ]
       if (dx === 0 && dy === 0) return
-      // what is less than a pixel of the picture waits for the next move
+      // less than a pixel of the image is kept for the next move
       last.current = { x: last.current.x + dx / scale, y: last.current.y + dy / scale }
       apply(dx, dy)
     },

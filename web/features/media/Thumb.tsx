@@ -4,7 +4,10 @@ import Play from 'lucide-react/icons/play'
 import { count, lengthOf } from '#web/lib/format.ts'
 import { kindOf, type Attachment } from './attachments.ts'
 
-/** What an attached file looks like, small: the picture, a frame of the video with its length, a sign with the pages. */
+/**
+ * A small view of an attached file: the image, a frame of the video with its length, or an icon with the number of
+ * pages.
+ */
 export function Thumb({ one, name, faded }: { one: Attachment; name: string; faded: boolean }) {
   const look = clsx('size-22 rounded-sm bg-sunken object-cover', faded ? 'opacity-60' : '')
   const kind = kindOf(one)

@@ -13,7 +13,7 @@ type Props = { one: Attachment; name: string; onChoose: (picture: Chosen) => Pro
 const STEP = 0.1
 const UNREADABLE = "Your browser can't read this image. Save it as JPEG and choose it again."
 
-/** The picture that stands for a video: a frame of it, found by a slider, or a picture of one's own. */
+/** A video's thumbnail: a frame of it, chosen with a slider, or a separate image. */
 export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props) {
   const film = useRef<HTMLVideoElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -86,7 +86,7 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
               onError={() => setPlays(false)}
               onLoadedMetadata={(event) => {
                 if (Number.isFinite(event.currentTarget.duration)) setLength(event.currentTarget.duration)
-                // to where someone was already; some browsers draw nothing before the first jump
+                // to the chosen position; some browsers draw nothing before the first seek
                 event.currentTarget.currentTime = Math.max(seconds, 0.001)
               }}
             />

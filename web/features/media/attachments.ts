@@ -4,25 +4,25 @@ import { call, isFailure } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { moved } from '#web/ui/useRowOrder.ts'
 
-/** A file in the composer, from the moment it is dropped until it is a file of the project. */
+/** A file in the composer, from the moment it's dropped until it's a file of the project. */
 export type Attachment = {
-  /** Its name on this screen; the asset's id comes once the server knows of it. */
+  /** Its key on this screen; the asset's id comes once the server has it. */
   key: string
   assetId: string | undefined
-  /** `waiting` for those before it, `paused` by the person or a lost connection. */
+  /** `waiting` for earlier ones, `paused` by the person or a lost connection. */
   state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'fitting' | 'ready' | 'failed'
   fileName: string
   contentType: string
   bytes: number
   width: number | null
   height: number | null
-  /** Of a video. */
+  /** For a video. */
   seconds: number | null
-  /** Of a document, once the server has read it. */
+  /** For a document, once the server has read it. */
   pages: number | null
-  /** The picture that was chosen to stand for a video. */
+  /** The video's chosen thumbnail. */
   thumbnailUrl: string | null
-  /** What the browser shows: its own copy, later the server's. */
+  /** The displayed image: the browser's own copy, later the server's. */
   url: string
   altText: string
   /** Bytes that have arrived. */
@@ -30,7 +30,7 @@ export type Attachment = {
   problem: string | undefined
   /** Refused because too many of the person's uploads are unfinished: removing some helps. */
   isOverLimit?: boolean
-  /** Refused because it's larger than any upload may be: an image can be made smaller here. */
+  /** Refused because it's larger than any upload may be: an image can be shrunk here. */
   isTooLarge?: boolean
 }
 
@@ -38,7 +38,7 @@ export type AttachmentChange =
   | { type: 'added'; attachment: Attachment }
   | { type: 'changed'; key: string; change: Partial<Attachment> }
   | { type: 'removed'; key: string }
-  /** To where the other one is. */
+  /** To the other one's position. */
   | { type: 'moved'; key: string; over: string }
 
 export function changeAttachments(list: readonly Attachment[], change: AttachmentChange): readonly Attachment[] {
@@ -75,10 +75,10 @@ export function ofAsset(asset: Asset, altText: string): Attachment {
   }
 }
 
-/** What the composer asks of a file: the rules that it breaks on the chosen channels. */
+/** What the composer needs to know about a file: the rules that it breaks on the chosen channels. */
 export type CheckFile = (file: MediaFacts) => readonly PostError[]
 
-/** What the rules ask of it. Whether a picture stands for a video counts once one can be chosen. */
+/** What the rules need to know about it. A video's thumbnail counts once one can be chosen. */
 export function factsOf(one: Attachment): MediaFacts {
   const { contentType, bytes, altText, width, height, seconds, pages } = one
   return {
@@ -101,8 +101,8 @@ export const isOnItsWay = ({ state }: Attachment): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'paused'
 
 /**
- * A file of a saved draft or post, with what the server knows of it; undefined when it is gone for good. Throws every
- * other failure: a file that couldn't be read this time must not be taken for one that is gone.
+ * A file of a saved draft or post, with the server's facts; undefined if it was permanently deleted. Throws every other
+ * failure: a file that couldn't be loaded this time must not be treated as gone.
  */
 export async function readAttachment(
   ids: ProjectIds,

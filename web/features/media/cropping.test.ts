@@ -3,13 +3,13 @@ import { middleOf, moved, shapeFor, shapes, sized, type Sides } from './cropping
 
 const all = { width: 1000, height: 600 }
 
-it('begins with the largest part of the shape, in the middle', () => {
+it('starts with the largest part of the shape, in the center', () => {
   expect(middleOf(all, null)).toEqual({ x: 0, y: 0, ...all })
   expect(middleOf(all, 1)).toEqual({ x: 200, y: 0, width: 600, height: 600 })
   expect(middleOf({ width: 600, height: 1000 }, 16 / 9)).toEqual({ x: 0, y: 331, width: 600, height: 338 })
 })
 
-it('stays inside of the picture and in its shape, however it is pulled', () => {
+it("stays inside the image and in its shape, however it's dragged", () => {
   for (const { ratio } of shapes) {
     let part = middleOf(all, ratio)
     for (const [dx, dy] of [
@@ -30,7 +30,7 @@ it('stays inside of the picture and in its shape, however it is pulled', () => {
   }
 })
 
-it('begins in the shape that is taken and leaves most of a picture', () => {
+it('starts in the accepted shape that leaves most of an image', () => {
   const isTaken = ({ width, height }: Sides) => width / height >= 0.795 && width / height <= 1.915
   expect(shapeFor({ width: 1200, height: 1000 }, isTaken)).toBe('free')
   expect(shapeFor({ width: 3000, height: 4000 }, isTaken)).toBe('portrait')

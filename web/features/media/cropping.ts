@@ -13,10 +13,10 @@ export const shapes = [
 ] as const
 export type Shape = (typeof shapes)[number]['value']
 
-/** Smaller than this is no picture any more. */
+/** Anything smaller isn't a usable image. */
 const SMALLEST = 16
 
-/** The largest part of the shape, in the middle. */
+/** The largest part of the shape, in the center. */
 export function middleOf({ width, height }: Sides, ratio: number | null): Rect {
   if (ratio === null) return { x: 0, y: 0, width, height }
   const across = Math.min(width, height * ratio)
@@ -24,7 +24,7 @@ export function middleOf({ width, height }: Sides, ratio: number | null): Rect {
   return { x: Math.round((width - part.width) / 2), y: Math.round((height - part.height) / 2), ...part }
 }
 
-/** The shape to begin with: free where the whole picture is taken, otherwise the one that is taken and leaves most of it. */
+/** The initial shape: free if the whole image is accepted, otherwise the accepted one that keeps most of it. */
 export function shapeFor(all: Sides, isTaken: (part: Sides) => boolean): Shape {
   if (isTaken(all)) return 'free'
   const area = ({ width, height }: Sides) => width * height
@@ -34,7 +34,7 @@ export function shapeFor(all: Sides, isTaken: (part: Sides) => boolean): Shape {
   return taken.toSorted((a, b) => area(b.part) - area(a.part))[0]?.value ?? 'free'
 }
 
-/** The part moved by so many pixels, as far as the picture goes. */
+/** The part moved by this many pixels, as far as the image goes. */
 export function moved(part: Rect, dx: number, dy: number, all: Sides): Rect {
   return {
     ...part,
@@ -43,7 +43,7 @@ export function moved(part: Rect, dx: number, dy: number, all: Sides): Rect {
   }
 }
 
-/** The part with its right lower corner moved, in its shape, as far as the picture goes. */
+/** The part with its lower right corner moved, in its shape, as far as the image goes. */
 export function sized(part: Rect, dx: number, dy: number, all: Sides, ratio: number | null): Rect {
   const [wide, high] = [all.width - part.x, all.height - part.y]
   if (ratio === null)
@@ -52,7 +52,7 @@ export function sized(part: Rect, dx: number, dy: number, all: Sides, ratio: num
       width: within(part.width + dx, Math.min(SMALLEST, wide), wide),
       height: within(part.height + dy, Math.min(SMALLEST, high), high),
     }
-  // the side that was pulled further leads
+  // the side that was dragged further leads
   const wanted = Math.abs(dx) >= Math.abs(dy) * ratio ? part.width + dx : (part.height + dy) * ratio
   const most = Math.min(wide, high * ratio)
   const width = within(wanted, Math.min(SMALLEST, most), Math.floor(most))

@@ -3,13 +3,13 @@ const SIDE = 1920
 const MOST_BYTES = 2_000_000
 const QUALITIES = [0.9, 0.8, 0.7, 0.6]
 
-/** What a video element shows right now, as JPEG. Undefined where the browser hands out no picture of it. */
+/** What a video element shows right now, as JPEG. Undefined if the browser can't provide it. */
 export async function frameOf(video: HTMLVideoElement): Promise<Blob | undefined> {
   const { videoWidth, videoHeight } = video
   return videoWidth > 0 && videoHeight > 0 ? await drawn(video, videoWidth, videoHeight) : undefined
 }
 
-/** A picture of the person's own as JPEG of at most 2 MB. Undefined where this browser can't read it. */
+/** A person's own image as JPEG of at most 2 MB. Undefined if this browser can't read it. */
 export async function pictureOf(file: Blob): Promise<Blob | undefined> {
   try {
     const bitmap = await createImageBitmap(file)
@@ -17,7 +17,7 @@ export async function pictureOf(file: Blob): Promise<Blob | undefined> {
     bitmap.close()
     return picture
   } catch {
-    // no format of this browser
+    // not a format this browser reads
     return undefined
   }
 }
@@ -39,7 +39,7 @@ async function drawn(source: CanvasImageSource, width: number, height: number): 
   return undefined
 }
 
-/** The bytes in base64, as they travel inside of a call. */
+/** The bytes in base64, as calls contain them. */
 export async function blobText(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer())
   const parts: string[] = []

@@ -14,7 +14,7 @@ it('reads the type from the bytes, whatever is claimed', () => {
   expect(sniff(bytes(0, 0, 0, 0x18, 'ftypisom'), '')).toBe('video/mp4')
 })
 
-it('does not take a text for a picture because of its name', () => {
+it("doesn't take a text for an image because of its name", () => {
   expect(sniff(bytes('hello'), 'image/png')).toBe('application/octet-stream')
   expect(sniff(bytes('%PDF-1.7'), '')).toBe('application/pdf')
   expect(sniff(bytes('PK'), 'application/zip')).toBe('application/zip')

@@ -1,4 +1,6 @@
-/** What the browser can tell of a file before a byte is sent. Types are read from the bytes, never from the name. */
+/**
+ * What the browser can find out about a file before a byte is sent. Types are read from the bytes, never from the name.
+ */
 export type Probed = {
   contentType: string
   bytes: number
@@ -25,11 +27,11 @@ const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean 
   { type: 'application/pdf', test: (b) => text(b, 0, 5) === '%PDF-' },
 ]
 
-/** The content type that the first bytes tell; what the browser claims for those that none of ours match. */
+/** The content type by the first bytes; otherwise the browser's claim. */
 export function sniff(bytes: Uint8Array, claimed: string): string {
   const known = signatures.find((signature) => signature.test(bytes))?.type
   if (known) return known
-  // a name can't make a picture: what claims to be one and isn't counts as a document
+  // a name doesn't make an image: what claims to be one and isn't counts as a document
   return claimed && !/^(image|video)\//.test(claimed)
     ? claimed
     : claimed === 'image/svg+xml'
@@ -38,7 +40,7 @@ export function sniff(bytes: Uint8Array, claimed: string): string {
 }
 
 /**
- * Reads type, size and sides, and the length of a video. What the browser can't read stays null: the server will say.
+ * Reads type, size and dimensions, and a video's length. What the browser can't read stays null: the server will say.
  */
 export async function probe(file: Blob): Promise<Probed> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
@@ -49,13 +51,13 @@ export async function probe(file: Blob): Promise<Probed> {
   return { contentType, bytes: file.size, width: sides?.width ?? null, height: sides?.height ?? null, seconds: null }
 }
 
-/** The reader of videos is loaded with the first one. It reads the beginning and the table of contents, not the film. */
+/** The video reader loads with the first one. It reads the beginning and the index, not the whole video. */
 async function filmOf(file: Blob): Promise<{ width: number; height: number; seconds: number } | undefined> {
   try {
     const { probeFilm } = await import('./probeFilm.ts')
     return await probeFilm(file)
   } catch {
-    // a container that isn't read here, or a reader that didn't load
+    // a container that isn't supported here, or a reader that didn't load
     return undefined
   }
 }

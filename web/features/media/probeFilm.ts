@@ -1,6 +1,6 @@
 import { BlobSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 
-/** Length and sides of a video as they are shown. Throws where the container isn't read here. */
+/** A video's length and displayed dimensions. Throws if the container isn't supported here. */
 export async function probeFilm(file: Blob): Promise<{ width: number; height: number; seconds: number } | undefined> {
   using input = new Input({ formats: [MP4, QTFF, WEBM], source: new BlobSource(file) })
   const video = await input.getPrimaryVideoTrack()

@@ -7,7 +7,7 @@ const rulesOf = (...keys: PlatformKey[]) => keys.flatMap((key) => platformRules[
 const files = (...types: string[]) => types.map((contentType) => ({ contentType }))
 const [image, video, pdf] = ['image/png', 'video/mp4', 'application/pdf']
 
-it('takes one video, or pictures, before a channel is chosen', () => {
+it('accepts one video, or images, before a channel is chosen', () => {
   expect(noRoom([], [], { contentType: video })).toBeUndefined()
   expect(noRoom([], files(image, image, image), { contentType: image })).toBeUndefined()
   expect(noRoom([], files(image, image, image, image), { contentType: image })).toBe('maximum 4 image(s) allowed')
@@ -20,7 +20,7 @@ it('takes one video, or pictures, before a channel is chosen', () => {
   )
 })
 
-it('goes by the channel that takes most', () => {
+it('uses the channel that accepts most', () => {
   expect(noRoom(rulesOf('instagram'), files(image), { contentType: video })).toBeUndefined()
   expect(noRoom(rulesOf('tiktok'), files(image), { contentType: video })).toBe(
     'You can only upload one video or not both images and videos',
@@ -31,7 +31,7 @@ it('goes by the channel that takes most', () => {
   )
 })
 
-it('keeps documents to themselves', () => {
+it('keeps documents separate', () => {
   expect(noRoom(rulesOf('linkedin'), [], { contentType: pdf })).toBeUndefined()
   expect(noRoom(rulesOf('linkedin'), files(pdf), { contentType: pdf })).toBe('maximum 1 document(s) allowed')
   expect(noRoom(rulesOf('linkedin'), files(image), { contentType: pdf })).toBe(
@@ -39,7 +39,7 @@ it('keeps documents to themselves', () => {
   )
 })
 
-it('has no place beside a GIF where one fills a post', () => {
+it('accepts nothing besides a GIF where it must be the only file', () => {
   const gif = 'image/gif'
   expect(noRoom(rulesOf('x'), [], { contentType: gif })).toBeUndefined()
   expect(noRoom(rulesOf('x'), files(gif), { contentType: image })).toBe('a GIF must be the only file in a post')

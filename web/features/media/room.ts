@@ -20,8 +20,8 @@ const limitsOf = ({ images, videos, documents, mixedMedia }: PostRules): Limits 
 })
 
 /**
- * Why one more file has no place in a post, in the specification's words, or undefined. It has one as long as any of
- * the chosen channels takes it beside the others; those that don't say so themselves.
+ * Why another file can't be added to a post, in the specification's words, or undefined. It can as long as any of the
+ * chosen channels accepts it with the others; those that don't say so themselves.
  */
 export function noRoom(
   rules: readonly PostRules[],
@@ -44,7 +44,7 @@ function full(
   if (images > 0 && videos > 0 && !limits.mixed) return 'You can only upload one video or not both images and videos'
   if (images > 1 && files.some((one) => limits.alone.includes(one.contentType)))
     return 'a GIF must be the only file in a post'
-  // kinds that the platform doesn't take at all are told by its own rule
+  // the platform's own rule reports kinds that it doesn't accept at all
   if (contentType.startsWith('video/') && limits.videos > 0 && videos > limits.videos)
     return limits.videos === 1
       ? 'You can only upload one video or not both images and videos'

@@ -1,17 +1,17 @@
-/** Sides tried one after the other, then the qualities of JPEG at each. */
+/** Dimensions tried one after the other, with the JPEG qualities at each. */
 const SIDES = [4096, 3072, 2048, 1440]
 const QUALITIES = [0.9, 0.8, 0.7]
 
 /**
- * A JPEG of at most `most` bytes, made in the browser for files that are too large to be sent. Undefined where it
- * can't.
+ * A JPEG of at most `most` bytes, made in the browser for files that are too large to be sent. Undefined if that isn't
+ * possible.
  */
 export async function shrink(file: Blob, most: number): Promise<Blob | undefined> {
   let bitmap: ImageBitmap
   try {
     bitmap = await createImageBitmap(file)
   } catch {
-    // no format of this browser
+    // not a format this browser reads
     return undefined
   }
   try {
@@ -22,7 +22,7 @@ export async function shrink(file: Blob, most: number): Promise<Blob | undefined
       canvas.height = Math.max(1, Math.round(bitmap.height * scale))
       const pen = canvas.getContext('2d')
       if (!pen) return undefined
-      // JPEG knows no transparency
+      // JPEG has no transparency
       pen.fillStyle = '#fff'
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

@@ -30,20 +30,20 @@ import { probe } from './probe.ts'
 import { noRoom } from './room.ts'
 import { shrink } from './shrink.ts'
 
-/** The platform that a picture is fitted to, and the most bytes that it takes. */
+/** The platform that an image is fitted to, and its maximum size in bytes. */
 export type FitFor = {
   platform: PlatformKey
   postType: PostType
-  /** Whose account's own limits count. */ channelId?: string
+  /** The account whose own limits apply. */ channelId?: string
   bytes: number
 }
 export type Attachments = ReturnType<typeof useAttachments>
 
-/** A part of the picture in its own pixels, after it was turned. */
+/** A part of the image in its own pixels, after rotation. */
 export type Change = { rotate: 0 | 90 | 180 | 270; crop?: { x: number; y: number; width: number; height: number } }
 
 const FAILED = 'Error uploading file'
-/** Files that are sent at the same time; the others wait. */
+/** How many files are uploaded at the same time; the others wait. */
 const AT_ONCE = 3
 const wordsOf = (error: unknown): string =>
   isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED
@@ -52,7 +52,7 @@ const TOO_LARGE: MediaProblem = { code: 'too-large', kind: 'image', bytes: UPLOA
 const isTooLarge = (error: unknown): boolean =>
   isFailure(error, 'MEDIA_REFUSED') && MediaProblem.safeParse(error.meta['problem']).data?.code === 'too-large'
 
-/** Where files that are added belong: what is taken there, and what is there already. */
+/** Where added files belong: what is accepted there, and what is there already. */
 export type Destination = {
   rules: readonly PostRules[]
   held: readonly MediaFacts[]
@@ -61,8 +61,8 @@ export type Destination = {
 }
 
 /**
- * The files of the post that is being written: checked when they come in, sent with their progress, fitted when the
- * person agrees. `onRefused` gets a sentence for each file that isn't taken at all.
+ * The files of the post being written: checked when they're added, uploaded with progress, fitted if the person agrees.
+ * `onRefused` gets a message for each file that isn't accepted at all.
  */
 export function useAttachments(
   ids: ProjectIds,
@@ -75,7 +75,7 @@ export function useAttachments(
   const queue = useRef<{ key: string; go: () => Promise<void> }[]>([])
   const underWay = useRef(new Set<string>())
 
-  // what is read after a wait must be the list of that moment
+  // what is read after a wait must be the current list
   const change = (next: AttachmentChange) => {
     now.current = changeAttachments(now.current, next)
     apply(next)
@@ -95,7 +95,7 @@ export function useAttachments(
     queue.current.push({ key, go: () => transfer(key, file, name, contentType) })
     next()
   }
-  /** Lets go those that wait, as long as there is room. */
+  /** Starts waiting uploads, as long as there are slots. */
   const next = () => {
     while (underWay.current.size < AT_ONCE) {
       const one = queue.current.shift()
@@ -141,7 +141,7 @@ export function useAttachments(
     files.current.delete(key)
     done(key)
   }
-  /** The server has read the file: its word on type, size and sides counts. */
+  /** The server has read the file: its type, size and dimensions count. */
   const settle = async (key: string, assetId: string) => {
     running.current.delete(key)
     done(key)
@@ -156,7 +156,7 @@ export function useAttachments(
       set(key, { state: 'failed', problem: wordsOf(error) })
     }
   }
-  /** What the server makes of a file takes its place; a refusal leaves it as it was, with the reason. */
+  /** What the server makes of a file replaces it; a refusal leaves it as it was, with the reason. */
   const remake = async (key: string, make: (assetId: string) => Promise<Asset>): Promise<boolean> => {
     const assetId = find(key)?.assetId
     if (assetId === undefined) return false
@@ -175,10 +175,10 @@ export function useAttachments(
 
   return {
     list,
-    /** Files that still have to arrive before the post can go. */
+    /** Files that still have to arrive before the post can be submitted. */
     busy: list.some(({ state }) => state !== 'ready' && state !== 'failed'),
 
-    /** `to` says where they belong and what is taken there; `onAdded` gets the key of each file that is taken. */
+    /** `to` says where they belong and what is accepted there; `onAdded` gets each accepted file's key. */
     async add(
       chosen: readonly File[],
       to: Destination = { rules: [], held: now.current.map(factsOf), check: options.check, onAdded: () => undefined },
@@ -187,7 +187,7 @@ export function useAttachments(
       const held = [...to.held]
       for (const file of chosen) {
         const facts = await probe(file)
-        // what can't be mended isn't taken; the rest is attached and says what it needs
+        // what can't be fixed isn't accepted; the rest is attached and says what it needs
         const broken = to.check(facts).find((error) => error.fix === undefined)
         const unreadable = /^(?:image|video)\/|^application\/pdf$/.test(facts.contentType)
           ? undefined
@@ -217,7 +217,7 @@ export function useAttachments(
         })
         held.push(facts)
         to.onAdded(key)
-        // larger than the server takes at all: it can only be sent once it was made smaller here, which the person has to agree to
+        // larger than the server accepts at all: it can only be sent after being shrunk here, if the person agrees
         if (facts.contentType.startsWith('image/') && file.size > UPLOAD.imageBytes)
           set(key, { state: 'failed', problem: describeMediaProblem(TOO_LARGE), isTooLarge: true })
         else void send(key, file, file.name, facts.contentType)
@@ -225,7 +225,7 @@ export function useAttachments(
       options.onRefused(refused)
     },
 
-    /** Files that the project has already, with the words that they carry there. Refused as files that are added. */
+    /** Files from the project's library, with their alt texts there. Refused like added files. */
     attach(chosen: readonly Asset[], to: Destination) {
       const refused: string[] = []
       const held = [...to.held]
@@ -246,7 +246,7 @@ export function useAttachments(
       options.onRefused(refused)
     },
 
-    /** Converts and shrinks the picture to what the platform takes; the original stays on the server. */
+    /** Converts and shrinks the image to what the platform accepts; the original stays on the server. */
     async fit(key: string, { bytes: most, ...to }: FitFor) {
       const one = find(key)
       const file = files.current.get(key)
@@ -262,10 +262,10 @@ export function useAttachments(
       set(key, { contentType: smaller.type, bytes: smaller.size })
       await send(key, smaller, one.fileName, smaller.type)
     },
-    /** Turns and cuts a picture. Returns whether it was done. */
+    /** Rotates and crops an image. Returns whether it was done. */
     redraw: (key: string, body: Change) =>
       remake(key, (assetId) => call(redrawAsset, { params: { ...ids, assetId }, body })),
-    /** Chooses the picture that stands for a video; null takes it off. Throws with the server's reason. */
+    /** Chooses a video's thumbnail; null removes it. Throws with the server's reason. */
     async thumbnail(key: string, picture: { image: Blob; seconds: number | null } | null) {
       const assetId = find(key)?.assetId
       if (assetId === undefined) return
@@ -291,11 +291,11 @@ export function useAttachments(
       change({ type: 'removed', key })
       drop(key)
     },
-    /** Puts a file where another one is. */
+    /** Replaces a file with another one. */
     move: (key: string, over: string) => change({ type: 'moved', key, over }),
     describe: (key: string, altText: string) => set(key, { altText }),
 
-    /** As the wire carries them: only what has arrived. */
+    /** As the API has them: only what has arrived. */
     media: list.flatMap((one) =>
       one.assetId && one.state !== 'failed'
         ? [{ assetId: one.assetId, ...(one.altText.trim() ? { altText: one.altText.trim() } : {}) }]

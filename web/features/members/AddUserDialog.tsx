@@ -34,7 +34,7 @@ const Fields = z.object({
 type Props = {
   ids: ProjectIds
   onClose: () => void
-  /** Someone who is no member of the organization yet gets a mail. */ onInvite: (email: string) => void
+  /** People who aren't members of the organization yet get an email. */ onInvite: (email: string) => void
 }
 
 /** Adds a member of the organization to the project. */

@@ -28,7 +28,7 @@ import { nameOf } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; onClose: () => void }
 
-/** Another role for a member, with what it can do beside it; confirmed by the verb. */
+/** Another role for a member, with a summary of what it can do. */
 export function ChangeRoleDialog({ ids, user, onClose }: Props) {
   const roles = useCall(pageOfRoles, { params: ids, query: { limit: 100 } }, { handles: true })
   return (
@@ -50,7 +50,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
   )
   const role = roles.find((one) => one.roleId === roleId)
   const mayAll = mine?.channelIds === null
-  // whoever reaches some channels only hands out at most those
+  // people with some channels can only assign those
   const reached = channelIds === null && !mayAll ? channels.map((channel) => channel.channelId) : channelIds
   const send = useSend(assignRole, {
     handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],
@@ -73,7 +73,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
         <div className="grid content-start gap-4">
           <Field label="Role">
             <Select
-              // the form may come after the dialog, whose close button has the focus by then
+              // the form may load after the dialog, whose close button has the focus by then
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus
               value={roleId}
@@ -106,7 +106,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
             }))}
           />
         </div>
-        {/* what scrolls can be reached by keys */}
+        {/* scrollable content must be reachable by keyboard */}
         <div
           className="max-h-80 overflow-y-auto rounded-md bg-sunken p-3 inset-ring inset-ring-line"
           role="region"
@@ -122,7 +122,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
         </div>
       </div>
       <p className="text-sm text-ink-muted">Takes effect immediately.</p>
-      {/* in sight on low windows too, where the form scrolls */}
+      {/* visible on low windows too, where the form scrolls */}
       <div className="sticky -bottom-5 z-1 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button

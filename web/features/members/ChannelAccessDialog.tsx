@@ -21,7 +21,7 @@ import { nameOf } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; roleId: string; onClose: () => void }
 
-/** Which channels a member reaches: between a selected and an available list. At least one stays selected. */
+/** A member's channels, moved between a selected and an available list. At least one stays selected. */
 export function ChannelAccessDialog({ ids, user, roleId, onClose }: Props) {
   const channels = useCall(allChannels, { params: ids }, { handles: true, staleTime: 0 })
   return (

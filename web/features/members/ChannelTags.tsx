@@ -6,7 +6,7 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 
 type Access = Pick<ProjectUser, 'channels' | 'moreChannels'>
 
-/** The first channels that someone reaches and a "+n". */
+/** Someone's first channels and a "+n". */
 export function ChannelTags({ channels, moreChannels }: Access) {
   if (channels === null) return <Chip>All channels</Chip>
   const shown = channels.slice(0, CHIPS_SHOWN)
@@ -28,7 +28,7 @@ export function ChannelTags({ channels, moreChannels }: Access) {
   )
 }
 
-/** The same for screen readers: "Northlight, Roastery +3 more", which begins with what everyone sees. */
+/** The same for screen readers: "Northlight, Roastery +3 more", starting with what everyone sees. */
 export function channelsInWords({ channels, moreChannels }: Access): string {
   if (channels === null) return 'all channels'
   const names = channels.slice(0, CHIPS_SHOWN).map((channel) => channel.channelName)

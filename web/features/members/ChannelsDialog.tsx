@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The channels that someone reaches, to read. */
+/** Someone's channels, read-only. */
 export function ChannelsDialog({ ids, user, why, onClose }: Props) {
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: user.channels === null })
   return (

@@ -9,7 +9,7 @@ import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 type Props = {
   kind: 'selected' | 'available'
-  /** Those that fit the search. */
+  /** Those that match the search. */
   channels: readonly NamedChannel[]
   total: number
   onMove: (channels: readonly NamedChannel[]) => void
@@ -36,7 +36,7 @@ export function MoveList({ kind, channels, total, onMove, why }: Props) {
   const move = (channel: NamedChannel, row: number) => {
     if (why) return
     onMove([channel])
-    // the focus goes on to what takes the place of the moved one
+    // the focus moves to what replaces the moved one
     requestAnimationFrame(() => {
       const buttons = list.current?.querySelectorAll('button') ?? []
       const next = buttons[Math.min(row, buttons.length - 1)]

@@ -11,7 +11,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { nameOf } from './rights.ts'
 
-/** Whether the person publishes, needs approval or has no access to publishing; a custom role opens what it allows. */
+/** Whether the person publishes, needs approval or has no access to publishing; a custom role shows what it allows. */
 export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectUser }) {
   const words = publishingWords[user.publishes]
   if (user.role?.kind !== 'custom') return <span className="whitespace-nowrap">{words}</span>
@@ -30,7 +30,7 @@ export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectU
   )
 }
 
-/** Takes what the popover gives its trigger. */
+/** Gets what the popover gives its trigger. */
 function CustomButton({
   roleName,
   userName,

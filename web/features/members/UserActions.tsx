@@ -21,7 +21,7 @@ const looks: Record<RowAction, { label: string; icon: ReactNode; danger?: boolea
   leaveOrganization: { label: 'Remove from organization', icon: <UserX size={15} />, danger: true },
 }
 
-/** The menu of a row. What can't be done is there all the same, with the reason. */
+/** A row's menu. Disabled actions are listed too, with the reason. */
 export function UserActions({
   user,
   may,
@@ -33,7 +33,7 @@ export function UserActions({
 }) {
   const label = `Actions for ${nameOf(user)}`
   const actions = actionsOf(user, may).map((action) => ({ action, ...looks[action], why: whyNot(action, user, may) }))
-  // said once below the actions, for keys and fingers that no tooltip reaches
+  // shown once below the actions, for keyboards and touch, which tooltips don't reach
   const reasons = [...new Set(actions.flatMap(({ why }) => why ?? []))]
   return (
     <Menu

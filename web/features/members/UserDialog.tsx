@@ -8,7 +8,7 @@ import { whyNot, type MemberRights, type RowAction } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; may: MemberRights; action: RowAction; onClose: () => void }
 
-/** The dialog behind each action of a row; who may not edit the channels reads them. */
+/** The dialog behind each action of a row; people who can't edit the channels can view them. */
 export function UserDialog({ action, may, ...rest }: Props) {
   switch (action) {
     case 'role':

@@ -14,7 +14,7 @@ import { UserDialog } from './UserDialog.tsx'
 
 type Props = { ids: ProjectIds; users: readonly ProjectUser[]; may: MemberRights }
 
-/** Who is in the project, what each may do, and what can be done about it. */
+/** The project's members, their permissions and actions. */
 export function UserTable({ ids, users, may }: Props) {
   const [asked, setAsked] = useState<{ userId: string; action: RowAction }>()
   // the row as it is now, not as it was when the menu opened

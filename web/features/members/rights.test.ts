@@ -9,27 +9,27 @@ const editor: MemberRights = { add: false, remove: false, assign: false, isOrgAd
 const possible = (row: typeof colleague, may: MemberRights) =>
   actionsOf(row, may).filter((action) => whyNot(action, row, may) === undefined)
 
-describe('what can be done to a member', () => {
-  it('an admin of the organization does everything to a colleague', () => {
+describe('the actions for a member', () => {
+  it('allow an organization admin everything for a colleague', () => {
     expect(possible(colleague, orgAdmin)).toEqual(['role', 'access', 'makeAdmin', 'leaveProject', 'leaveOrganization'])
   })
-  it('an admin of the project neither appoints nor removes from the organization', () => {
+  it("don't let a project admin appoint, or remove from the organization", () => {
     expect(possible(colleague, projectAdmin)).toEqual(['role', 'access', 'leaveProject'])
     expect(actionsOf(colleague, projectAdmin)).not.toContain('makeAdmin')
     expect(actionsOf(colleague, projectAdmin)).toContain('leaveOrganization')
   })
-  it('an editor can do nothing, and reads why', () => {
+  it('are all disabled for an editor, with the reason', () => {
     expect(possible(colleague, editor)).toEqual([])
     expect(whyNot('leaveProject', colleague, editor)).toContain('role')
   })
-  it('nobody changes or removes themselves', () => {
+  it('let nobody change or remove themselves', () => {
     for (const action of rowActions)
       expect(whyNot(action, { ...colleague, isYou: true }, orgAdmin)).toContain('own access')
   })
-  it('an admin of the organization stays Admin of the project until that is taken away', () => {
+  it('keep an organization admin Admin of the project until that ends', () => {
     expect(possible({ ...colleague, isOrgAdmin: true }, orgAdmin)).toEqual(['takeAdmin', 'leaveOrganization'])
   })
-  it('channels can be chosen once a role is known that does not reach all of them', () => {
+  it("include channels once the role is known and doesn't have all of them", () => {
     expect(whyNot('access', { ...colleague, role: null }, orgAdmin)).toBe('Give this person a role first.')
     expect(whyNot('access', { ...colleague, role: { ...role, kind: 'admin' } }, orgAdmin)).toBe(
       'Project admins can access every channel.',
@@ -37,7 +37,7 @@ describe('what can be done to a member', () => {
   })
 })
 
-it('names people', () => {
+it("use people's names", () => {
   expect(nameOf({ firstName: 'Ana', lastName: '', email: 'ana@example.org' })).toBe('Ana')
   expect(nameOf({ firstName: '', lastName: '', email: 'ana@example.org' })).toBe('ana@example.org')
 })

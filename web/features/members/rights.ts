@@ -1,6 +1,6 @@
 import type { ProjectUser } from '#contract/members.ts'
 
-/** What the caller's own role allows with the members of the project. */
+/** What the caller's own role allows with the project's members. */
 export type MemberRights = { add: boolean; remove: boolean; assign: boolean; isOrgAdmin: boolean }
 
 export const rowActions = ['role', 'access', 'makeAdmin', 'takeAdmin', 'leaveProject', 'leaveOrganization'] as const
@@ -13,7 +13,7 @@ const ROLE = "Your role doesn't allow this. Ask a project admin."
 const ORG = 'Only organization admins can do this.'
 const EVERYWHERE = 'Organization admins are Admins in every project. Remove them as organization admin first.'
 
-/** Which actions the menu of a row shows; whether each can be taken is `whyNot`. */
+/** Which actions a row's menu shows; `whyNot` says whether each is possible. */
 export function actionsOf(row: Row, may: MemberRights): RowAction[] {
   return rowActions.filter((action) => {
     if (action === 'makeAdmin') return may.isOrgAdmin && !row.isOrgAdmin
@@ -22,10 +22,7 @@ export function actionsOf(row: Row, may: MemberRights): RowAction[] {
   })
 }
 
-/**
- * Why the caller can't take this action on the row, in words for its tooltip; undefined when they can. The server
- * decides again.
- */
+/** Why the caller can't do this for the row, for its tooltip; undefined if they can. The server decides again. */
 export function whyNot(action: RowAction, row: Row, may: MemberRights): string | undefined {
   if (row.isYou) return OWN
   switch (action) {
@@ -46,7 +43,7 @@ export function whyNot(action: RowAction, row: Row, may: MemberRights): string |
   }
 }
 
-/** "Ana Ruiz", or the address of who gave no name. */
+/** "Ana Ruiz", or the address of someone without a name. */
 export function nameOf(person: { firstName: string; lastName: string; email: string }): string {
   return `${person.firstName} ${person.lastName}`.trim() || person.email
 }

@@ -15,7 +15,7 @@ type Props = {
   onSubmit: () => void
 }
 
-/** A text in which @ offers the people of the project. Ctrl or Cmd with Enter sends it. */
+/** A text field where @ suggests people of the project. Ctrl or Cmd with Enter submits. */
 export function MentionTextArea({
   label,
   value,
@@ -39,7 +39,7 @@ export function MentionTextArea({
   }, [takesFocus])
   useEffect(() => {
     if (!shown) return undefined
-    // Esc closes the list first, and the sheet around it, which listens on the document, with the next press
+    // Escape closes the list first; the next press closes the sheet around it, which listens on the document
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
@@ -98,14 +98,14 @@ export function MentionTextArea({
           className={clsx(floatingClass, 'absolute inset-x-0 bottom-full z-10 mb-1 max-h-56 overflow-y-auto p-1')}
         >
           {fitting.map((person, index) => (
-            // keys reach it through the text, which holds the focus
+            // it gets its keys from the text field, which keeps the focus
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <li
               key={person.userId}
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active}
-              // before the text loses the focus
+              // before the text field loses the focus
               onPointerDown={(event) => {
                 event.preventDefault()
                 choose(person)

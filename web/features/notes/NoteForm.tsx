@@ -9,15 +9,15 @@ type Props = {
   label: string
   action: string
   people: readonly Mentionable[]
-  /** Sends it; returns whether it arrived. Then the field is empty again. */
+  /** Sends it; returns whether it arrived. If so, the field is cleared. */
   onSend: (said: Said) => Promise<boolean>
   start?: string
   placeholder?: string
-  /** For one that opens at a button: it takes the focus and can be left. */
+  /** For a form that opens from a button: it takes the focus and can be canceled. */
   onCancel?: () => void
 }
 
-/** Where a note or a reply is written. What was written stays until it has arrived. */
+/** Where a note or a reply is written. The text stays until it has arrived. */
 export function NoteForm({ label, action, people, onSend, start = '', placeholder, onCancel }: Props) {
   const [text, setText] = useState(start)
   const [busy, setBusy] = useState(false)

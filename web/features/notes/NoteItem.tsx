@@ -20,7 +20,7 @@ type Props = {
   /** A reply has no replies of its own. */ isReply?: boolean
 }
 
-/** One note: who said what and when, with its replies and what this person may do with it. */
+/** One note: who wrote what and when, with its replies and what this person may do with it. */
 export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
   const actions = useNoteActions()
   const now = useNow()

@@ -11,10 +11,7 @@ import { NoteForm } from './NoteForm.tsx'
 import { NoteItem } from './NoteItem.tsx'
 import { useAddNote, type NotesAbout } from './useNoteActions.ts'
 
-/**
- * Internal notes on a post or a conversation. Writing them asks for a right of its own, not for one on what they are
- * about.
- */
+/** Internal notes on a post or a conversation. Writing them requires a permission of its own. */
 export function NotesPanel({ about }: { about: NotesAbout }) {
   const ids = useProjectIds()
   const ofPost = useCall(

@@ -8,12 +8,12 @@ const people = [
 ]
 
 describe('a mention being typed', () => {
-  it('begins at an @ that begins a word', () => {
+  it('starts at an @ at the beginning of a word', () => {
     expect(mentionAt('see @ad', 7)).toEqual({ from: 4, words: 'ad' })
     expect(mentionAt('mail@ad', 7)).toBeUndefined()
     expect(mentionAt('@ada\nmore', 9)).toBeUndefined()
   })
-  it('finds people by any of their names and puts the whole name in', () => {
+  it('finds people by any part of their name and inserts the whole name', () => {
     expect(fittingPeople(people, 'kun')).toEqual([people[2]])
     expect(withMention('see @ad now', 7, 4, { userId: '1', name: 'Ada Lovelace' })).toEqual({
       text: 'see @Ada Lovelace now',
@@ -23,12 +23,12 @@ describe('a mention being typed', () => {
 })
 
 describe('mentions in a text', () => {
-  it('are those whose whole name stands there', () => {
+  it('are those whose whole name is there', () => {
     expect(mentionedIn('@Ada Lovelace and @Béla Kun, please', people)).toEqual(['1', '3'])
     expect(mentionedIn('@Ada Love!', people)).toEqual(['2'])
     expect(mentionedIn('Ada Lovelace, @Béla Kunst', people)).toEqual([])
   })
-  it('cut the text without losing any of it', () => {
+  it('split the text without losing any of it', () => {
     const text = 'a @Béla Kun b'
     expect(partsOf(text, people)).toEqual([{ text: 'a ' }, { text: '@Béla Kun', userId: '3' }, { text: ' b' }])
   })

@@ -1,16 +1,16 @@
 export type Mentionable = { userId: string; name: string }
 
-/** What is being typed after an @ right before the caret, if anything; `from` is where the @ stands. */
+/** What is being typed after an @ right before the caret, if anything; `from` is the position of the @. */
 export function mentionAt(text: string, caret: number): { from: number; words: string } | undefined {
   const before = text.slice(0, caret)
   const from = before.lastIndexOf('@')
   if (from < 0 || (from > 0 && /\S/.test(before.charAt(from - 1)))) return undefined
   const words = before.slice(from + 1)
-  // a name has few words; a sentence after an @ is none
+  // a name has few words; a sentence after an @ isn't one
   return /\n/.test(words) || words.split(' ').length > 3 ? undefined : { from, words }
 }
 
-/** Whose names fit what was typed, at most eight. */
+/** The people whose names match what was typed, at most eight. */
 export function fittingPeople(people: readonly Mentionable[], words: string): Mentionable[] {
   const wanted = words.trim().toLowerCase()
   return people
@@ -23,7 +23,7 @@ export function fittingPeople(people: readonly Mentionable[], words: string): Me
     .slice(0, 8)
 }
 
-/** The text with the name put in for what was typed, and where the caret goes on. */
+/** The text with the name in place of what was typed, and the new caret position. */
 export function withMention(
   text: string,
   caret: number,
@@ -34,14 +34,14 @@ export function withMention(
   return { text: start + text.slice(caret).replace(/^ /, ''), caret: start.length }
 }
 
-/** Those whose @name stands in the text: the longest name wins where one begins another. */
+/** The people whose @name is in the text: the longest name wins if one begins another. */
 export function mentionedIn(text: string, people: readonly Mentionable[]): string[] {
   return [...new Set(partsOf(text, people).flatMap((part) => (part.userId ? [part.userId] : [])))]
 }
 
 export type TextPart = { text: string; userId?: string }
 
-/** The text cut at its mentions. */
+/** The text split at its mentions. */
 export function partsOf(text: string, people: readonly Mentionable[]): TextPart[] {
   const named = people.toSorted((a, b) => b.name.length - a.name.length)
   const parts: TextPart[] = []

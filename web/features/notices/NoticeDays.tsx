@@ -4,7 +4,7 @@ import { addDays, wallOf, type Day } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import { NoticeItem } from './NoticeItem.tsx'
 
-/** Notices under the days on which they came, the newest first. */
+/** Notifications grouped by the day they came, newest first. */
 export function NoticeDays({
   notices,
   zone,

@@ -12,10 +12,10 @@ type Props = {
   notice: Notice
   /** As it is to be read. */ time: string
   onRead: () => void
-  /** It was followed to what it speaks of. */ onFollow?: () => void
+  /** The person followed it to what it is about. */ onFollow?: () => void
 }
 
-/** One notice: opening it leads to what it speaks of and marks it as read. */
+/** One notification: opening it leads to what it is about and marks it as read. */
 export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
   const { icon: Icon, tone } = topicLook[notice.topic]
   return (
@@ -32,7 +32,7 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
           </span>
           {notice.body ? <span className="text-sm text-pretty text-ink-muted">{notice.body}</span> : null}
           {notice.quote === null ? null : (
-            // inside of a link or a button only phrasing content is allowed
+            // only phrasing content is allowed inside a link or a button
             <q className="block border-l-2 border-line-strong pl-2.5 text-sm wrap-anywhere whitespace-pre-line before:content-none after:content-none">
               {notice.quote}
             </q>
@@ -59,7 +59,7 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
 
 const row = 'flex min-w-0 grow gap-2.5 py-2.5 pl-4 text-left focus-visible:-outline-offset-2'
 
-/** A link, also for a new tab; what speaks of nothing that could be opened is only read. */
+/** A link, which can also open in a new tab; a notification with nothing to open can only be read. */
 function Opens({
   notice,
   onRead,

@@ -17,7 +17,7 @@ const ways = [
   { key: 'mail', label: 'By email' },
 ] as const
 
-/** What the person hears of, and how: a switch for each topic and way, saved at once. */
+/** What the person is notified about, and how: a switch for each topic and channel, saved at once. */
 export function NoticePreferences() {
   const chosen = useCall(noticePreferences, {}, { handles: true })
   const choose = useChoose()
@@ -69,7 +69,7 @@ export function NoticePreferences() {
   )
 }
 
-/** Shows the choice at once; when it is refused, the topic goes back to what it was, with a message. */
+/** Shows the choice at once; if it is refused, the topic goes back to what it was, with a message. */
 function useChoose(): (choice: Choice) => void {
   const queries = useQueryClient()
   const { queryKey } = callOptions(noticePreferences, {})

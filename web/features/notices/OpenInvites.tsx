@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const DAY = 86_400_000
 
-/** Invitations that wait for the person's answer. Nothing while there are none. */
+/** Invitations waiting for the person's answer. Shows nothing if there are none. */
 export function OpenInvites({ invites, onAccepted }: { invites: Home['invites']; onAccepted?: () => void }) {
   const now = useNow()
   const navigate = useNavigate()

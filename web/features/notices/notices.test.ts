@@ -18,18 +18,18 @@ const notice = (more: Partial<Notice>): Notice => ({
 const here = { pathname: '/o/project/p/dashboard', search: {} }
 const before = '2026-11-21T09:00:00.000Z'
 
-it('only what came since, is unread and about a post is said at once', () => {
+it('shows at once only what is new, unread and about a post', () => {
   const fresh = notice({})
   const others = [notice({ createdAt: before }), notice({ read: true }), notice({ topic: 'channels' })]
   expect(freshFailures([fresh, ...others], before, here)).toEqual([fresh])
 })
 
-it('what comes up again is news again', () => {
+it('shows again what came up again', () => {
   const again = notice({ createdAt: '2026-11-21T11:00:00.000Z', count: 2 })
   expect(freshFailures([again], '2026-11-21T10:00:00.000Z', here)).toEqual([again])
 })
 
-it('a post that is open says it itself', () => {
+it('leaves an open post to show it itself', () => {
   expect(freshFailures([notice({})], before, { pathname: '/o/project/p/post/1', search: {} })).toEqual([])
   expect(freshFailures([notice({})], before, { ...here, search: { post: '1' } })).toEqual([])
   expect(freshFailures([notice({})], before, { ...here, search: { post: '2' } })).toHaveLength(1)

@@ -10,7 +10,7 @@ import Send from 'lucide-react/icons/send'
 import type { NoticeTopic } from '#contract/notices.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** How a topic looks beside its notices; its name is in the contract. */
+/** The icon of a topic next to its notifications; its name is in the contract. */
 export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = {
   failed_posts: { icon: CircleAlert, tone: 'bad' },
   channels: { icon: RadioTower, tone: 'wait' },

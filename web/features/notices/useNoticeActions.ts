@@ -7,7 +7,7 @@ import { useSend } from '#web/lib/queries.ts'
 type Listed = ReplyOf<typeof listNotices>
 type Before = [QueryKey, Listed | undefined][]
 
-/** Marks notices as read: shown at once, put back with a message when it is refused. */
+/** Marks notifications as read: shown at once, reverted with a message if it is refused. */
 export function useNoticeActions() {
   const params = useProjectIds()
   const queries = useQueryClient()
@@ -31,7 +31,7 @@ export function useNoticeActions() {
   }
 
   const one = useSend(readNotice, {
-    // it belongs to another project by now, or to nobody: the list says so
+    // it belongs to another project by now, or to nobody: the list shows that
     handles: ['NOT_FOUND'],
     onMutate: ({ params: { noticeId } }) =>
       mark(

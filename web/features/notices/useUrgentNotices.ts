@@ -5,10 +5,10 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { insideApp } from '#web/lib/redirect.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Up to when notices were seen in this window, by project: what was there on arrival is no news. */
+/** Up to when this window has seen notifications, by project: what was there on arrival isn't new. */
 const seen = new Map<string, string>()
 
-/** Says at once, and once, that a post failed while the person works here; all else waits under the bell. */
+/** Shows at once, and once, that a post failed while the person is working; everything else waits under the bell. */
 export function useUrgentNotices({ orgId, projectId }: ProjectIds, notices: readonly Notice[] | undefined): void {
   const router = useRouter()
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useUrgentNotices({ orgId, projectId }: ProjectIds, notices: read
   }, [notices, orgId, projectId, router])
 }
 
-/** Unread notices of failed posts that came since `before`, except of a post that is open right now. */
+/** Unread notifications about failed posts that came since `before`, except about a post that is currently open. */
 export function freshFailures(
   notices: readonly Notice[],
   before: string,

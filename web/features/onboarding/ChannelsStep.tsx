@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 
 type Props = {
-  /** Whether a channel is connected already: then going on is no skipping. */
+  /** Whether a channel is connected already: then continuing isn't skipping. */
   hasChannel: boolean
   moving: boolean
   onNext: () => void

@@ -10,7 +10,7 @@ import { OrganizationFields, useOrganizationForm } from './OrganizationForm.tsx'
 
 type Props = { orgId: string; user: User; onDone: () => void }
 
-/** The wizard's first step again, for an organization that exists by now. */
+/** The wizard's first step again, for an existing organization. */
 export function EditOrganization({ orgId, ...rest }: Props) {
   const found = useCall(organization, { params: { orgId } }, { staleTime: 0, handles: true })
   return (

@@ -16,7 +16,7 @@ import { ProjectFormFields } from './useProjectForm.ts'
 
 type Props = { ids: ProjectIds; onDone: () => void }
 
-/** The wizard's second step again, for a project that exists by now: name, description and time zone can be corrected. */
+/** The wizard's second step again, for an existing project: name, description and time zone can be corrected. */
 export function EditProject({ ids, onDone }: Props) {
   const project = useCall(onboarding, { params: ids }, { staleTime: 0, handles: true })
   return (

@@ -11,15 +11,13 @@ import { toast } from '#web/ui/toast.ts'
 
 type Offer = Home['invites'][number]
 
-/**
- * Open invitations, before anyone sets up something of their own. The home answer, read again, leads into the project.
- */
+/** Open invitations, before people create an organization of their own. Reloading home leads into the project. */
 export function InviteOffers({
   invites,
   onOwn,
 }: {
   invites: readonly Offer[]
-  /** To set up an own organization instead; absent where there is one. */ onOwn?: () => void
+  /** To create an organization instead; absent if there is one. */ onOwn?: () => void
 }) {
   return (
     <div className="grid gap-4">

@@ -22,7 +22,7 @@ const types = [
   { value: 'individual', label: 'Individual' },
 ] as const
 
-/** The wizard's first step. The home answer, read again, moves it on. */
+/** The wizard's first step. Reloading home continues it. */
 export function OrganizationForm({ user }: { user: User }) {
   const queries = useQueryClient()
   const form = useOrganizationForm({ orgType: 'organization', orgName: ORGANIZATION.defaultName, orgSize: '' })
@@ -52,12 +52,12 @@ type FieldsProps = {
   onSubmit: (values: Values) => void
 }
 
-/** Type, name and size, for an organization that is set up or corrected. */
+/** Type, name and size of a new or corrected organization. */
 export function OrganizationFields({ form, user, sending, onSubmit }: FieldsProps) {
   const { errors } = form.formState
   const orgType = useWatch({ control: form.control, name: 'orgType' })
 
-  // what was typed for one type comes back when the toggle does
+  // what was typed for one type is restored by switching back
   const other = useRef<{ orgName: string; orgSize: string }>(
     orgType === 'individual'
       ? { orgName: ORGANIZATION.defaultName, orgSize: '' }

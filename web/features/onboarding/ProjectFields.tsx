@@ -7,7 +7,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { ZonePicker } from '#web/ui/ZonePicker.tsx'
 import type { ProjectFormState } from './useProjectForm.ts'
 
-/** What a project is called, what it is for, and the zone that its posts are planned in. */
+/** A project's name, description, and the zone that its posts are planned in. */
 export function ProjectFields({ form }: { form: ProjectFormState }) {
   const [now] = useState(() => new Date())
   const { errors } = form.formState

@@ -3,7 +3,7 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { ProjectFields } from './ProjectFields.tsx'
 import { useProjectForm } from './useProjectForm.ts'
 
-/** The wizard's second step. The home answer, read again, moves it on. */
+/** The wizard's second step. Reloading home continues it. */
 export function ProjectForm({ orgId }: { orgId: string }) {
   const { form, submit, isSending } = useProjectForm(orgId, { first: true })
   return (

@@ -10,7 +10,7 @@ const pages = [
 
 export type WizardPage = (typeof pages)[number]['key']
 
-/** How far the wizard is. On a phone only the page one is on has room for its name. */
+/** The wizard's progress. On a phone, only the current step has room for its name. */
 export function Steps({ current }: { current: WizardPage }) {
   const at = pages.findIndex((page) => page.key === current)
   return (

@@ -37,7 +37,7 @@ const org = (orgId: string, projects: string[], isOrgAdmin = true, deletesAt: st
 const done = { step: 'done' as const, orgId: null, projectId: null }
 
 describe('whereTo', () => {
-  it('asks for a second factor where every organization requires one, and else goes where it can', () => {
+  it('requires a second factor if every organization does, and otherwise leads where it can', () => {
     const closed = { ...org('a', []), needsSecondFactor: true }
     expect(whereTo({ ...empty, organizations: [closed], onboarding: done })).toEqual({
       kind: 'secondFactor',
@@ -71,7 +71,7 @@ describe('whereTo', () => {
       projectId: 'p',
     })
   })
-  it('goes to the last project that still exists', () => {
+  it('leads to the last project that still exists', () => {
     const home = { ...empty, onboarding: done, organizations: [org('a', ['p']), org('b', ['q', 'r'])] }
     expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'r' } })).toEqual({
       kind: 'project',
@@ -89,7 +89,7 @@ describe('whereTo', () => {
       projectId: 'p',
     })
   })
-  it('leads nobody into an organization that is being deleted, whatever the server says of a last project', () => {
+  it('leads nobody into an organization being deleted, whatever the server says about a last project', () => {
     const dying = org('a', ['p'], true, '2026-11-28T10:00:00.000Z')
     const home = { ...empty, onboarding: done, lastProject: { orgId: 'a', projectId: 'p' } }
     expect(whereTo({ ...home, organizations: [dying] })).toEqual({ kind: 'addOrganization' })
@@ -100,7 +100,7 @@ describe('whereTo', () => {
     })
     expect(whereTo({ ...home, organizations: [org('b', [], false), dying] })).toEqual({ kind: 'waiting', orgName: 'b' })
   })
-  it('lets an admin without a project make one, and a member wait', () => {
+  it('lets an admin without a project create one, and a member wait', () => {
     expect(whereTo({ ...empty, onboarding: done, organizations: [org('a', [], false), org('b', [])] })).toEqual({
       kind: 'setupProject',
       orgId: 'b',
@@ -113,12 +113,12 @@ describe('whereTo', () => {
 })
 
 describe('individualName', () => {
-  it('keeps to the rule of organization names', () => {
+  it('follows the rule of organization names', () => {
     const name = individualName({ firstName: "Ana-María d'", lastName: 'Ruiz-Castañeda de la Fuente' })
     expect(name).toBe('Ana-María d Ruiz-Castañeda de')
     expect(OrgName.safeParse(name).success).toBe(true)
   })
-  it('never cuts a letter in two', () => {
+  it('never splits a character', () => {
     const name = individualName({ firstName: 'a'.repeat(28), lastName: '\u{20bb7}\u{20bb7}' })
     expect(OrgName.safeParse(name).success).toBe(true)
     expect(individualName({ firstName: 'a'.repeat(29), lastName: '' }).length).toBe(29)

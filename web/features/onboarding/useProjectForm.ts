@@ -10,7 +10,7 @@ import { localZone } from '#web/lib/dates.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { keyOf } from '#web/lib/queries.ts'
 
-/** What the wizard and the dialog ask about a project. */
+/** The fields that the wizard and the dialog ask for. */
 export const ProjectFormFields = z.object({
   projectName: ProjectName,
   projectDesc: ProjectDescription,
@@ -18,12 +18,12 @@ export const ProjectFormFields = z.object({
 })
 
 type Told = {
-  /** The first project of the wizard: one that another tab made meanwhile is the answer. */ first?: boolean
-  /** Once it is there and the home answer knows of it. */ onMade?: (projectId: string) => void
-  /** The plan has no room for it: the upgrade screen opens by itself. */ onNoRoom?: () => void
+  /** The wizard's first project: if another tab created one in the meantime, that one is used. */ first?: boolean
+  /** Once it exists and home knows it. */ onMade?: (projectId: string) => void
+  /** The plan doesn't include it: the upgrade screen opens automatically. */ onNoRoom?: () => void
 }
 
-/** A project that is being set up. A plan that has no room for one more opens its upgrade screen. */
+/** A new project. A plan that doesn't include another one opens its upgrade screen. */
 export function useProjectForm(orgId: string, { first = false, onMade, onNoRoom }: Told = {}) {
   const queries = useQueryClient()
   const form = useForm({

@@ -6,14 +6,14 @@ import { keyOf, useSend } from '#web/lib/queries.ts'
 
 type Step = 'addChannels' | 'addUsers' | 'done'
 
-/** Moves the wizard. The server holds the step, and the home answer, read again, shows it: here and on any other device. */
+/** Advances the wizard. The server stores the step, and reloading home shows it, here and on any other device. */
 export function useStep(ids: ProjectIds) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const send = useSend(setOnboardingStep, {
     refreshes: [],
     onSuccess: async () => {
-      // what this page kept in the address doesn't belong to the next; the switch looks at home again
+      // this page's URL state doesn't belong to the next; /onboarding reads home again
       await navigate({ to: '/onboarding', search: {}, replace: true })
       await queries.invalidateQueries({ queryKey: keyOf(home) })
     },
@@ -22,15 +22,15 @@ export function useStep(ids: ProjectIds) {
     try {
       await send.mutateAsync({ params: ids, body: { step } })
     } catch {
-      // told by the global handling; the page stays as it is
+      // the global handling shows it; the page stays as it is
       return
     }
     then?.()
   }
   return {
-    /** The step that is being moved to. */
+    /** The step being moved to. */
     to: send.isPending ? send.variables.body.step : undefined,
-    /** `then` also runs when the page is gone by then. */
+    /** `then` also runs if the page is gone by then. */
     go: (step: Step, then?: () => void) => void move(step, then),
   }
 }

@@ -3,22 +3,21 @@ import type { Home, OnboardingStep } from '#contract/organizations.ts'
 type Standing = Pick<Home, 'organizations' | 'onboarding'>
 type Ids = { orgId: string; projectId: string }
 
-/** Where /onboarding leads: to a step that isn't finished, to a project, or nowhere yet. */
+/** Where /onboarding leads: to an unfinished step, to a project, or nowhere yet. */
 export type Destination =
   | { kind: 'addOrganization' }
   | { kind: 'setupProject'; orgId: string }
   | ({ kind: 'addChannels' } & Ids)
   | ({ kind: 'addUsers' } & Ids)
   | ({ kind: 'project' } & Ids)
-  /** Every organization of the person requires a second factor, which the session hasn't shown. */
+  /** All of the person's organizations require a second factor, which the session hasn't used. */
   | { kind: 'secondFactor'; orgName: string }
   /** A member of an organization, but of none of its projects. */
   | { kind: 'waiting'; orgName: string }
 
 /**
- * The switch of decisions.md: no organization, no project, or an unfinished step stays in the wizard; anyone else goes
- * on to the last project that still exists. An organization that is being deleted counts as none: nobody is led into
- * it.
+ * Without an organization, a project, or with an unfinished step, people stay in the wizard; others continue to the
+ * last project that still exists. Organizations being deleted don't count: nobody is led into one.
  */
 export function whereTo({ organizations, ...rest }: Home): Destination {
   const living = organizations.filter((org) => org.deletesAt === null)
@@ -34,7 +33,7 @@ export function whereTo({ organizations, ...rest }: Home): Destination {
   return own ? { kind: 'setupProject', orgId: own.orgId } : { kind: 'waiting', orgName: first.orgName }
 }
 
-/** The wizard's step with what it needs; undefined when it is done or what it belongs to is gone. */
+/** The wizard's step with what it needs; undefined if it's done or its subject was deleted. */
 function stepAt(home: Standing, step: OnboardingStep): Destination | undefined {
   const { orgId, projectId } = home.onboarding
   switch (step) {

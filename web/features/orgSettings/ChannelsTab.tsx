@@ -19,7 +19,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
 
-/** Every channel of the organization, whatever project it is in. `setup` leads to where platforms are set up. */
+/** Every channel of the organization, in all projects. `setup` leads to where platforms are set up. */
 export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { setup: ReactNode }) {
   const channels = useCall(
     listOrgChannels,

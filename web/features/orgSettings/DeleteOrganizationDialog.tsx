@@ -7,7 +7,7 @@ import { keyOf, useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** The name typed letter by letter, then the way to /onboarding. */
+/** Asks for the exact name, then leads to /onboarding. */
 export function DeleteOrganizationDialog({ org, onClose }: { org: Organization; onClose: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -25,7 +25,10 @@ const types = [
   { value: 'individual', label: 'Individual' },
 ] as const
 
-/** Type, name and size of the organization, and its end. `children` stand between: what else belongs to it as a whole. */
+/**
+ * Type, name and size of the organization, and its deletion. `children` are shown in between: what else belongs to the
+ * whole organization.
+ */
 export function GeneralTab({ orgId, projectId, children }: { orgId: string; projectId: string; children?: ReactNode }) {
   const found = useCall(organization, { params: { orgId } }, { handles: true })
   return (
@@ -49,7 +52,7 @@ type Values = z.input<typeof NewOrganization>
 function OrganizationForm({ org }: { org: Organization }) {
   const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
   const stored: Values = { orgType: org.orgType, orgName: org.orgName, orgSize: org.orgSize }
-  // what another admin changes meanwhile comes in, except where something is being written
+  // another admin's changes come in, except where someone is typing
   const form = useForm<Values>({
     resolver: zodResolver(NewOrganization),
     values: stored,
@@ -57,7 +60,7 @@ function OrganizationForm({ org }: { org: Organization }) {
     disabled: !mayEdit,
   })
   const { errors, dirtyFields } = form.formState
-  // isDirty forgets what was being written when the rest comes in
+  // isDirty forgets what is being typed when the rest comes in
   const changed = Object.keys(dirtyFields).length > 0
   const orgType = useWatch({ control: form.control, name: 'orgType' })
   const send = useFormSend(updateOrganization, form, {

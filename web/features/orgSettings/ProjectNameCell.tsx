@@ -11,13 +11,13 @@ import { toast } from '#web/ui/toast.ts'
 
 type Props = { orgId: string; project: OrgProject; mayEdit: boolean }
 
-/** The name, changed where it stands: Enter or the tick saves it if it is another, Esc leaves it. */
+/** The name, edited in place: Enter or the check mark saves it if it changed, Escape cancels. */
 export function ProjectNameCell({ orgId, project, mayEdit }: Props) {
   const [editing, setEditing] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
   const close = () => {
     setEditing(false)
-    // the pencil comes back with the next frame
+    // the pencil is back with the next frame
     requestAnimationFrame(() => pencil.current?.focus())
   }
   if (editing) return <NameForm orgId={orgId} project={project} onDone={close} />

@@ -32,14 +32,14 @@ import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
 import { ProjectNameCell } from './ProjectNameCell.tsx'
 
-/** Every project of the organization. The list hides when it can't be read. */
+/** Every project of the organization. The list hides if it can't be loaded. */
 export function ProjectsTab({
   orgId,
   zone,
   page,
   onPage,
   onNew,
-}: PagedTab & { /** Begins one more. */ onNew: (() => void) | undefined }) {
+}: PagedTab & { /** Creates another one. */ onNew: (() => void) | undefined }) {
   const projects = useCall(
     listProjects,
     { params: { orgId }, query: { page } },
@@ -172,7 +172,7 @@ function DeleteDialog({
 
 type LossesProps = ReplyOf<typeof projectContents> & { zone: string }
 
-/** What goes with the project, in numbers, and what stays. */
+/** What is deleted with the project, in numbers, and what stays. */
 function Losses({ users, channels, scheduledPosts: posts, zone, ...contents }: LossesProps) {
   const lost = lostWith(contents, zone)
   return (
@@ -201,7 +201,7 @@ function Losses({ users, channels, scheduledPosts: posts, zone, ...contents }: L
   )
 }
 
-/** "12 drafts", "340 published posts with their figures, since 03 Mar 2025", ... Nothing for what there is none of. */
+/** "12 drafts", "340 published posts with their figures, since 03 Mar 2025", ... Nothing for zero. */
 function lostWith(
   {
     drafts,

@@ -19,19 +19,19 @@ export const useAiDrafts = (ids: ProjectIds, { enabled = true }: { enabled?: boo
     { handles: true, enabled },
   )
 
-/** Drafts that AI wrote, to be edited or discarded. Nothing renders while there are none. */
+/** Drafts that AI wrote, to be edited or discarded. Renders nothing while there are none. */
 export function AiDrafts({ ids }: { ids: ProjectIds }) {
   const drafts = useAiDrafts(ids)
   const heading = useId()
   const list = useRef<HTMLElement>(null)
   const actions = usePostActions()
-  // a discarded one goes at once, before the list is read again
+  // a discarded one disappears immediately, before the list is read again
   const posts = drafts.data?.posts.filter(({ status }) => status === 'DRAFTS') ?? []
   const total = drafts.data?.pagination.totalCount ?? 0
   if (posts.length === 0) return null
   const discard = (post: PostRow) => {
     void actions.remove(post)
-    // the button goes with its row: what stays in place takes the focus
+    // the button disappears with its row, so something that stays takes the focus
     list.current?.focus({ preventScroll: true })
   }
   return (

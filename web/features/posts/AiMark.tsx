@@ -1,6 +1,6 @@
 import Sparkles from 'lucide-react/icons/sparkles'
 
-/** Stands by a draft whose first text was written by AI. */
+/** Marks a draft whose first text was written by AI. */
 export function AiMark() {
   return (
     <span className="flex shrink-0 items-center gap-1 text-sm text-ink-muted">

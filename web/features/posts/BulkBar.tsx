@@ -21,21 +21,21 @@ type Props = {
   rightsOf: (post: PostRow) => PostRights
   onAll: () => void
   onClear: () => void
-  /** Where the reader is asked for an approval. */
+  /** The reader is an approver. */
   deciding: Deciding | undefined
 }
 
-/** Approving and rejecting the chosen posts. */
+/** Approves and rejects the chosen posts. */
 type Deciding = {
   onApprove: () => void
   onReject: () => void
-  /** What is being decided right now. */
+  /** The decision being sent. */
   at: ReturnType<typeof useDecideMany>['at']
 }
 type Action = 'reschedule' | 'label' | 'retry' | 'delete'
 const words: Record<Action, string> = { reschedule: 'Move', label: 'Label', retry: 'Retry', delete: 'Delete' }
 
-/** What can be done to the chosen posts; stays in sight while the list scrolls. An action that fits none of them says so. */
+/** Actions for the chosen posts; stays visible while the list scrolls. An action that fits none of them says so. */
 export function BulkBar({ posts, listed, rightsOf, onAll, onClear, deciding }: Props) {
   const zone = useProjectZone()
   const bulk = useBulk()

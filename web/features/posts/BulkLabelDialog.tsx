@@ -15,7 +15,7 @@ import { carriedBy, type LabelChange } from './bulkLabels.ts'
 
 type Props = { posts: readonly PostRow[]; busy: boolean; onApply: (change: LabelChange) => void; onClose: () => void }
 
-/** Gives labels to the chosen posts and takes them; what isn't touched stays as it is on each. */
+/** Adds and removes labels of the chosen posts; untouched ones stay as they are. */
 export function BulkLabelDialog({ posts, busy, onApply, onClose }: Props) {
   const labels = useCall(listLabels, { params: useProjectIds(), query: { state: 'ACTIVE' } }, { handles: true })
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(() => new Map())

@@ -4,7 +4,7 @@ import { useProjectZone } from '#web/lib/project.ts'
 import { FilterChip } from '#web/ui/Chip.tsx'
 import { DayRange, type Days } from '#web/ui/DayRange.tsx'
 
-/** Ranges that are asked for most, by today's date in the project's zone. */
+/** The most common ranges, by today's date in the project's zone. */
 const presets: readonly { name: string; of: (today: Day) => { from: Day; to: Day } }[] = [
   { name: 'Today', of: (today) => ({ from: today, to: today }) },
   { name: 'Next 7 days', of: (today) => ({ from: today, to: addDays(today, 6) }) },
@@ -12,7 +12,7 @@ const presets: readonly { name: string; of: (today: Day) => { from: Day; to: Day
   { name: 'Last 30 days', of: (today) => ({ from: addDays(today, -29), to: today }) },
 ]
 
-/** The first and the last day of what is listed; either may be open. */
+/** The first and last day of the list; either may be open. */
 export function DateFilter({ value, onChange }: { value: Days; onChange: (days: Days) => void }) {
   const today = wallOf(useNow(), useProjectZone()).day
   return (

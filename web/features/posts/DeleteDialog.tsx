@@ -10,12 +10,12 @@ import { ScopeChoice } from './ScopeChoice.tsx'
 
 export type Deleting = { platform: 'keep' | 'delete'; scope: Scope }
 
-/** Whether deleting needs a word first: where, or how many of a series. */
+/** Whether deleting needs a question first: where, or how many of a series. */
 export function asksBeforeDeleting(post: Pick<PostRow, 'status' | 'series'>): boolean {
   return post.status === 'PUBLISHED' || isInSeries(post)
 }
 
-/** A published post stands in two places, one of a series is one of many: what should go? */
+/** A published post is in two places, one of a series is one of many: what should be deleted? */
 export function DeleteDialog({
   post,
   onClose,

@@ -25,7 +25,7 @@ type Props = {
   onMove: () => void
 }
 
-/** Why a post didn't go out, or may not have: what happened, what didn't, and the one button that mends it. */
+/** Why a post wasn't published, or may not have been: what happened, what didn't, and the one button that fixes it. */
 export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, onMove }: Props) {
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
   if (!post.failure)
@@ -39,7 +39,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
       tone={post.status === 'FAILED' ? 'bad' : 'wait'}
       title={reason}
       actions={
-        <Mend
+        <FixPost
           post={post}
           actions={actions}
           mayPublish={mayPublish}
@@ -56,10 +56,10 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
 }
 
 /**
- * The one action that mends a post that didn't go out; nothing where there is none, or the role doesn't allow it. `row`
- * is for lists: by itself, and quieter.
+ * The one action that fixes a post that wasn't published; nothing if there is none, or the role doesn't allow it. `row`
+ * is for lists: on its own, and quieter.
  */
-export function Mend({
+export function FixPost({
   post,
   actions,
   mayPublish,
@@ -69,12 +69,12 @@ export function Mend({
   row = false,
 }: Omit<Props, 'post'> & { post: PostRow; row?: boolean }) {
   const tone = row ? 'default' : 'primary'
-  // a row shows at once what became of it
+  // a row immediately shows what became of it
   const loading = actions.busy && !row
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the channel'
   const mayRetry = mayPublish && canDo('retry', post.status)
-  // what is deleted keeps its reason, and is restored first
+  // a deleted post keeps its reason, and is restored first
   if (post.status === 'DELETED') return null
   switch (post.failure?.action) {
     case 'retry':
@@ -137,7 +137,7 @@ export function Mend({
   ) : null
 }
 
-/** Where a disabled channel is enabled. Nothing while it is another thing that pauses the post: an operator, or its campaign. */
+/** Where a disabled channel is enabled. Nothing if something else pauses the post: an operator, or its campaign. */
 function ToChannels({ channelId, tone }: { channelId: string; tone: 'primary' | 'default' }) {
   const ids = useProjectIds()
   const channels = useCall(myChannels, { params: ids }, { handles: true }).data?.channels
@@ -149,7 +149,7 @@ function ToChannels({ channelId, tone }: { channelId: string; tone: 'primary' | 
   )
 }
 
-/** The post is live; what was to follow it is tried again from where it stopped, or settled by whoever looks. */
+/** The post is live; its follow-ups are retried from where they stopped, or a person resolves them. */
 function NotEverything({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
   const isUnsure = post.parts.some(({ state }) => state === 'unsure')
   const hasFailed = post.parts.some(({ state }) => state === 'failed')
@@ -173,7 +173,7 @@ function RetryRest({ post, actions }: Pick<Props, 'post' | 'actions'>) {
   )
 }
 
-/** Nobody knows: the account is being read, or was in vain, as the post says. A person who looks can settle it. */
+/** Nobody knows: the account is being checked, or that failed, as the post says. A person who looks can resolve it. */
 function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
   const platform = post.channel ? platformName(post.channel.platformName) : 'The platform'
   return (
@@ -188,7 +188,7 @@ function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'action
   )
 }
 
-/** What a person says who looked at the platform. */
+/** The answers for a person who looked at the platform. */
 function Settling({ post, actions }: Pick<Props, 'post' | 'actions'>) {
   return (
     <>
@@ -225,7 +225,7 @@ function ItWasPublished({ post, actions }: Pick<Props, 'post' | 'actions'>) {
   )
 }
 
-/** The same in a list, whose rows don't say what else belongs to the post: it is read first. */
+/** The same in a list, whose rows don't contain the rest of the post: it's loaded first. */
 export function SettleInRow({ post, actions }: { post: PostRow } & Pick<Props, 'actions'>) {
   const ids = useProjectIds()
   const queries = useQueryClient()
@@ -234,7 +234,7 @@ export function SettleInRow({ post, actions }: { post: PostRow } & Pick<Props, '
   const ask = async () => {
     const read = await queries
       .fetchQuery(callOptions(getPost, { params: { ...ids, postId: post.postId } }))
-      // the reason has been shown by the global handling of failures
+      // the global error handling has shown the reason
       .catch(() => undefined)
     if (!read) return
     const more = restOf(read)
@@ -262,7 +262,7 @@ export function SettleInRow({ post, actions }: { post: PostRow } & Pick<Props, '
   )
 }
 
-/** Nothing more of a post is sent once someone says that it was published: what should have followed is named. */
+/** Nothing more of a post is sent once someone says that it was published: what would have followed is named. */
 function ConfirmRest({
   open,
   onOpenChange,

@@ -9,7 +9,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { AiMark } from './AiMark.tsx'
 
-/** The drafts of the last days, above the calendar's list. Nothing renders while there are none. */
+/** Recent drafts, above the calendar's list. Renders nothing while there are none. */
 export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
   const ids = useProjectIds()
   const drafts = usePostList(draftQuery, {

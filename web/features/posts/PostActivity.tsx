@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Timeline, type TimelineItem } from '#web/ui/Timeline.tsx'
 import { lookOf, wordsOf } from './timelineOf.ts'
 
-/** Who did what to the post and when, the newest first, as the server wrote it down. */
+/** Who did what to the post and when, newest first, as the server recorded it. */
 export function PostActivity({ post }: { post: Post }) {
   const now = useNow()
   const query = useCall(

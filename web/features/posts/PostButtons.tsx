@@ -23,7 +23,7 @@ type Props = {
   onGone?: () => void
 }
 
-/** What the person can do to the post in its state. The first is what people come for. */
+/** What the person can do with the post in its status. The first is the most common. */
 export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   const ids = useProjectIds()
   const [asking, setAsking] = useState<'send' | 'delete'>()

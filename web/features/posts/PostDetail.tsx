@@ -24,7 +24,7 @@ import type { Previewed } from './preview/previewed.ts'
 import { SentTogether } from './SentTogether.tsx'
 import { timelineOf } from './timelineOf.ts'
 
-/** The state and the time of a post, with the zone in which it was meant. */
+/** A post's status and time, with its own zone. */
 export function PostHead({ post }: { post: Post }) {
   const isGoing = isOnItsWay(post, useNow())
   const projectZone = useProjectZone()
@@ -44,7 +44,7 @@ export function PostHead({ post }: { post: Post }) {
   )
 }
 
-/** What the post is and what happened to it. `trouble` stands first: what needs a person. */
+/** What the post is and what happened to it. `trouble` comes first: what needs attention. */
 export function PostDetail({
   post,
   trouble,
@@ -52,7 +52,7 @@ export function PostDetail({
 }: {
   post: Post
   trouble?: ReactNode
-  /** A page has room for the history beside the post. */ wide?: boolean
+  /** A page has room for the history next to the post. */ wide?: boolean
 }) {
   const ids = useProjectIds()
   const now = useNow()
@@ -86,7 +86,7 @@ export function PostDetail({
           </Banner>
         ) : null}
         <PostPreview post={previewOf(post, ids)} />
-        {/* it comes later than the post, which must not move under the eyes of whoever reads it */}
+        {/* it loads after the post, which must not move while someone reads it */}
         <SentTogether post={post} />
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
           {post.permalink ? (
@@ -163,7 +163,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** All that goes out, as people will see it: whoever approves decides on the whole thread, not on its beginning. */
+/** Everything that is published, as people will see it: approvers decide on the whole thread, not on its start. */
 function previewOf(post: Post, ids: ProjectIds): Previewed {
   const { linkCard: card, contentWarning, event, offer, callToAction } = post.additionalDetails
   const items = post.contents.map(({ text, media }, i) => ({

@@ -14,9 +14,9 @@ import { isFiltering, noFilters, type PostFilterValue } from './filterQuery.ts'
 
 type Props = {
   value: PostFilterValue
-  /** What changed; an undefined part is taken off. */
+  /** What changed; an undefined part is removed. */
   onChange: (change: PostFilterValue) => void
-  /** The states that can be chosen here; fewer than two hide the filter. */
+  /** The statuses that can be chosen here; fewer than two hide the filter. */
   statuses: readonly PostState[]
   /** Opens the labels of the project. */
   onManageLabels: () => void
@@ -29,7 +29,7 @@ const matches = [
 const archived = (state: 'ACTIVE' | 'ARCHIVED') =>
   state === 'ARCHIVED' ? <span className="shrink-0 text-sm text-ink-muted">archived</span> : null
 
-/** Channels, platforms, states, labels, campaigns and authors, each a chip that opens its list. */
+/** Channels, platforms, statuses, labels, campaigns and authors, each a chip that opens its list. */
 export function PostFilters({ value, onChange, statuses, onManageLabels }: Props) {
   const found = useCall(postFilters, { params: useProjectIds() })
   const { channels = [], authors = [], labels = [], campaigns = [] } = found.data ?? {}

@@ -4,7 +4,7 @@ import type { PostRow } from '#contract/postLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { asksBeforeDeleting, DeleteDialog } from './DeleteDialog.tsx'
-import { Mend, SettleInRow } from './FailureBox.tsx'
+import { FixPost, SettleInRow } from './FailureBox.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { PostTable } from './PostTable.tsx'
 import { RefusedDialog } from './RefusedDialog.tsx'
@@ -18,7 +18,7 @@ import { useSelection } from '#web/ui/useSelection.ts'
 
 type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow } | { about: 'reject'; posts: readonly PostRow[] }
 
-/** Posts as rows with everything that can be done to one of them or to many. Each opens beside the list, by the address. */
+/** Posts as rows with all actions for one or many. Each opens next to the list, by the URL. */
 export function PostListing({
   label,
   posts,
@@ -27,15 +27,15 @@ export function PostListing({
 }: {
   label: string
   posts: readonly PostRow[]
-  /** It is the deleted ones that are looked at. */ deleted?: boolean
-  /** They all wait for the reader's approval. */ decides?: boolean
+  /** The list of deleted posts. */ deleted?: boolean
+  /** All of them wait for the reader's approval. */ decides?: boolean
 }) {
   const ids = useProjectIds()
   const { post: openId } = useSearch({ strict: false })
   const navigate = useNavigate()
   const actions = usePostActions()
   const rightsOf = useRightsOf()
-  // what was just deleted leaves at once, before the list is read again
+  // what was just deleted disappears immediately, before the list is read again
   const rows = deleted ? posts : posts.filter(({ status }) => status !== 'DELETED')
   const selection = useSelection(rows.map(({ postId }) => postId))
   const [asked, setAsked] = useState<Asked>()
@@ -70,13 +70,13 @@ export function PostListing({
         onReject={decides ? (post) => setAsked({ about: 'reject', posts: [post] }) : undefined}
         onSend={(post) => setAsked({ about: 'send', post })}
         onRetry={(post) => void actions.retry(post)}
-        mend={(post) =>
+        fix={(post) =>
           post.status === 'UNCONFIRMED' ? (
             rightsOf(post).publish ? (
               <SettleInRow post={post} actions={actions} />
             ) : null
           ) : (
-            <Mend
+            <FixPost
               row
               post={post}
               actions={actions}

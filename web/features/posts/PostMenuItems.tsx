@@ -15,7 +15,7 @@ import type { PostRights } from './usePostRights.ts'
 import { whyNot } from './whyNot.ts'
 
 type PostMenuActions = {
-  /** Where the person is asked for their approval. */
+  /** The person is an approver. */
   onApprove?: (() => void) | undefined
   onReject?: (() => void) | undefined
   onEdit?: () => void
@@ -27,11 +27,11 @@ type PostMenuActions = {
 type Props = PostMenuActions & {
   post: PostRow
   rights: PostRights
-  /** False where Duplicate stands beside the menu. */
+  /** False if Duplicate is next to the menu. */
   duplicates?: boolean
 }
 
-/** What the person can do to the post in its state. What its state or their role doesn't allow isn't listed. */
+/** What the person can do with the post in its status. What its status or their role doesn't allow isn't listed. */
 export function PostMenuItems(props: Props) {
   const { post, rights, onApprove, onReject, onEdit, onMove, onSend, onRetry, onDelete, duplicates = true } = props
   const may = (action: PostAction) => whyNot(action, post, rights) === undefined
@@ -80,7 +80,7 @@ export function PostMenuItems(props: Props) {
   )
 }
 
-/** A new draft that begins with what the post says; of a deleted one the way to have it back. */
+/** A new draft with the post's content; for a deleted post, the way to get it back. */
 export function DuplicateItem({ post, rights }: Pick<Props, 'post' | 'rights'>) {
   const ids = useProjectIds()
   const navigate = useNavigate()

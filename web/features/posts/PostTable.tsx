@@ -33,18 +33,18 @@ type Props = {
   onOpen: (postId: string) => void
   onEdit: (post: PostRow) => void
   onMove: (post: PostRow) => void
-  /** Where the reader is asked for an approval. */
+  /** The reader is an approver. */
   onApprove: ((post: PostRow) => void) | undefined
   onReject: ((post: PostRow) => void) | undefined
   onSend: (post: PostRow) => void
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
-  /** The one action that mends a post that didn't go out, or nothing. */
-  mend: (post: PostRow) => ReactNode
+  /** The one action that fixes a post that wasn't published, or nothing. */
+  fix: (post: PostRow) => ReactNode
 }
 
-/** Posts as rows; each opens beside the list, a draft in the composer. */
-export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row }: Props) {
+/** Posts as rows; each opens next to the list, a draft in the composer. */
+export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row }: Props) {
   const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
     {
@@ -73,7 +73,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row
           post={post}
           open={post.postId === openId}
           onOpen={onOpen}
-          mend={post.failure || post.status === 'UNCONFIRMED' ? mend(post) : null}
+          fix={post.failure || post.status === 'UNCONFIRMED' ? fix(post) : null}
         />
       ),
     },
@@ -107,7 +107,7 @@ function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
       checked={selection.has(post.postId)}
       onChange={(event) => {
         const { nativeEvent } = event
-        // a click of the mouse or the space bar, which carries the keys held with it
+        // a click or the space bar, with the keys held during it
         selection.toggle(post.postId, event.target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
       }}
     />
@@ -120,16 +120,16 @@ function Words({
   post,
   open,
   onOpen,
-  mend,
+  fix,
 }: {
   post: PostRow
   open: boolean
   onOpen: (postId: string) => void
-  mend: ReactNode
+  fix: ReactNode
 }) {
   const ids = useProjectIds()
   const words = post.excerpt || (post.images > 0 ? 'Images without text' : 'No text')
-  // a line of words alone is lower than a finger's target
+  // a line of text alone is smaller than a touch target
   const look = 'line-clamp-2 py-0.75 text-left wrap-anywhere font-medium hover:underline aria-expanded:text-accent'
   return (
     <span className="flex w-full min-w-0 items-center justify-between gap-3">
@@ -169,7 +169,7 @@ function Words({
           </span>
         ) : null}
         {post.failure ? <span className="line-clamp-1 text-sm text-bad">{sentenceOf(post.failure)}</span> : null}
-        {mend ? <span className="mt-1 empty:hidden">{mend}</span> : null}
+        {fix ? <span className="mt-1 empty:hidden">{fix}</span> : null}
       </span>
       <PostCover post={post} className="size-12" />
     </span>

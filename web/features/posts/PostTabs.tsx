@@ -13,8 +13,8 @@ const look =
   '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-1.5 text-sm font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
 
 /**
- * Lists of what waits for someone. Only these say how many: counts of the others would tell nothing to do, and the row
- * would be wider than a laptop.
+ * Lists of what waits for someone. Only these have counts: others would need no action, and the row would be wider than
+ * a laptop.
  */
 const WAITING: ReadonlySet<PostTab['tab']> = new Set([
   'draft',
@@ -26,7 +26,7 @@ const WAITING: ReadonlySet<PostTab['tab']> = new Set([
   'failed',
 ])
 
-/** The lists side by side, each with its own address. */
+/** The lists side by side, each with its own URL. */
 export function PostTabs() {
   const ids = useProjectIds()
   const statistics = useCall(postStatistics, { params: ids })
@@ -51,7 +51,7 @@ export function PostTabs() {
     ['post', 'publish'],
   ])
   const { tab: open } = useParams({ strict: false })
-  // lists that can never hold anything for this person are left out
+  // lists that are always empty for this person are left out
   const shown = postTabs.filter(
     ({ tab }) =>
       tab === open || (tab === 'pending-approvals' ? mayApprove : tab !== 'sent-for-approvals' || maySend !== 'no'),

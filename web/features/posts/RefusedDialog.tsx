@@ -5,7 +5,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { Refused } from './useBulk.ts'
 
-/** Which of many posts stayed as they were, and why. */
+/** Which of many posts weren't changed, and why. */
 export function RefusedDialog({ refused, onClose }: { refused: readonly Refused[]; onClose: () => void }) {
   if (refused.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
 type Props = {
-  /** How many posts are rejected with the one reason. */
+  /** How many posts are rejected with one reason. */
   posts: number
   busy: boolean
   onClose: () => void

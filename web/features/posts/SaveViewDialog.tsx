@@ -13,9 +13,9 @@ import { toast } from '#web/ui/toast.ts'
 
 const Fields = z.object({ name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long') })
 
-type Props = { page: SavedView['page']; /** The search part of an address. */ search: string; onClose: () => void }
+type Props = { page: SavedView['page']; /** The search part of a URL. */ search: string; onClose: () => void }
 
-/** Gives the present filters a name. */
+/** Gives the current filters a name. */
 export default function SaveViewDialog({ page, search, onClose }: Props) {
   const ids = useProjectIds()
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: '' } })

@@ -17,12 +17,12 @@ const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx'))
 
 type Props = {
   page: SavedView['page']
-  /** What would be saved now: the search part of an address. Empty where there is nothing to save. */
+  /** What would be saved now: the search part of a URL. Empty if there's nothing to save. */
   search: string
   onOpen: (search: string) => void
 }
 
-/** The person's own ways of looking at this page: open one, save the current one, delete one with undo. */
+/** The person's own views of this page: open one, save the current one, delete one with undo. */
 export function SavedViews({ page, search, onOpen }: Props) {
   const ids = useProjectIds()
   const [open, setOpen] = useState(false)

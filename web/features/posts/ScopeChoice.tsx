@@ -10,7 +10,7 @@ type Props = {
   className?: string
 }
 
-/** Which posts of its series a change is for. */
+/** Which posts of its series a change applies to. */
 export function ScopeChoice({ post, value, onChange, hint, className }: Props) {
   const { index = 0, count = 1 } = post.series ?? {}
   return (

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 
-/** What is sent can't be called back. */
+/** What is published can't be undone. */
 export function SendNowDialog({ onClose, onSend }: { onClose: () => void; onSend: () => void }) {
   return (
     <ConfirmDialog

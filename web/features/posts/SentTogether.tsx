@@ -7,10 +7,10 @@ import { usePostList } from '#web/lib/postLists.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
 
-/** As many as one call answers: the times of a series on each of its channels. */
+/** As many as one call returns: the times of a series on each of its channels. */
 const MOST = 300
 
-/** The posts that were made with this one for other channels at the same time, each with how it stands. */
+/** The posts that were created with this one for other channels at the same time, with their statuses. */
 export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' | 'series'> }) {
   const { batchId } = post
   const together = usePostList(

@@ -1,7 +1,7 @@
 import Repeat from 'lucide-react/icons/repeat'
 import type { PostRow } from '#contract/postLists.ts'
 
-/** A post of a series says so wherever it is listed. */
+/** Marks a post of a series wherever it's listed. */
 export function SeriesMark({ series }: Pick<PostRow, 'series'>) {
   if (!series || series.count < 2) return null
   return (

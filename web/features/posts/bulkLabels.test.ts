@@ -9,13 +9,13 @@ const posts = [
 ]
 
 describe('labels of many posts', () => {
-  it('are carried by all, some or none', () => {
+  it('are on all, some or none', () => {
     expect(carriedBy(posts, 'a')).toBe('some')
     expect(carriedBy(posts, 'c')).toBe('none')
     expect(carriedBy(posts.slice(0, 1), 'a')).toBe('all')
   })
 
-  it('are taken back without touching what a post carried before', () => {
+  it('are undone without touching what a post had before', () => {
     expect(takingBack(posts, { add: ['a'], remove: ['b'] })).toEqual([
       { postIds: ['2'], add: ['b'], remove: ['a'] },
       { postIds: ['3'], add: [], remove: ['a'] },

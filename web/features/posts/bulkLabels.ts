@@ -1,18 +1,18 @@
 import type { PostRow } from '#contract/postLists.ts'
 
 type Labeled = Pick<PostRow, 'postId' | 'labels'>
-/** What is given and what is taken. */
+/** What is added and removed. */
 export type LabelChange = { add: string[]; remove: string[] }
 
-/** Whether all, some or none of the posts carry the label. */
+/** Whether all, some or none of the posts have the label. */
 export function carriedBy(posts: readonly Labeled[], labelId: string): 'all' | 'some' | 'none' {
   const carrying = posts.filter(({ labels }) => labels.some((label) => label.labelId === labelId)).length
   return carrying === 0 ? 'none' : carrying === posts.length ? 'all' : 'some'
 }
 
 /**
- * What takes a change of labels back: what each post got is taken and what it lost is given, those with the same change
- * together. Labels that a post carried before stay.
+ * What undoes a change of labels: what each post got is removed and what it lost is added, those with the same change
+ * together. Labels that a post had before stay.
  */
 export function takingBack(
   posts: readonly Labeled[],

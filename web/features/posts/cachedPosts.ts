@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listPosts, type PostRow } from '#contract/postLists.ts'
 import { getPost, type Post } from '#contract/posts.ts'
-import type { HeldPosts } from '#web/lib/postLists.ts'
+import type { HeldPosts } from '#web/lib/keptPosts.ts'
 
 /**
- * Changes one post wherever the cache shows it, before the server has answered. Returns the way back, which undoes only
- * this post's change and leaves what arrived in between.
+ * Changes one post wherever the cache has it, before the server has responded. Returns a function that only undoes this
+ * post's change and leaves what arrived in between.
  */
 export function showChanged(queries: QueryClient, postId: string, change: Partial<PostRow>): () => void {
   const before = new Map<string, PostRow>()

@@ -1,7 +1,7 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostState } from '#contract/postStates.ts'
 
-/** As they stand in the address; an absent one filters nothing. */
+/** As in the URL; an absent one filters nothing. */
 export type PostFilterValue = {
   status?: PostState[] | undefined
   channelIds?: string[] | undefined
@@ -10,11 +10,11 @@ export type PostFilterValue = {
   labels?: string[] | undefined
   labelMatch?: 'all' | undefined
   campaigns?: string[] | undefined
-  /** Words that are searched. */
+  /** The search text. */
   q?: string | undefined
 }
 
-/** Every filter off, for taking them out of an address. */
+/** Every filter off, to remove them from a URL. */
 export const noFilters = {
   status: undefined,
   channelIds: undefined,
@@ -30,7 +30,7 @@ export function isFiltering({ labelMatch: _how, ...lists }: PostFilterValue): bo
   return Object.values(lists).some((list) => Boolean(list?.length))
 }
 
-/** The filters of an address by their names on the wire; the states are each screen's own to say. */
+/** A URL's filters by their names in the API; each screen adds its own statuses. */
 export function filterQuery({ channelIds, userIds, platforms, labels, labelMatch, campaigns, q }: PostFilterValue) {
   return {
     ...(q ? { q } : {}),
@@ -42,7 +42,7 @@ export function filterQuery({ channelIds, userIds, platforms, labels, labelMatch
   }
 }
 
-/** Only the filters of an address. */
+/** Only a URL's filters. */
 export function filtersOf(search: PostFilterValue): PostFilterValue {
   const { status, channelIds, userIds, platforms, labels, labelMatch, campaigns, q } = search
   return { status, channelIds, userIds, platforms, labels, labelMatch, campaigns, q }

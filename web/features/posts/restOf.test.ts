@@ -4,11 +4,11 @@ import { inWords, restOf } from './restOf.ts'
 const item = { text: 'A thought', media: [] }
 const lost = { status: 'UNCONFIRMED', contents: [item], firstComment: '', additionalDetails: {} } as const
 
-it('is nothing for a post of one piece', () => {
+it('is nothing for a single post', () => {
   expect(restOf({ ...lost, contents: [item] })).toEqual([])
 })
 
-it('names what a person ends by saying that a lost post is there', () => {
+it("names what won't be sent when a person confirms a lost post", () => {
   expect(inWords(restOf({ ...lost, contents: [item, item], firstComment: 'More' }))).toBe(
     '1 more post of its thread and a first comment',
   )
@@ -17,6 +17,6 @@ it('names what a person ends by saying that a lost post is there', () => {
   )
 })
 
-it('is nothing for a live post, whose rest goes on by itself', () => {
+it('is nothing for a live post, whose follow-ups continue automatically', () => {
   expect(restOf({ ...lost, status: 'PUBLISHED', contents: [item, item], firstComment: 'More' })).toEqual([])
 })

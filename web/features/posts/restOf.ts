@@ -4,8 +4,8 @@ import { count } from '#web/lib/format.ts'
 type Rest = { name: string; many: boolean }
 
 /**
- * What follows the first post of one whose sending was lost: a person who says that it is there ends the sending, so
- * they should know. Of a post that is live already the rest goes on by itself.
+ * What follows a post whose sending was lost: confirming that it was published ends the sending, so people should know.
+ * For a live post, follow-ups continue automatically.
  */
 export function restOf({
   status,

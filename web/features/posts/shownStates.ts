@@ -1,7 +1,7 @@
 import type { PostRow } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 
-/** What has a place in time; deleted posts are gone. */
+/** Statuses with a place in time; deleted posts have none. */
 export const calendarStates = [
   'DRAFTS',
   'NEEDS_APPROVAL',
@@ -17,7 +17,7 @@ export const calendarStates = [
 
 const timeless: readonly PostState[] = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED']
 
-/** Whether the post stands on a day: what was never given a time stands on none. */
+/** Whether the post has a day: one that never had a time has none. */
 export function hasPlace(post: Pick<PostRow, 'status' | 'dueAt'>): boolean {
   return post.dueAt !== null || !timeless.includes(post.status)
 }

@@ -1,6 +1,8 @@
 import type { PostState } from '#contract/postStates.ts'
 
-/** The lists of posts, by their part of the address. One with `own` is a call of its own, the others are lists of states. */
+/**
+ * The lists of posts, by their part of the URL. One with `own` is a call of its own, the others are lists of statuses.
+ */
 export const postTabs = [
   {
     tab: 'posts',

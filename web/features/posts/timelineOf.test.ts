@@ -15,25 +15,25 @@ const last = (post: Partial<Told>) =>
     new Date('2026-11-23T09:00:00Z'),
   ).at(-1)
 
-describe('what is still to come of a post', () => {
-  it('is its time where the machine keeps it', () => {
+describe("a post's next step", () => {
+  it('is its time if the engine publishes it', () => {
     expect(last({})).toMatchObject({ state: 'next', text: expect.stringMatching(/^Will be published Tue 24 Nov/) })
     expect(last({ failure })?.text).toBe('Will be published once this is fixed')
   })
 
-  it('is the way to the platform once its time has come, and a slot where its queue has none', () => {
+  it('is its way to the platform once its time has come, and a slot if its queue has none', () => {
     expect(last({ dueAt: '2026-11-23T08:59:00.000Z' })?.text).toBe('On its way to Bluesky. This can take a few minutes')
     expect(last({ status: 'QUEUED', dueAt: null })?.text).toBe('Waiting for a free slot in its queue')
   })
 
-  it('is a person’s turn for an approved one, which nothing sends at its time', () => {
+  it("is a person's action for an approved post, which nothing publishes at its time", () => {
     for (const kept of [null, failure])
       expect(last({ status: 'APPROVED', failure: kept })?.text).toBe(
         'Waiting for someone to choose a time or publish it',
       )
   })
 
-  it('is the reading of the account only as long as that is read', () => {
+  it("is the check of the account only while it's being checked", () => {
     expect(last({ status: 'UNCONFIRMED' })?.text).toBe('Checking the account to find out')
     expect(last({ status: 'UNCONFIRMED', failure })?.text).toBe('Check the account before you send it again.')
   })

@@ -39,7 +39,7 @@ const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = {
 
 type Told = Pick<Post, 'status' | 'failure' | 'dueAt' | 'timeline'>
 
-/** The post's history in words, and what is still to come. Times by the clock of the zone. */
+/** The post's history as text, and its next step. Times in the zone. */
 export function timelineOf(post: Told, zone: string, platform: string, now: Date): TimelineItem[] {
   const when = (instant: string) => dayAndTimeOf(instant, zone)
   const items: TimelineItem[] = post.timeline.map((entry, i) => ({
@@ -56,7 +56,7 @@ export function timelineOf(post: Told, zone: string, platform: string, now: Date
 
 export const lookOf = (kind: TimelineEntry['kind']): TimelineItem['state'] => looks[kind] ?? 'done'
 
-/** What happened in a few words, with who did it. */
+/** What happened in a few words, with the person. */
 export function wordsOf(entry: TimelineEntry, when: (instant: string) => string, platform: string): string {
   return words[entry.kind](entry.by ? ` by ${entry.by}` : '', entry, when, platform)
 }
@@ -67,7 +67,7 @@ function stillToCome(post: Told, when: (instant: string) => string, platform: st
   if (post.status === 'PROCESSING') return `Waiting for ${platform} to confirm`
   if (post.status === 'UNCONFIRMED')
     return (post.failure && adviceFor(post.failure)) ?? 'Checking the account to find out'
-  // what could go on by itself did so when it was approved
+  // what could continue automatically did so when it was approved
   if (post.status === 'APPROVED') return 'Waiting for someone to choose a time or publish it'
   const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED'
   if (waits && post.failure) return 'Will be published once this is fixed'

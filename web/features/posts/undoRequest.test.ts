@@ -30,8 +30,8 @@ const row = (postId: string, status: PostState, dueAt: string | null): PostRow =
 })
 const tomorrow = { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', timezone: 'Europe/London' } } as const
 
-describe('the way back of a post that was moved', () => {
-  it('is its time, as long as that is to come', () => {
+describe("undoing a post's move", () => {
+  it("restores its time, if that's in the future", () => {
     expect(undoRequest(row('a', 'SCHEDULED', soon), now)).toEqual({
       schedule: { type: 'ONCE', details: { utc: soon, timezone: 'Europe/London' } },
       words: 'Back at Thu 26 Nov, 11:00 AM',
@@ -40,7 +40,7 @@ describe('the way back of a post that was moved', () => {
     expect(undoRequest(row('a', 'DRAFTS', null), now)).toBeUndefined()
   })
 
-  it('of a queued one is its place in the queue', () => {
+  it("restores a queued post's place in the queue", () => {
     expect(undoRequest(row('a', 'QUEUED', soon), now)).toEqual({
       schedule: { type: 'QUEUE', details: { position: 'LAST', slot: soon } },
       words: 'Back in the queue',
@@ -52,23 +52,23 @@ describe('the way back of a post that was moved', () => {
   })
 
   it.each(['FAILED', 'APPROVED'] as const)(
-    'is none for one that was %s: at any time it would be scheduled',
+    "isn't possible for one that was %s: at any time it would be scheduled",
     (status) => {
       expect(undoRequest(row('a', status, soon), now)).toBeUndefined()
     },
   )
 })
 
-describe('many posts that were moved', () => {
+describe("undoing many posts' moves", () => {
   const body = { action: 'reschedule', postIds: [], schedule: tomorrow } as const
 
-  it('have nothing to take back when none has a way', () => {
+  it("isn't offered if none can be undone", () => {
     expect(
       undoRequests([row('a', 'FAILED', passed), row('b', 'APPROVED', passed)], { ...body, postIds: ['a', 'b'] }, now),
     ).toEqual([])
   })
 
-  it('go back together where they were together, queued ones in the order of their slots', () => {
+  it('moves those with the same time together, queued ones in the order of their slots', () => {
     const done = [
       row('q2', 'QUEUED', later),
       row('a', 'SCHEDULED', soon),
@@ -91,7 +91,7 @@ describe('many posts that were moved', () => {
     ])
   })
 
-  it('are said to be back only if they are', () => {
+  it('reports only those that were restored', () => {
     const moved = { ...body, postIds: [] }
     expect(undoneMessage(20, 20, moved)).toBe('Undone')
     expect(undoneMessage(19, 20, moved)).toBe('19 of 20 undone, the other one stays at Sun 22 Nov, 09:00 AM')

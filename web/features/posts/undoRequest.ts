@@ -8,9 +8,8 @@ import { momentOfPost } from './moving.ts'
 type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 
 /**
- * The request that undoes a move of this post, and what is said then. Undefined where it can't be undone: its
- * time has passed or it has none, or the move makes something else of it (one that failed, or that waits for a person
- * after its approval, is scheduled by it).
+ * The request that undoes a move of this post, and its message. Undefined if it can't be undone: its time has passed or
+ * it has none, or the move changes its status (a failed or approved post becomes scheduled).
  */
 export function undoRequest(post: Movable, now = Date.now()): { schedule: Schedule; words: string } | undefined {
   if (post.status === 'QUEUED')
@@ -24,7 +23,7 @@ export function undoRequest(post: Movable, now = Date.now()): { schedule: Schedu
   return { schedule: scheduleAt(before), words: `Back at ${momentWords(before)}` }
 }
 
-/** The requests that take back what was done to many posts, in their order: none where nothing can be. */
+/** The requests that undo an action on many posts, in order: none if nothing can be undone. */
 export function undoRequests(done: readonly PostRow[], body: BulkAction, now = Date.now()): BulkAction[] {
   if (body.action === 'delete' && done.length > 0)
     return [{ action: 'restore', postIds: done.map(({ postId }) => postId) }]
@@ -32,7 +31,7 @@ export function undoRequests(done: readonly PostRow[], body: BulkAction, now = D
   return body.action === 'reschedule' ? movesBack(done, now) : []
 }
 
-/** Those that go to the same time together; the soonest first, so that each queued one finds its place. */
+/** Those that return to the same time together; the soonest first, so that each queued one finds its place. */
 function movesBack(done: readonly PostRow[], now: number): BulkAction[] {
   const groups = new Map<string, { schedule: Schedule; postIds: string[] }>()
   for (const post of done.toSorted((a, b) => Date.parse(a.dueAt ?? a.at) - Date.parse(b.dueAt ?? b.at))) {
@@ -46,7 +45,10 @@ function movesBack(done: readonly PostRow[], now: number): BulkAction[] {
   return [...groups.values()].map((group) => ({ action: 'reschedule', ...group }))
 }
 
-/** What is said after an undo, of how many posts: "19 of 20 taken back, the other one stays at Wed 25 Nov, 09:00 AM". */
+/**
+ * The message after an undo, with the number of posts: "19 of 20 taken back, the other one stays at Wed 25 Nov, 09:00
+ * AM".
+ */
 export function undoneMessage(back: number, of: number, body: BulkAction): string {
   if (back === of) return 'Undone'
   const { schedule } = body.action === 'reschedule' ? body : { schedule: undefined }

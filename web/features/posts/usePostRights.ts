@@ -1,5 +1,5 @@
 import { myPermissions } from '#contract/organizations.ts'
-import { allows } from '#contract/permissions.ts'
+import { allows, mayPublish } from '#contract/permissions.ts'
 import type { PostRow } from '#contract/postLists.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { permissionsAt } from '#web/lib/permissions.ts'
@@ -36,7 +36,7 @@ export function useRightsOf(): (post: About) => PostRights {
       create: allows(permissionsAt(mine), 'post', 'create'),
       edit: mayOnPost('edit', about),
       move: mayOnPost('reschedule', about),
-      publish: allows(held, 'post', 'publish'),
+      publish: mayPublish(held),
       remove: mayOnPost('delete', about),
       reconnect: allows(permissionsAt(mine), 'channel', 'create'),
     }

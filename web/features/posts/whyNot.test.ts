@@ -6,8 +6,8 @@ const all = { create: true, edit: true, move: true, publish: true, remove: true,
 const none = { create: false, edit: false, move: false, publish: false, remove: false, reconnect: false }
 const actions: PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'label']
 
-describe('an action that cannot be taken', () => {
-  it('has a reason in every state that does not allow it', () => {
+describe("an action that can't be taken", () => {
+  it("has a reason in every state that doesn't allow it", () => {
     for (const status of postStates)
       for (const action of actions)
         if (!canDo(action, status))

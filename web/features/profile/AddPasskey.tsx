@@ -18,7 +18,7 @@ import { atPassword, passwordRefusals } from './wrongPassword.ts'
 
 const Fields = z.object({ name: PasskeyName, password: AnyPassword })
 
-/** Adds a passkey: its name and the own password, then the browser's own dialog. */
+/** Adds a passkey: its name and the password, then the browser's own dialog. */
 export function AddPasskey({ onEnd }: { onEnd: () => void }) {
   const formId = useId()
   const [waiting, setWaiting] = useState(false)
@@ -46,7 +46,7 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
     setWaiting(true)
     const answer = await registered(options)
     setWaiting(false)
-    // the dialog was closed meanwhile: nothing is kept
+    // the dialog was closed in the meantime: nothing is stored
     if (gone.current) return
     if ('problem' in answer) form.setError('root.server', { type: 'browser', message: answer.problem })
     else add.mutate({ body: { name: form.getValues('name'), response: answer.response } })
@@ -99,7 +99,7 @@ const devices: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux computer'],
 ]
 
-/** A first name for a passkey of this device. */
+/** A suggested name for a passkey on this device. */
 function deviceName(userAgent: string): string {
   return devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'My passkey'
 }

@@ -11,7 +11,7 @@ import { MOST_ZOOM, wholeOf, zoomed } from './crop.ts'
 import { CropPlace } from './CropPlace.tsx'
 import { cropped } from './picture.ts'
 
-/** Chooses the square of a picture that becomes the person's own. Let go of with `onEnd`. */
+/** Chooses the square of an image that becomes the person's picture. Closed with `onEnd`. */
 export function CropDialog({ picture, onEnd }: { picture: ImageBitmap; onEnd: () => void }) {
   const [crop, setCrop] = useState(() => wholeOf(picture))
   const zoomId = useId()

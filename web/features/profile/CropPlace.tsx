@@ -15,7 +15,10 @@ const arrows: Record<string, readonly [right: number, down: number]> = {
   ArrowDown: [0, STEP],
 }
 
-/** The square in which the picture is moved, by pointer or keys. What lies outside the circle is shaded: people are round. */
+/**
+ * The square in which the picture is moved, by pointer or keys. The area outside the circle is shaded: people's
+ * pictures are round.
+ */
 export function CropPlace({
   picture,
   crop,
@@ -61,7 +64,7 @@ export function CropPlace({
   }
 
   return (
-    // an application, as a map is: arrow keys and the pointer belong to it
+    // an application, like a map: arrow keys and the pointer belong to it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="application"

@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { PendingEmail } from './PendingEmail.tsx'
 import { atPassword, passwordRefusals } from './wrongPassword.ts'
 
-/** The address of the account: as it is, being changed, or waiting for the code that went to the new one. */
+/** The account's address: current, being changed, or waiting for the code sent to the new one. */
 export function EmailForm({ user }: { user: User }) {
   const [changing, setChanging] = useState(false)
   return (

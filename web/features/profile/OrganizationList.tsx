@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type Organization = Home['organizations'][number]
 
-/** The organizations that the person belongs to, and the way out of each. */
+/** The person's organizations, each with a button to leave. */
 export function OrganizationList() {
   const home = useHome()
   const [leaving, setLeaving] = useState<Organization>()
@@ -64,7 +64,7 @@ function LeaveDialog({ organization, onEnd }: { organization: Organization; onEn
     onSuccess: async () => {
       toast.success(`You left ${organization.orgName}`)
       onEnd()
-      // its pages are no longer there for this person
+      // its pages no longer exist for this person
       if (here) await navigate({ to: '/onboarding', replace: true })
       else refresh(queries, homeEndpoint)
     },

@@ -15,7 +15,7 @@ import { AddPasskey } from './AddPasskey.tsx'
 
 type Passkey = z.infer<typeof PasskeySchema>
 
-/** The passkeys of a person: listed, added, deleted. */
+/** A person's passkeys: listed, added, deleted. */
 export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const zone = localZone()
   const now = useNow()

@@ -16,7 +16,7 @@ export function usePassword(): UseFormReturn<Fields> {
   return useForm({ resolver: zodResolver(z.object({ password: AnyPassword })), defaultValues: { password: '' } })
 }
 
-/** What follows the password in the same dialog, which keeps the focus and gives it back at its end. */
+/** What follows the password in the same dialog, which keeps the focus and returns it at the end. */
 type Next = {
   title: string
   description?: ReactNode
@@ -40,7 +40,7 @@ type Props = {
   next?: Next | undefined
 }
 
-/** Asks for the own password before something that a session alone must not do. */
+/** Asks for the password before something that a session alone must not do. */
 export function PasswordDialog({
   form,
   title,

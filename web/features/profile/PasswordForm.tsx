@@ -16,7 +16,7 @@ const Fields = z
   .object({ oldPassword: AnyPassword, password: Password, confirmPassword: z.string().min(1, MISMATCH) })
   .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: MISMATCH })
 
-/** A new password for who knows the old one. The other sessions end. */
+/** A new password for people who know the current one. Other sessions end. */
 export function PasswordForm({ email }: { email: string }) {
   const form = useForm({
     resolver: zodResolver(Fields),

@@ -15,7 +15,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** A new address that waits for the code that was mailed to it. */
+/** A new address that waits for the code emailed to it. */
 export function PendingEmail({ email }: { email: string }) {
   const wait = useWait()
   const form = useForm({ resolver: zodResolver(z.object({ code: Code })), defaultValues: { code: '' } })

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { CropDialog } from './CropDialog.tsx'
 import { readPicture } from './picture.ts'
 
-/** The picture of a person: chosen from a file, cropped, removed. */
+/** A person's picture: chosen from a file, cropped, removed. */
 export function PictureForm({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null)
   const [picture, setPicture] = useState<ImageBitmap>()

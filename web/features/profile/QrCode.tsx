@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code, black on white in both themes: some readers know no other. */
+/** A QR code, black on white in both themes: some readers accept nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

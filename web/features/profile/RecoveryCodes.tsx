@@ -12,10 +12,10 @@ type Props = {
   codes: readonly string[]
   kept: boolean
   onKept: (kept: boolean) => void
-  /** What was tried before they were kept. */ problem?: string | undefined
+  /** What the person tried to do before saving them. */ problem?: string | undefined
 }
 
-/** Recovery codes, shown this once: to be copied, saved or printed. Leaving the page before that asks first. */
+/** Recovery codes, shown once: to copy, download or print. Leaving the page before that asks first. */
 export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
   useEffect(() => {
     if (kept) return undefined

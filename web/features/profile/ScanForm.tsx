@@ -10,13 +10,13 @@ import { QrCode } from './QrCode.tsx'
 
 type Props = {
   id: string
-  /** The app's secret, and its address for a QR code. */
+  /** The app's secret, and its URL for a QR code. */
   app: { secret: string; uri: string }
   form: UseFormReturn<{ code: string }>
   onSubmit: () => void
 }
 
-/** The secret as a QR code and as a key to type, and the first code that the app makes of it. */
+/** The secret as a QR code and as a key to type, and the app's first code. */
 export function ScanForm({ id, app, form, onSubmit }: Props) {
   const { errors } = form.formState
   const { setFocus } = form
@@ -66,7 +66,7 @@ export function ScanForm({ id, app, form, onSubmit }: Props) {
   )
 }
 
-/** In fours, as keys are read aloud. */
+/** In groups of four, as people read keys aloud. */
 function grouped(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

@@ -14,10 +14,10 @@ import { atPassword, passwordRefusals } from './wrongPassword.ts'
 
 type Security = ReplyOf<typeof mySecurity>
 
-/** Fewer recovery codes than this are a reason to make new ones. */
+/** Fewer recovery codes than this are a reason to create new ones. */
 const FEW_CODES = 3
 
-/** The authenticator app as a second step of every login by password: off, or on with its recovery codes. */
+/** The authenticator app as a second step of every login with a password: off, or on with its recovery codes. */
 export function SecondFactor({ security }: { security: Security }) {
   const [open, setOpen] = useState<'setup' | 'disable' | 'codes'>()
   const end = () => setOpen(undefined)

@@ -2,14 +2,14 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 
 type Props = {
-  /** Its place in the address: `/profile#security`. Mails link to it. */
+  /** Its anchor in the URL: `/profile#security`. Emails link to it. */
   id: string
   title: string
   lead?: ReactNode
   children: ReactNode
 }
 
-/** One matter of the profile: its name at the left, its form at the right; one column on a phone. */
+/** One topic of the profile: its name at the left, its form at the right; one column on a phone. */
 export function Section({ id, title, lead, children }: Props) {
   const heading = useArrival(id)
   return (
@@ -29,7 +29,7 @@ export function Section({ id, title, lead, children }: Props) {
   )
 }
 
-/** Brings the section that the address names into view, and keeps it there while what stands above it is still coming. */
+/** Scrolls the section in the URL into view, and keeps it there while content above it is loading. */
 function useArrival(id: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const named = useLocation({ select: (location) => location.hash === id })
@@ -40,7 +40,7 @@ function useArrival(id: string) {
     target.focus({ preventScroll: true })
     const observer = new ResizeObserver(() => section.scrollIntoView({ block: 'start' }))
     observer.observe(section.parentElement)
-    // whoever went on by themselves isn't pulled back
+    // people who scrolled on aren't pulled back
     const stop = new AbortController()
     const letGo = () => {
       observer.disconnect()

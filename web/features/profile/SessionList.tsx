@@ -13,7 +13,10 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Where the person is signed in, and the way to end each but this one (for that there is Log out), or all others at once. */
+/**
+ * Where the person is logged in, with buttons to end each session but this one (Log out does that), or all others at
+ * once.
+ */
 export function SessionList() {
   const zone = localZone()
   const now = useNow()
@@ -73,7 +76,7 @@ export function SessionList() {
   )
 }
 
-/** Ends sessions one after the other; one that has ended by itself is what was wanted. Returns how many. */
+/** Ends sessions one after the other; one that has already ended is fine. Returns how many. */
 function useEndSessions() {
   const queries = useQueryClient()
   return useMutation({
@@ -88,7 +91,7 @@ function useEndSessions() {
       return sessionIds.length
     },
     onSuccess: (ended) => toast.success(`${count(ended, 'session')} ended`),
-    // also after a failure half-way
+    // also after a failure halfway
     onSettled: () => refresh(queries, listSessions),
   })
 }

@@ -1,9 +1,9 @@
 import { toast } from '#web/ui/toast.ts'
 
-/** Puts text on the clipboard and says so; where the browser refuses, says what to do instead. */
+/** Copies text to the clipboard and says so; if the browser refuses, says what to do instead. */
 export async function copy(text: string, done: string): Promise<void> {
   try {
-    // missing on pages that came over plain http
+    // missing on pages over plain HTTP
     await navigator.clipboard.writeText(text)
     toast.success(done)
   } catch {

@@ -3,12 +3,12 @@ import { fileSide, MOST_ZOOM, pushed, sideOf, wholeOf, within, zoomed } from './
 
 const wide = { width: 4000, height: 1000 }
 
-test('a crop begins with the middle of the shorter side', () => {
+test('starts with the center of the shorter side', () => {
   expect(wholeOf(wide)).toEqual({ x: 2000, y: 500, zoom: 1 })
   expect(sideOf(wide, wholeOf(wide))).toBe(1000)
 })
 
-test('whatever is done to it, a crop stays within its picture', () => {
+test('always stays within the picture', () => {
   for (const [right, down] of [
     [9, 9],
     [-9, -9],
@@ -28,13 +28,13 @@ test('whatever is done to it, a crop stays within its picture', () => {
   }
 })
 
-test('pushing moves the picture with the pointer, and zooming out brings a crop at the edge back in', () => {
+test('moves the picture with the pointer, and brings a crop at the edge back in when zooming out', () => {
   expect(pushed(wide, wholeOf(wide), 0.1, 0)).toEqual({ x: 1900, y: 500, zoom: 1 })
   expect(within(wide, { x: 100, y: 100, zoom: 5 })).toEqual({ x: 100, y: 100, zoom: 5 })
   expect(zoomed(wide, { x: 100, y: 100, zoom: 5 }, 1)).toEqual({ x: 500, y: 500, zoom: 1 })
 })
 
-test('the file that is sent is no larger than asked for and never blown up', () => {
+test('sends a file no larger than requested, never enlarged', () => {
   expect(fileSide(wide, wholeOf(wide), 512)).toBe(512)
   expect(fileSide(wide, zoomed(wide, wholeOf(wide), 4), 512)).toBe(250)
   expect(fileSide({ width: 1, height: 1 }, { x: 0.5, y: 0.5, zoom: 5 }, 512)).toBe(1)

@@ -4,7 +4,7 @@ export type Size = { width: number; height: number }
 
 export const MOST_ZOOM = 5
 
-/** The middle of the picture, as large as a square can be. */
+/** The center of the picture, as large as a square can be. */
 export function wholeOf({ width, height }: Size): Crop {
   return { x: width / 2, y: height / 2, zoom: 1 }
 }
@@ -14,14 +14,14 @@ export function sideOf(picture: Size, crop: Crop): number {
   return Math.min(picture.width, picture.height) / crop.zoom
 }
 
-/** The nearest crop that lies within the picture. */
+/** The nearest crop within the picture. */
 export function within(picture: Size, crop: Crop): Crop {
   const zoom = clamp(crop.zoom, 1, MOST_ZOOM)
   const half = sideOf(picture, { ...crop, zoom }) / 2
   return { zoom, x: clamp(crop.x, half, picture.width - half), y: clamp(crop.y, half, picture.height - half) }
 }
 
-/** The crop after the picture was pushed by so much of the square's side: 0.1 to the right shows more of its left. */
+/** The crop after the picture was moved by this part of the square's side: 0.1 to the right shows more of its left. */
 export function pushed(picture: Size, crop: Crop, right: number, down: number): Crop {
   const side = sideOf(picture, crop)
   return within(picture, { ...crop, x: crop.x - right * side, y: crop.y - down * side })
@@ -31,7 +31,7 @@ export function zoomed(picture: Size, crop: Crop, zoom: number): Crop {
   return within(picture, { ...crop, zoom })
 }
 
-/** The side of the file that is sent: never more than `most`, never more than the crop has pixels. At least 1. */
+/** The side of the file that is sent: at most `most`, and at most as many pixels as the crop has. At least 1. */
 export function fileSide(picture: Size, crop: Crop, most: number): number {
   return Math.max(1, Math.min(most, Math.round(sideOf(picture, crop))))
 }

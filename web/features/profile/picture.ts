@@ -1,17 +1,17 @@
 import { fileSide, sideOf, type Crop } from './crop.ts'
 
-/** Larger files aren't opened: no camera makes them, and decoding one may take the page down. Bytes. */
+/** Larger files aren't opened: no camera creates them, and decoding one may crash the page. Bytes. */
 const MOST_BYTES = 40_000_000
-/** Sides of the picture that is sent; the server keeps a smaller one. Pixels. */
+/** Sides of the picture that is sent; the server stores a smaller one. Pixels. */
 const MOST_SIDE = 512
 
-/** Decodes a file by its content, turned as its camera was held; or says in words why it can't. */
+/** Decodes a file by its content, rotated as its camera was held; or says why it can't. */
 export async function readPicture(file: Blob): Promise<{ picture: ImageBitmap } | { problem: string }> {
   if (file.size > MOST_BYTES) return { problem: 'This file is larger than 40 MB. Choose a smaller picture.' }
   try {
     return { picture: await createImageBitmap(file, { imageOrientation: 'from-image' }) }
   } catch {
-    // its name may say otherwise: what counts is what is in it
+    // its name may claim something else: its content counts
     return { problem: "We can't read this file as a picture. Choose a JPEG, PNG or WebP." }
   }
 }
@@ -26,7 +26,7 @@ export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: 
   pen.drawImage(picture, crop.x - side / 2, crop.y - side / 2, side, side, 0, 0, canvas.width, canvas.height)
 }
 
-/** The cropped square as a small file in base64: WebP, or PNG where the browser can't write WebP. */
+/** The cropped square as a small file in base64: WebP, or PNG if the browser can't write WebP. */
 export function cropped(picture: ImageBitmap, crop: Crop): string {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = fileSide(picture, crop, MOST_SIDE)

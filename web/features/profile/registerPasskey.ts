@@ -2,13 +2,13 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/bro
 import type { z } from 'zod'
 import type { PasskeyOptions, PasskeyResponse } from '#contract/secondFactor.ts'
 
-/** Asks the browser for a new passkey. Returns what to send to the server, or in words why there is none. */
+/** Asks the browser for a new passkey. Returns what to send to the server, or why there is none. */
 export async function registered(
   options: z.infer<typeof PasskeyOptions>,
 ): Promise<{ response: z.infer<typeof PasskeyResponse> } | { problem: string }> {
   const { startRegistration, WebAuthnError } = await import('@simplewebauthn/browser')
   try {
-    // the server makes the options with the other half of this library
+    // the server creates the options with the other half of this library
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
     return { response: { ...(await startRegistration({ optionsJSON })) } }
   } catch (error) {

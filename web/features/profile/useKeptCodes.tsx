@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** New recovery codes as the last step of a dialog, which closes only once they were kept. */
+/** New recovery codes as a dialog's last step, which closes only once they were saved. */
 export function useKeptCodes(title: string, onEnd: () => void) {
   const [codes, setCodes] = useState<readonly string[]>()
   const [kept, setKept] = useState(false)

@@ -1,10 +1,10 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { ApiFailure, FailureCode } from '#web/lib/failure.ts'
 
-/** What every call that asks for the own password may refuse, and its form shows itself. */
+/** The refusals of calls that ask for the password, which the form shows itself. */
 export const passwordRefusals = ['PASSWORD_WRONG', 'RATE_LIMITED'] as const satisfies FailureCode[]
 
-/** For a form's `onFailure`: a wrong password is said at its field, not above the form. */
+/** For a form's `onFailure`: shows a wrong password at its field, not above the form. */
 export function atPassword<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'clearErrors' | 'setError'>,
   field: FieldPath<V>,

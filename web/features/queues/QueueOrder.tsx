@@ -10,10 +10,10 @@ import { gripLook, rowDragLook, useRowOrder } from '#web/ui/useRowOrder.ts'
 
 type Props = {
   queue: Queue
-  /** Undefined for who may only look. */ onMove: ((from: number, to: number) => void) | undefined
+  /** Undefined for those who may only view it. */ onMove: ((from: number, to: number) => void) | undefined
 }
 
-/** The queued posts in their order. A post moves by dragging, by its buttons, or by Alt and an arrow key. */
+/** The queued posts in order. A post moves by dragging, by its buttons, or by Alt and an arrow key. */
 export function QueueOrder({ queue: { posts, timezone, paused, slots }, onMove }: Props) {
   const { list, said, row, button } = useRowOrder<HTMLOListElement>({
     ids: posts.map(({ postId }) => postId),
@@ -29,7 +29,7 @@ export function QueueOrder({ queue: { posts, timezone, paused, slots }, onMove }
         className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface"
       >
         {posts.map(({ postId, excerpt, at }, i) => (
-          // dragging is a second way; keys and buttons do the same
+          // dragging is an alternative; keys and buttons do the same
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={postId}

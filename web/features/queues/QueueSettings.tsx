@@ -25,13 +25,13 @@ const SHOWN_SLOTS = 5
 type Props = {
   queue: Queue
   name: string
-  /** Whose name it stands beside: channels of several platforms are often called alike. */
+  /** Shown next to the name: channels on several platforms often have the same name. */
   platform: PlatformKey | undefined
   /** Whether the role allows changing queues. */ mayEdit: boolean
-  /** The plan lacks queues: reading and pausing stay. */ closed: boolean
+  /** The plan doesn't include queues: viewing and pausing remain. */ closed: boolean
 }
 
-/** One channel's queue: running or paused, its week of slots, and the posts that wait in it. */
+/** One channel's queue: running or paused, its weekly slots, and the posts waiting in it. */
 export function QueueSettings({ queue, name, platform, mayEdit, closed }: Props) {
   const now = useNow()
   const { setSlots, setPaused, move } = useQueue(queue)

@@ -14,10 +14,10 @@ import { days, everyDay, weekdays, withDayCopied, withoutSlot, withSlots } from 
 
 type Props = {
   slots: readonly QueueSlot[]
-  /** Undefined for who may only look. */ onChange: ((slots: QueueSlot[]) => void) | undefined
+  /** Undefined for those who may only view it. */ onChange: ((slots: QueueSlot[]) => void) | undefined
 }
 
-/** The slots of a week, day by day; on a phone one day under the other. */
+/** The slots of a week, day by day, or one day below the other on phones. */
 export function SlotWeek({ slots, onChange }: Props) {
   return (
     <ul

@@ -7,7 +7,7 @@ const monday = [
 ]
 
 describe('the slots of a week', () => {
-  it('stand in the order of the week, each once', () => {
+  it('are in the order of the week, each once', () => {
     expect(withSlots(monday, '09:00', [3, 1, 0])).toEqual([
       { day: 0, time: '09:00' },
       ...monday,
@@ -15,14 +15,14 @@ describe('the slots of a week', () => {
     ])
   })
 
-  it('lose the one that is taken away, and no other at the same time', () => {
+  it('lose the one that is removed, and no other at the same time', () => {
     expect(withoutSlot(withSlots(monday, '09:00', [2]), { day: 1, time: '09:00' })).toEqual([
       { day: 1, time: '17:30' },
       { day: 2, time: '09:00' },
     ])
   })
 
-  it('are those of the copied day on the other days, in place of what they had', () => {
+  it('of the other days become those of the copied day', () => {
     const week = withSlots(monday, '12:00', [2, 4])
     expect(withDayCopied(week, 1, [1, 2])).toEqual([
       ...monday,

@@ -5,7 +5,7 @@ export const weekdays = [1, 2, 3, 4, 5]
 export const everyDay = [0, 1, 2, 3, 4, 5, 6]
 type Slots = readonly QueueSlot[]
 
-/** The slots with one at this time on each of these days; those that are there already stay as they are. */
+/** The slots with one at this time on each of these days; existing ones stay as they are. */
 export function withSlots(slots: Slots, time: string, on: readonly number[]): QueueSlot[] {
   return inOrder([...slots, ...on.map((day) => ({ day, time }))])
 }
@@ -14,7 +14,7 @@ export function withoutSlot(slots: Slots, slot: QueueSlot): QueueSlot[] {
   return slots.filter(({ day, time }) => day !== slot.day || time !== slot.time)
 }
 
-/** The other days have the times of this one, and no others. */
+/** The other days get exactly the times of this one. */
 export function withDayCopied(slots: Slots, from: number, to: readonly number[]): QueueSlot[] {
   const times = slots.filter(({ day }) => day === from).map(({ time }) => time)
   const kept = slots.filter(({ day }) => day === from || !to.includes(day))

@@ -15,7 +15,7 @@ import { moved } from '#web/ui/useRowOrder.ts'
 
 type Queues = ReplyOf<typeof listQueues>
 
-/** Changes one queue at once, with undo for its slots and its order. A refusal puts back what was there. */
+/** Changes one queue at once, with undo for its slots and its order. A refusal restores what was there. */
 export function useQueue(queue: Queue) {
   const ids = useProjectIds()
   const queries = useQueryClient()
@@ -37,7 +37,7 @@ export function useQueue(queue: Queue) {
     return before
   }
   const putBack = (before: unknown) => {
-    // what `change` handed back
+    // what `change` returned
     if (before) queries.setQueryData<Queues>(queryKey, before as Queues)
     refresh(queries, listQueues)
   }
@@ -55,7 +55,7 @@ export function useQueue(queue: Queue) {
   })
   const order = useSend(reorderQueue, {
     handles: ['STALE_VERSION'],
-    // one after the other: each names the version that the one before it made
+    // one at a time: each names the version that the previous one created
     scope: { id: `queue ${channelId}` },
     onMutate: ({ body }) => change({ posts: inOrder(now().posts, body.postIds) }),
     onError: (failure, _sent, before) => {

@@ -12,14 +12,14 @@ import { toast } from '#web/ui/toast.ts'
 
 type Props = { ids: ProjectIds; role: Role; onClose: () => void }
 
-/** Deletes a custom role that nobody holds; otherwise says who does. */
+/** Deletes a custom role that nobody has; otherwise says who does. */
 export function DeleteRoleDialog(props: Props) {
   return props.role.members + props.role.invites > 0 ? <InUse {...props} /> : <Delete {...props} />
 }
 
 function Delete({ ids, role, onClose }: Props) {
   const send = useSend(deleteRole, {
-    // someone got it in the meantime: the list, read again, shows who
+    // someone got it in the meantime: the reloaded list shows who
     onError: onClose,
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Role deleted successfully')

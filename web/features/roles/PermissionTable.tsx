@@ -11,18 +11,18 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { grantableOf, withAction } from './choosing.ts'
 
-// what a role does most comes first
+// the most common permissions come first
 const levels = ['channel', 'project', 'organization'] as const satisfies readonly PermissionLevel[]
 
 type Props = {
   value: Permissions
-  /** Left out for a role that can only be read. */
+  /** Left out for a read-only role. */
   onChange?: ((value: Permissions) => void) | undefined
-  /** What the person holds: nobody gives more. */
+  /** The person's own permissions: nobody grants more. */
   own: Permissions
 }
 
-/** Every action that a role gives today, by the level at which it counts. What else the role holds stays as it is. */
+/** Every action that a role can grant today, by level. The role's other permissions stay as they are. */
 export function PermissionTable({ value, onChange, own }: Props) {
   return (
     <div className="grid gap-4">

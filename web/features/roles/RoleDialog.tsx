@@ -15,14 +15,14 @@ type Props = {
   ids: ProjectIds
   /** The role to show; undefined for a new one. */
   role: Role | undefined
-  /** The role that a new one starts as. */
+  /** The role that a new one is copied from. */
   from?: Role | undefined
   /** Whether a custom role can be changed by this person. */
   mayEdit: boolean
   onClose: () => void
 }
 
-/** A role: its editor, or what it allows for who may only look and for the three that can't be changed. */
+/** A role: its editor, or a read-only view for people who can't change it and for the three system roles. */
 export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
   const mine = useCall(myPermissions, { params: ids }, { handles: true })
   const editable = role === undefined || (role.kind === 'custom' && mayEdit)
@@ -46,7 +46,7 @@ export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
 
 function ReadOnly({ role, own }: { role: Role; own: Role['permissions'] }) {
   return (
-    // nothing in it can be pressed, yet keys have to scroll it
+    // nothing in it can be pressed, but the keyboard has to scroll it
     <div
       role="region"
       aria-label={role.name}

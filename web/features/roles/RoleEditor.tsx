@@ -26,7 +26,7 @@ type Values = z.infer<typeof Fields>
 
 type Props = {
   ids: ProjectIds
-  /** The role that is changed; left out for a new one. */
+  /** The role being changed; left out for a new one. */
   role?: Role | undefined
   /** What a new one starts as. */
   start?: Values | undefined
@@ -34,7 +34,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The dialog of a custom role: its name and actions, and beside them what it can do in plain words. */
+/** A custom role's dialog: its name and actions, and next to them what it can do in plain words. */
 export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
   const id = useId()
   const form = useForm<Values>({

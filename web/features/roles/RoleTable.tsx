@@ -23,7 +23,7 @@ type Props = {
   onDuplicate: (roleId: string) => void
 }
 
-/** The roles of the project with what each can do. */
+/** The project's roles with what each can do. */
 export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
   const [deleting, setDeleting] = useState<string>()
   const asked = roles.find((role) => role.roleId === deleting)
@@ -108,7 +108,7 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
   )
 }
 
-/** The first things that a role can do; the rest is a click away. */
+/** A role's first permissions; the rest is a click away. */
 const SHOWN = 2
 function Can({ role }: { role: Role }) {
   const { can, looksAt } = summaryOf(role.permissions)

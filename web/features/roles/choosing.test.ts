@@ -5,8 +5,8 @@ import { grantableOf, publishingOf, startOf, withAction, withPublishing } from '
 const admin = systemRoles.admin.permissions
 const editor = systemRoles.editor.permissions
 
-describe('the editor of a role', () => {
-  it('gives sight along with any other action, and keeps it while one is left', () => {
+describe('the role editor', () => {
+  it('adds viewing along with any other action, and keeps it while one is left', () => {
     const one = withAction({}, 'label', 'edit', true)
     expect(one).toEqual({ label: ['view', 'edit'] })
     expect(viewFollows(one, 'label')).toBe(true)
@@ -15,13 +15,13 @@ describe('the editor of a role', () => {
     expect(withAction({ label: ['view'] }, 'label', 'view', false)).toEqual({})
   })
 
-  it('offers nothing that belongs to the admins of the organization, and nothing that no call asks for', () => {
+  it('offers nothing that belongs to organization admins, and nothing that no call checks', () => {
     expect(grantableOf('organization')).toEqual([])
     expect(grantableOf('channel')).toContain('post')
     expect(grantableOf('channel')).not.toContain('publishing')
   })
 
-  it('offers only what exists today, and keeps what else a role holds', () => {
+  it("offers only what exists today, and keeps a role's other permissions", () => {
     for (const resource of ['inbox', 'dm', 'comment', 'canned_response'] as const)
       expect([...grantableOf('channel'), ...grantableOf('project')]).not.toContain(resource)
     expect(grantableOf('channel')).toContain('note')
@@ -32,14 +32,14 @@ describe('the editor of a role', () => {
     })
   })
 
-  it('gives sight of the roles along with adding users', () => {
+  it('adds viewing roles along with adding users', () => {
     const adder = withAction({}, 'user', 'add', true)
     expect(adder).toEqual({ role: ['view'], user: ['view', 'add'] })
     expect(withAction(adder, 'role', 'view', false)).toEqual(adder)
     expect(viewFollows(adder, 'role')).toBe(true)
   })
 
-  it('begins with sight of the channels, whatever the role held', () => {
+  it('starts with viewing channels, whatever the role had', () => {
     expect(startOf({})).toEqual({ channel: ['view'] })
     expect(startOf(editor)).toEqual(startOf(startOf(editor)))
     expect(allows(startOf(admin), 'channel', 'delete')).toBe(true)
@@ -47,16 +47,16 @@ describe('the editor of a role', () => {
 })
 
 describe('the publishing shortcut', () => {
-  it('sets and clears what publishing is about, and nothing else', () => {
+  it('sets and clears publishing permissions, and nothing else', () => {
     const full = withPublishing({ label: ['view'] }, 'full', admin)
     expect(allows(full, 'post', 'publish') && allows(full, 'queue', 'edit')).toBe(true)
     const none = withPublishing(full, 'none', admin)
     expect(none).toEqual({ label: ['view'], post: ['view'], queue: ['view'] })
   })
-  it('never gives more than the own rights', () => {
+  it('never grants more than the person has', () => {
     expect(allows(withPublishing({}, 'full', systemRoles.user.permissions), 'post', 'publish')).toBe(false)
   })
-  it('knows which of the two a role is, or neither', () => {
+  it('recognizes which of the two a role is, or neither', () => {
     expect(publishingOf(editor, admin)).toBe('full')
     expect(publishingOf(customRole(withPublishing({}, 'full', admin)), admin)).toBe('full')
     expect(publishingOf({ post: ['view'], queue: ['view'] }, admin)).toBe('none')

@@ -14,30 +14,30 @@ import {
   type Resource,
 } from '#contract/permissions.ts'
 
-/** What publishing is about: the shortcut sets and clears these. */
+/** Publishing permissions: the shortcut sets and clears these. */
 const publishingResources = ['post', 'queue'] as const satisfies readonly Resource[]
 
-/** What every role holds: the project's pages and menus ask for it. */
+/** What every role includes: the project's pages and menus need it. */
 const everyRole: Permissions = { channel: ['view'] }
 
-/** The permissions as the editor begins with them. */
+/** The permissions that the editor starts with. */
 export function startOf(permissions: Permissions): Permissions {
   return tidy({ ...permissions, channel: [...(everyRole.channel ?? []), ...(permissions.channel ?? [])] })
 }
 
-/** The resources on which a role gives rights today, by level. */
+/** The resources that a role can grant today, by level. */
 export function grantableOf(level: PermissionLevel): readonly Resource[] {
   const shown = grantableResources.filter((resource) => builtActions(resource).length > 0)
   return permissionLevels[level].filter((resource) => shown.includes(resource))
 }
 
-/** The permissions with one action given or taken; whoever may act on something may see it. */
+/** The permissions with one action added or removed; people who can act on something can view it. */
 export function withAction(permissions: Permissions, resource: Resource, action: Action, on: boolean): Permissions {
   const held = (permissions[resource] ?? []).filter((one) => one !== action)
   return tidy({ ...permissions, [resource]: on ? [...held, action] : held })
 }
 
-/** The shortcut: everything about publishing as far as one's own rights go, or posts and queues to look at only. */
+/** The shortcut: all publishing permissions as far as the person has them, or view-only posts and queues. */
 export function withPublishing(permissions: Permissions, choice: PublishingChoice, own: Permissions): Permissions {
   if (choice === 'none') return tidy({ ...withoutPublishing(permissions), post: ['view'], queue: ['view'] })
   const full = Object.fromEntries(
@@ -51,7 +51,7 @@ export function withPublishing(permissions: Permissions, choice: PublishingChoic
   return tidy({ ...permissions, ...full })
 }
 
-/** Which shortcut the permissions are; undefined for something in between. */
+/** Which shortcut matches the permissions; undefined for something in between. */
 export function publishingOf(permissions: Permissions, own: Permissions): PublishingChoice | undefined {
   const same = (a: Permissions, b: Permissions) =>
     publishingResources.every((resource) =>
@@ -60,7 +60,7 @@ export function publishingOf(permissions: Permissions, own: Permissions): Publis
   return publishingChoices.find((choice) => same(permissions, withPublishing(permissions, choice, own)))
 }
 
-/** What a copy of a role may hold: what a custom role can, as far as one's own rights go. */
+/** What a copied role may include: what a custom role can, as far as the person has it. */
 export function grantablePart(permissions: Permissions, own: Permissions): Permissions {
   return Object.fromEntries(
     grantableResources.map((resource) => [

@@ -14,7 +14,7 @@ import type { Named } from './editing.ts'
 const OUTSIDE = 'outside'
 type Props = { step: number; taken: readonly Named[]; onAdd: (approver: Named) => void }
 
-/** Adds a member, a role, or someone outside who is asked by mail. */
+/** Adds a member, a role, or someone outside the organization who is asked by email. */
 export function ApproverChoice({ step, taken, onAdd }: Props) {
   const ids = useProjectIds()
   const users = useCall(allUsers, { params: ids }, { handles: true, enabled: useMay([['user', 'view']]) === 'yes' })

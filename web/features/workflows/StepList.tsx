@@ -17,7 +17,7 @@ type Props = {
   onChange: (steps: EditedStep[]) => void
 }
 
-/** The steps of a workflow in their order, which dragging, the buttons, or Alt and an arrow key change. */
+/** The steps of a workflow in order; dragging, the buttons, or Alt and an arrow key change it. */
 export function StepList({ steps, problems, onChange }: Props) {
   const { list, said, row, button } = useRowOrder<HTMLOListElement>({
     ids: steps.map(({ key }) => key),
@@ -30,7 +30,7 @@ export function StepList({ steps, problems, onChange }: Props) {
     <>
       <ol ref={list} aria-label="Steps" className="grid gap-2.5">
         {steps.map((step, i) => (
-          // dragging is a second way; keys and buttons do the same
+          // dragging is an alternative; keys and buttons do the same
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={step.key}

@@ -17,7 +17,7 @@ import { StepList } from './StepList.tsx'
 
 const handles = ['BAD_INPUT', 'NAME_TAKEN', 'NOT_FOUND'] as const
 
-/** A workflow: its name and its steps. Posts that wait keep the steps that they were sent with. */
+/** A workflow: its name and its steps. Posts already waiting keep the steps they were sent with. */
 export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onClose: () => void }) {
   const ids = useProjectIds()
   const formId = useId()

@@ -17,12 +17,12 @@ import { goneWords, stepsInWords } from './editing.ts'
 type Props = {
   workflows: readonly Workflow[]
   may: { edit: boolean; remove: boolean }
-  /** Why it can't be changed, where it isn't the role. */ closed: boolean
+  /** Why it can't be changed, if it isn't because of the role. */ closed: boolean
   onEdit: (workflowId: string) => void
 }
 const NOT_ALLOWED = "Your role doesn't allow this."
 
-/** The workflows of the project: who approves in each, and what waits. */
+/** The workflows of the project: who approves in each, and how many posts wait. */
 export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
   const [deleting, setDeleting] = useState<string>()
   const asked = workflows.find(({ workflowId }) => workflowId === deleting)

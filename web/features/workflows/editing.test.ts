@@ -13,7 +13,7 @@ const steps = [
 ]
 
 describe('a workflow in its editor', () => {
-  it('goes back on the wire as it came, each approver by its own kind of id', () => {
+  it('is sent back as it was received, each approver by its own kind of ID', () => {
     expect(onTheWire(editedSteps({ workflowId: 'w', name: 'Both', isDefault: false, waiting: 0, steps }))).toEqual([
       {
         needs: 'any',
@@ -26,7 +26,7 @@ describe('a workflow in its editor', () => {
     ])
   })
 
-  it('is told in one line', () => {
+  it('is summarized in one line', () => {
     expect(stepsInWords(steps)).toBe('Ana or Ben, then any Admin')
   })
 

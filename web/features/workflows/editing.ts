@@ -2,7 +2,7 @@ import type { Workflow } from '#contract/workflows.ts'
 
 /** An approver as the editor shows one; `id` is that of the member or the role, or the address. */
 export type Named = Workflow['steps'][number]['approvers'][number]
-/** `key` stays with a step wherever it moves. */
+/** `key` stays with a step when it moves. */
 export type EditedStep = { key: string; needs: 'any' | 'all'; approvers: Named[] }
 
 /** Why nobody can approve for them. */
@@ -19,7 +19,7 @@ export function newStep(key: string): EditedStep {
   return { key, needs: 'any', approvers: [] }
 }
 
-/** The steps as the calls take them. */
+/** The steps as the calls expect them. */
 export function onTheWire(steps: readonly EditedStep[]) {
   return steps.map(({ needs, approvers }) => ({
     needs,
@@ -29,7 +29,9 @@ export function onTheWire(steps: readonly EditedStep[]) {
   }))
 }
 
-/** Each message of the server at its step: those about an approver too. What belongs to no step is under `rest`. */
+/**
+ * Each message of the server at its step, including those about an approver. What belongs to no step is under `rest`.
+ */
 export function messagesByStep(errors: Readonly<Record<string, readonly string[]>>): {
   steps: Map<number, string[]>
   rest: string[]

@@ -14,12 +14,12 @@ import { toast } from '#web/ui/toast.ts'
 import type { ConnectFormProps } from '../connectFormProps.ts'
 import { DEFAULT_SERVICE, serviceOf } from './serviceOf.ts'
 
-/** Handle, app password, and for accounts that live elsewhere the address of their server. */
+/** Handle, app password, and for accounts elsewhere their server's URL. */
 export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: ConnectFormProps) {
   const known = serviceOf(channel?.domain ?? null)
   const [elsewhere, setElsewhere] = useState(known !== '')
   const form = useForm({
-    // an empty address means the default one
+    // an empty URL means the default one
     resolver: zodResolver(ConnectBluesky),
     defaultValues: { handle: channel?.handle.replace(/^@/, '') ?? '', appPassword: '', service: known || undefined },
   })
@@ -42,12 +42,12 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
     },
   })
 
-  // it came after its dialog: the focus goes on to its first field
+  // it appeared after its dialog: the focus moves to its first field
   const { setFocus } = form
   const first = channel ? 'appPassword' : 'handle'
   useEffect(() => setFocus(first), [first, setFocus])
 
-  // the platform's reason is the title, what to do about it stands below
+  // the platform's reason is the title, what to do about it is below
   const advice = send.error?.meta['advice']
 
   return (

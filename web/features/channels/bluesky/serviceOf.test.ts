@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { serviceOf } from './serviceOf.ts'
 
-it('names only servers of their own', () => {
+it('only names other servers', () => {
   expect(serviceOf(null)).toBe('')
   expect(serviceOf('https://bsky.social')).toBe('')
   expect(serviceOf('https://amanita.us-east.host.bsky.network')).toBe('')

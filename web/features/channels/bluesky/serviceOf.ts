@@ -1,10 +1,10 @@
-/** Where an account signs in unless it lives on a server of its own. */
+/** Where an account signs in unless it's on its own server. */
 export const DEFAULT_SERVICE = 'https://bsky.social'
 
-/** The address to prefill when a channel is reconnected: nothing for accounts of Bluesky's own servers. */
+/** The prefilled URL when a channel is reconnected: nothing for accounts on Bluesky's own servers. */
 export function serviceOf(domain: string | null): string {
   if (!domain) return ''
-  // the domain has lost its scheme; a server on this very machine, as in development, speaks plainly
+  // the domain has lost its scheme; a server on this machine, as in development, uses plain HTTP
   const local = /^(localhost|127\.|\[::1\])/.test(domain)
   const address = domain.includes('://') ? domain : `${local ? 'http' : 'https'}://${domain}`
   const host = URL.canParse(address) ? new URL(address).hostname : ''

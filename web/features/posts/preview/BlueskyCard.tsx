@@ -10,10 +10,10 @@ import { LinkCardView } from './LinkCardView.tsx'
 import type { Previewed } from './previewed.ts'
 import { RichText } from './RichText.tsx'
 
-/** Bluesky's own blue, light enough for its dark theme: colors of a platform stay in its preview. */
+/** Bluesky's own blue, light enough for its dark theme: a platform's colors stay in its preview. */
 const linkClass = 'text-[light-dark(#0a62c9,#4ea3ff)]'
 
-/** Bluesky shortens long addresses in the text that it shows; the whole address still counts. */
+/** Bluesky shortens long URLs in the text that it shows; the whole URL still counts. */
 function shortened(value: string): string {
   const bare = value.replace(/^https?:\/\/(www\.)?/, '')
   return bare.length > 30 ? `${bare.slice(0, 27)}...` : bare

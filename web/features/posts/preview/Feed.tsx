@@ -4,7 +4,7 @@ import { Words } from './Frame.tsx'
 import { ImageGrid } from './ImageGrid.tsx'
 import type { Previewed } from './previewed.ts'
 
-/** Posts below each other along a line, as platforms of short texts show a thread. */
+/** Posts below each other along a line, as platforms for short texts show a thread. */
 export function Feed({
   post,
   linkClass,
@@ -16,7 +16,7 @@ export function Feed({
   linkClass: string
   head: ReactNode
   actions: ReactNode
-  /** Between the words and the icons of the first post. */ first?: ReactNode
+  /** Between the text and the icons of the first post. */ first?: ReactNode
 }) {
   const items = [{ key: 'first', text: post.text, images: post.images }, ...(post.thread ?? [])]
   return items.map((item, i) => (

@@ -5,7 +5,7 @@ import { MediaView } from './MediaView.tsx'
 import { RichText } from './RichText.tsx'
 import type { Previewed } from './previewed.ts'
 
-/** The box of a preview; its name says of what. */
+/** The box of a preview, named after its platform. */
 export function Frame({ post, className, children }: { post: Previewed; className?: string; children: ReactNode }) {
   return (
     <article
@@ -19,7 +19,7 @@ export function Frame({ post, className, children }: { post: Previewed; classNam
 
 const cuts = { 3: 'line-clamp-3', 4: 'line-clamp-4', 6: 'line-clamp-6' }
 
-/** The words, with what the platform shows as links in its color; `cut` after so many lines, where it does so. */
+/** The text, with the platform's links in its color; `cut` after this many lines, if it does so. */
 export function Words({
   post,
   text = post.text,
@@ -41,7 +41,7 @@ export function Words({
   )
 }
 
-/** The first picture in the platform's shape, or the place where one has to stand. */
+/** The first image in the platform's shape, or a placeholder for a required one. */
 export function Cover({
   post,
   ratio,
@@ -73,7 +73,7 @@ export function Cover({
   )
 }
 
-/** Icons under a post: they only look like it. */
+/** Icons under a post: decoration only. */
 export function Actions({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div aria-hidden className={clsx('flex text-ink-muted', className)}>

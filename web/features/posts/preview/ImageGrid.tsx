@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { MediaView } from './MediaView.tsx'
 import type { PreviewImage } from './previewed.ts'
 
-/** One picture in its own shape, two side by side, three with a tall first, four in a square; more show a count. */
+/** One image in its own shape, two side by side, three with a tall first, four in a square; more show a count. */
 export function ImageGrid({ images }: { images: readonly PreviewImage[] }) {
   const first = images[0]
   if (!first) return null

@@ -6,7 +6,10 @@ import { useRef, useState } from 'react'
 import { count } from '#web/lib/format.ts'
 import type { PreviewImage } from './previewed.ts'
 
-/** One file as the platform shows it: the picture, the video with its controls behind its thumbnail, a document by its name. */
+/**
+ * One file as the platform shows it: the image, the video with its controls behind its thumbnail, a document by its
+ * name.
+ */
 export function MediaView({
   media,
   className,
@@ -16,7 +19,7 @@ export function MediaView({
   media: PreviewImage
   className?: string
   title?: string
-  /** Words lie over its lower end, where the controls would be: a button plays it. */ covered?: boolean
+  /** Text covers its lower end, where the controls would be: a button plays it. */ covered?: boolean
 }) {
   const words = media.altText || 'Image without alt text'
   if (media.kind === 'video' && covered) return <CoveredFilm media={media} className={className} />

@@ -3,11 +3,11 @@ import { Words } from './Frame.tsx'
 import { MediaView } from './MediaView.tsx'
 import type { Previewed } from './previewed.ts'
 
-/** As many files as a look of these shows at once; the others show four. */
+/** How many files these previews show at once; the others show four. */
 const single = new Set<Previewed['platform']>(['instagram', 'pinterest', 'tiktok', 'youtube', 'googlemybusiness'])
 const upright = new Set<Previewed['postType']>(['reel', 'story', 'shorts'])
 
-/** What the platform shows only after a tap: whoever decides on a post, or looks at it later, has all of it in sight. */
+/** What the platform only shows after a tap: people who decide on a post, or look at it later, see all of it. */
 export function Rest({ post }: { post: Previewed }) {
   const hidesWords = post.text !== '' && (upright.has(post.postType) || post.platform === 'tiktok')
   const hidesFiles = post.images.length > (single.has(post.platform) || upright.has(post.postType) ? 1 : 4)

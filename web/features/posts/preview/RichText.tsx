@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { Span } from '#contract/platforms/rules.ts'
 
-/** A text with the parts that the platform shows as links in color. They lead nowhere: it is a preview. */
+/** A text with the platform's links in color. They lead nowhere: it's a preview. */
 export function RichText({
   text,
   spans,

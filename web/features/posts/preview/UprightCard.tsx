@@ -7,7 +7,7 @@ import { Frame, Words } from './Frame.tsx'
 import { MediaView } from './MediaView.tsx'
 import type { Previewed } from './previewed.ts'
 
-/** Something that fills a phone: a reel, a story, a short video. White words on the picture, in both themes. */
+/** A full-screen post: a reel, a story, a short video. White text on the image, in both themes. */
 export function UprightCard({ post, missing = 'Attach a video' }: { post: Previewed; missing?: string }) {
   const first = post.images[0]
   const story = post.postType === 'story'

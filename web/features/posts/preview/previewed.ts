@@ -1,7 +1,7 @@
 import type { AdditionalDetails } from '#contract/content.ts'
 import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
 
-/** A file of a post. Without a kind it is a picture. */
+/** A file of a post. Without a kind, it's an image. */
 export type PreviewImage = {
   key: string
   url: string
@@ -9,13 +9,13 @@ export type PreviewImage = {
   width: number | null
   height: number | null
   kind?: 'image' | 'video' | 'document'
-  /** The picture that was chosen to stand for a video. */
+  /** The video's thumbnail. */
   posterUrl?: string | null
   pages?: number | null
 }
 export type PreviewCard = { uri: string; title: string; description: string; imageUrl: string | null }
 
-/** What a preview shows: one post on one account, before or after it went out. */
+/** What a preview shows: one post on one account, before or after it was published. */
 export type Previewed = {
   platform: PlatformKey
   name: string
@@ -28,13 +28,13 @@ export type Previewed = {
   /** The posts after the first. */
   thread?: readonly { key: string; text: string; images: readonly PreviewImage[] }[]
   card: PreviewCard | null
-  /** Stands before a post that is hidden behind it. */
+  /** The content warning that hides a post. */
   warning?: string | undefined
   event?: AdditionalDetails['event']
   offer?: AdditionalDetails['offer']
-  /** The words on its button. */
+  /** The button's label. */
   button?: string | undefined
-  /** All of it is shown, also what the platform shows only after a tap. */
+  /** Everything is shown, including what the platform only shows after a tap. */
   whole?: boolean
   /** Ready to show, such as "now" or "19 Nov". */
   when: string

@@ -1,0 +1,72 @@
+import { asCounted } from './fediverse.ts'
+import type { TextLimit } from './rules.ts'
+import { withoutAddresses } from './webAddresses.ts'
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const encoder = new TextEncoder()
+
+/**
+ * The length of the text by the platform's own count. `addressLength` is how much a URL counts if the account's server
+ * sets its own length.
+ */
+export function countText(text: string, unit: TextLimit['unit'], addressLength = ADDRESS_LENGTH): number {
+  switch (unit) {
+    case 'utf16':
+      return text.length
+    case 'utf8bytes':
+      return encoder.encode(text).length
+    case 'characters':
+      return Array.from(text).length
+    case 'weighted':
+      return countWeighted(text)
+    case 'links23':
+      return countShown(text, addressLength)
+    case 'emojibytes':
+      return countEmojiBytes(text)
+    case 'graphemes':
+    default:
+      return countGraphemes(text)
+  }
+}
+
+const ADDRESS_LENGTH = 23
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/u
+/** Code points that X counts as one; all others count as two (docs.x.com, counting characters). */
+const light = (point: number): boolean =>
+  point <= 0x10ff ||
+  (point >= 0x2000 && point <= 0x200d) ||
+  (point >= 0x2010 && point <= 0x201f) ||
+  (point >= 0x2032 && point <= 0x2037)
+
+/**
+ * X's count: NFC; a URL is 23, with or without https://; an emoji with all its parts is 2; other characters are 1 or 2.
+ */
+function countWeighted(text: string): number {
+  const { rest, addresses } = withoutAddresses(text.normalize('NFC'), 'named')
+  let count = addresses * ADDRESS_LENGTH
+  for (const { segment } of segmenter.segment(rest)) {
+    // one that stands alone counts as its character does
+    if (segment.length > 1 && emoji.test(segment)) count += 2
+    else for (const character of segment) count += light(character.codePointAt(0) ?? 0) ? 1 : 2
+  }
+  return count
+}
+
+function countGraphemes(text: string): number {
+  let count = 0
+  for (const _ of segmenter.segment(text)) count += 1
+  return count
+}
+
+/** Mastodon's count: graphemes, every URL the same length, and mentions without their server. */
+function countShown(text: string, addressLength: number): number {
+  const counted = asCounted(text)
+  return countGraphemes(counted.text) + counted.addresses * (addressLength - 1)
+}
+
+function countEmojiBytes(text: string): number {
+  let count = 0
+  for (const { segment } of segmenter.segment(text))
+    count += emoji.test(segment) ? encoder.encode(segment).length : Array.from(segment).length
+  return count
+}
