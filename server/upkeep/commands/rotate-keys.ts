@@ -8,7 +8,7 @@ import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
 import { resealApps } from '../../apps/sealed.ts'
 import { resealTotp } from '../../identity/secondFactor.ts'
-import { resealClientKeys } from '../clientKey.ts'
+import { resealClientKeys } from '../../channels/clientKey.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../../delivery/secrets.ts'
 
 await command(async ({ env }) => {
