@@ -66,6 +66,8 @@ export const errorCatalog = {
     status: 409,
     detail: "This post is being published or already finished, so you can't do this anymore.",
   },
+  REPLY_REFUSED: { status: 422, detail: "This reply can't be sent." },
+  REPLY_LOCKED: { status: 409, detail: "This reply is being sent or already finished, so you can't do this anymore." },
   POST_REFUSED: { status: 422, detail: "This post can't be published yet. Check each channel for errors." },
   TIME_PASSED: { status: 422, detail: 'This time has passed. Choose a later one.' },
   SCHEDULE_CAP: { status: 422, detail: "You've reached the limit of scheduled posts for some channels." },

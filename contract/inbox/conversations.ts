@@ -192,9 +192,19 @@ export const InboxItem = z.object({
   reaction: ReactionKind.nullable(),
   /** On the platform. */
   url: WebAddress.nullable(),
-  /** Of what was written from here: its reply, how far it got, and why no further. */
+  /** Of what was written from here: its reply, how far it got, and why no further. `member` wrote it. */
   reply: z.object({ replyId: Id, state: ReplyState, failure: PostFailure.nullable() }).nullable(),
-  can: z.object({ react: z.array(ReactionKind), hide: z.boolean(), delete: z.boolean(), edit: z.boolean() }),
+  can: z.object({
+    react: z.array(ReactionKind),
+    hide: z.boolean(),
+    /** Of a reply that wasn't sent: it can be withdrawn. */
+    delete: z.boolean(),
+    edit: z.boolean(),
+    /** A reply that failed can be sent again. */
+    retry: z.boolean(),
+    /** It is unconfirmed, and the caller may say whether it was sent. */
+    confirm: z.boolean(),
+  }),
 })
 export type InboxItem = z.infer<typeof InboxItem>
 

@@ -1,32 +1,42 @@
 import { z } from 'zod'
 import { Done, Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
-import { ConversationParams, inboxReaders as mayEdit } from './conversations.ts'
+import { ConversationParams, inboxReaders } from './conversations.ts'
 import { ReactionKind, REPLY_TEXT_MOST, ReplyState } from './terms.ts'
 
 /*
- * What is sent to platforms: `create` of the conversation's kind is to reply, `edit` to hide and react, `delete` to delete
- * something there. None of these is among the endpoints of api.ts before the delivery engine sends replies.
+ * What is sent to platforms. Every call also asks for a right on the conversation's kind, `dm` for messages and `comment` for
+ * the rest: `create` to reply and to edit a reply, `edit` to hide and react, `delete` to delete something there. A reply
+ * that wasn't sent can be withdrawn by everyone who may reply.
  */
 const ReplyParams = ProjectParams.extend({ replyId: Id })
 const ItemParams = ConversationParams.extend({ itemId: Id })
-const refused = ['NOT_FOUND', 'FORBIDDEN', 'STALE_VERSION'] as const
+const refused = ['NOT_FOUND', 'FORBIDDEN'] as const
+/** Of calls that wait for the platform's answer. */
+const byPlatform = ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE'] as const
 
 export const ReplyText = z.string().trim().max(REPLY_TEXT_MOST, 'This reply is too long')
+/** The version that the caller saw: a change by somebody else in between, such as a reply, is STALE_VERSION. */
+const seen = { version: z.int().optional() }
+/** How far a reply got, and the conversation's version after it. */
+const Replied = Done.extend({ replyId: Id, state: ReplyState, version: z.int() })
 
 /**
- * Sends a reply, once: the same `replyId` again answers what became of it. It is checked against the platform's rules as
- * it is taken, and against the answering window again as it is sent.
+ * Sends a reply once: the same `replyId` again answers what became of it. It's checked against the platform's rules as it
+ * is taken, and against the answering window again as it is sent. The call waits for the platform for a few seconds;
+ * what takes longer goes on without it, and the conversation's live events say how. A reply that fails is in the answer's
+ * `state`, with its reason in the conversation.
  */
 export const sendReply = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/reply',
   summary: 'Reply in a conversation. The same replyId is sent once',
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ConversationParams,
   body: z.object({
+    ...seen,
     /** Chosen by the caller. */
     replyId: Id,
     text: ReplyText,
@@ -34,102 +44,107 @@ export const sendReply = endpoint({
     assetIds: z.array(Id).max(10).default([]),
     /** The item that it answers; the last one received where none is named. */
     itemId: Id.optional(),
-    /** Send it although a colleague is answering or has just answered. */
-    evenSo: z.boolean().default(false),
     /** The canned response that it was made from. */
     responseId: Id.optional(),
+    /** Whether the conversation is closed once the reply was sent; absent: as the project's settings say. */
+    close: z.boolean().optional(),
   }),
-  reply: Done.extend({ replyId: Id, state: ReplyState }),
-  errors: [...refused, 'BAD_INPUT', 'PLAN_LIMIT'],
+  reply: Replied,
+  errors: [...refused, 'STALE_VERSION', 'BAD_INPUT', 'REPLY_REFUSED', 'PLAN_LIMIT'],
   audit: { action: 'replied', entity: 'conversation' },
 })
 export const editReply = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/inbox/reply/:replyId',
   summary: 'Edit a sent reply on the platform, where it takes that',
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ReplyParams,
   body: z.object({ text: ReplyText.min(1, 'Write something') }),
-  reply: Done,
-  errors: [...refused, 'BAD_INPUT'],
+  reply: Replied,
+  errors: [...refused, ...byPlatform, 'BAD_INPUT', 'REPLY_REFUSED', 'REPLY_LOCKED', 'PLAN_LIMIT'],
   audit: { action: 'edited', entity: 'reply' },
 })
 export const deleteReply = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/inbox/reply/:replyId',
   summary: 'Withdraw a reply that was not sent, or delete a sent one on the platform',
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ReplyParams,
-  reply: Done,
-  errors: refused,
+  reply: Replied,
+  errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
   audit: { action: 'deleted', entity: 'reply' },
 })
+/** Waits for the platform as sending does. */
 export const retryReply = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/reply/:replyId/retry',
   summary: 'Send a failed reply again',
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ReplyParams,
-  reply: Done.extend({ state: ReplyState }),
-  errors: refused,
+  reply: Replied,
+  errors: [...refused, 'REPLY_REFUSED', 'REPLY_LOCKED', 'PLAN_LIMIT'],
   audit: { action: 'retried', entity: 'reply' },
 })
-export const resolveReply = endpoint({
+/** One that wasn't sent is FAILED afterwards, and can be sent again or withdrawn. */
+export const confirmReply = endpoint({
   method: 'POST',
-  path: '/api/:orgId/project/:projectId/inbox/reply/:replyId/resolve',
+  path: '/api/:orgId/project/:projectId/inbox/reply/:replyId/confirm',
   summary: 'Say whether an unconfirmed reply was sent',
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'light',
   changes: ['conversation'],
   params: ReplyParams,
   body: z.object({ sent: z.boolean() }),
-  reply: Done.extend({ state: ReplyState }),
-  errors: refused,
-  audit: { action: 'resolved', entity: 'reply' },
+  reply: Replied,
+  errors: [...refused, 'REPLY_LOCKED'],
+  audit: { action: 'confirmed', entity: 'reply' },
 })
+
+/** The conversation's version after the change. The last call wins where several are made at once. */
+const ChangedItem = Done.extend({ version: z.int() })
 
 export const hideItem = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/hide',
   summary: "Hide somebody's comment on the platform, or show it again",
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ConversationParams,
   body: z.object({ itemId: Id, hidden: z.boolean() }),
-  reply: Done,
-  errors: refused,
+  reply: ChangedItem,
+  errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
   audit: { action: 'hidden', entity: 'conversation' },
 })
 export const reactToItem = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/react',
   summary: 'React to an item on the platform, or take the reaction back',
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ConversationParams,
   body: z.object({ itemId: Id, reaction: ReactionKind.nullable() }),
-  reply: Done,
-  errors: refused,
+  reply: ChangedItem,
+  errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
   audit: { action: 'reacted', entity: 'conversation' },
 })
 export const deleteItem = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/item/:itemId',
   summary: "Delete somebody's comment on the platform",
-  access: mayEdit,
+  access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
   params: ItemParams,
-  reply: Done,
-  errors: refused,
+  reply: ChangedItem,
+  errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
   audit: { action: 'deleted', entity: 'inbox item' },
 })
 

@@ -82,6 +82,9 @@ async function readReplies({ tx, org }: InboxReader, { id, kind }: Of): Promise<
   return rows
 }
 
+/** A reply in one of these states wasn't sent, and isn't being sent at this moment. */
+const withdrawable: readonly ReplyState[] = ['PENDING', 'FAILED']
+
 function presentItem(
   c: InboxReader,
   row: Of,
@@ -122,8 +125,13 @@ function presentItem(
     can: {
       react: isThere && !isOurs && may('edit') ? [...(rules?.reactions ?? [])] : [],
       hide: isThere && !isOurs && may('edit') && (rules?.hide ?? false),
-      delete: isThere && may('delete') && ((isOurs ? rules?.reply?.delete : rules?.delete) ?? false),
+      delete:
+        item.reply !== null && withdrawable.includes(item.reply.state)
+          ? may('create')
+          : isThere && may('delete') && ((isOurs ? rules?.reply?.delete : rules?.delete) ?? false),
       edit: isThere && isOurs && item.reply !== null && may('create') && (rules?.reply?.edit ?? false),
+      retry: item.reply?.state === 'FAILED' && may('create'),
+      confirm: item.reply?.state === 'UNCONFIRMED' && may('create'),
     },
   }
 }

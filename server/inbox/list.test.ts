@@ -325,7 +325,14 @@ describe('a conversation', () => {
       possible: false,
       reason: "Your role doesn't allow this. Ask a project admin.",
     })
-    expect(reader.items[0]?.can).toEqual({ react: [], hide: false, delete: false, edit: false })
+    expect(reader.items[0]?.can).toEqual({
+      react: [],
+      hide: false,
+      delete: false,
+      edit: false,
+      retry: false,
+      confirm: false,
+    })
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channel])
     expect((await open(conversationId)).can.reply).toMatchObject({
       possible: false,
