@@ -72,6 +72,11 @@ export const doings = {
   'accept-card-picture': 'accept the picture of the link card',
   'show-inbox': 'show comments and messages',
   'find-mention': 'look up a mentioned account',
+  'change-reply': 'change the reply',
+  'delete-reply': 'delete the reply',
+  'hide-comment': 'hide or show the comment',
+  'delete-comment': 'delete the comment',
+  'react-to-item': 'accept the reaction',
 } as const
 export type Doing = keyof typeof doings
 // of a record its keys are strings: these are the record's own

@@ -99,6 +99,7 @@ export const google = {
     'Comments are turned off for this video.',
     "Private videos and videos made for kids don't allow comments. Otherwise turn them on on YouTube and try again.",
   ),
+  'youtube-comment-too-long': plain('The comment is longer than YouTube accepts.', 'Shorten it and send it again.'),
   'youtube-video-gone': plain('The video is no longer on YouTube.', 'Send it as a new one.'),
   'youtube-playlist-gone': plain('This playlist no longer exists on YouTube.', 'Choose another one.'),
   'youtube-playlist-full': plain('The playlist is full.', 'Choose another one.'),

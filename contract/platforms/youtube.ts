@@ -72,7 +72,8 @@ export const youtube: PlatformRules = {
     rights: {
       'https://www.googleapis.com/auth/youtube.upload': 'publish videos and set their thumbnails',
       'https://www.googleapis.com/auth/youtube': 'see the channel, add playlists and put videos into them',
-      'https://www.googleapis.com/auth/youtube.force-ssl': 'publish first comments, and change and delete videos',
+      'https://www.googleapis.com/auth/youtube.force-ssl':
+        'publish first comments, change and delete videos, and read, answer and moderate comments',
     },
     publicHttps: false,
   },
@@ -102,6 +103,7 @@ export const youtubeInbox: InboxRules = {
         react: "YouTube doesn't let tools like comments.",
         delete: "YouTube doesn't let tools delete comments of others. You can hide them.",
       },
+      needs: ['https://www.googleapis.com/auth/youtube.force-ssl'],
     },
   },
   closed: {

@@ -171,6 +171,13 @@ describe('what a platform tells of', () => {
     expect(await items()).toMatchObject([{ text: expect.stringContaining('ab ') }])
   })
 
+  it('opens its conversation while the platform holds it for review, and waits for no answer', async () => {
+    const held = await received(app, home, { channelId, hidden: true, held: true })
+    expect(await conversation(held.conversationId)).toMatchObject({ status: 'OPEN', unanswered: 0 })
+    const spam = await received(app, home, { channelId, hidden: true })
+    expect(await conversation(spam.conversationId)).toMatchObject({ status: 'CLOSED', unanswered: 0 })
+  })
+
   it('counts for nothing while it is hidden', async () => {
     const one = item()
     await store([one])

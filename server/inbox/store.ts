@@ -64,10 +64,11 @@ export async function applyChanges(
     return row.is_new && !row.is_deleted && item ? [{ ...row, item }] : []
   })
   const incoming = fresh.filter(({ item }) => !item.isOurs && !item.hidden)
+  const opening = fresh.filter(({ item }) => !item.isOurs && (!item.hidden || item.held === true))
   const changed = new Set([...emptied, ...written.flatMap((row) => (row.is_changed ? [row.conversation_id] : []))])
   await recount(tx, channel, [...changed], {
     opened: new Set(
-      incoming.flatMap(({ item, conversation_id: id }) => (opensConversation(item, now, first) ? [id] : [])),
+      opening.flatMap(({ item, conversation_id: id }) => (opensConversation(item, now, first) ? [id] : [])),
     ),
     answered: new Set(fresh.flatMap(({ item, conversation_id: id }) => (item.isOurs ? [id] : []))),
     emptied: new Set(emptied),

@@ -151,6 +151,9 @@ function problemOf(failed: RestFailed): { reasons: string[]; words: string } | u
   }
 }
 
+/** Google's own reasons for a refusal. */
+export const reasonsOf = (failed: RestFailed): readonly string[] => problemOf(failed)?.reasons ?? []
+
 /** Whether it is not there any more. */
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)

@@ -57,6 +57,8 @@ export type RemoteItem = {
   version: number
   editedAt: Date | null
   hidden: boolean
+  /** Hidden until somebody decides: it opens its conversation all the same. */
+  held?: boolean
   url: string | null
   /** 1 to 5. */
   rating: number | null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { googleError, googleRefusal, googleSignIn } from './google.ts'
+import { comments } from './youtubeComments.ts'
 import {
   grown,
   pageOf,
@@ -68,6 +69,7 @@ export function youtubeSimulator(): PlatformSimulator {
       ...on('POST', '/upload/youtube/v3/thumbnails/set', (call) => thumbnail(world, call)),
       ...videos(world, on),
       ...around(world, on),
+      ...comments(world, on),
     ],
   }
 }
@@ -309,14 +311,8 @@ const Item = z.object({
     resourceId: z.object({ kind: z.literal('youtube#video'), videoId: z.string() }),
   }),
 })
-const Thread = z.object({
-  snippet: z.object({
-    videoId: z.string(),
-    topLevelComment: z.object({ snippet: z.object({ textOriginal: z.string().min(1) }) }),
-  }),
-})
 
-/** Playlists, comments, categories, what a channel uploaded, and figures. */
+/** Playlists, categories, what a channel uploaded, and figures. */
 function around(world: World, on: On): Route[] {
   const playlists = new Map<string, { account: string; title: string; videos: string[] }>(
     world.accounts.flatMap(({ id }) =>
@@ -405,38 +401,6 @@ function around(world: World, on: On): Route[] {
         },
       }
     }),
-    ...on('POST', '/youtube/v3/commentThreads', (call) => {
-      const { account } = world.who(call, url('youtube.force-ssl'))
-      const { snippet } = Thread.parse(call.body.value)
-      const video = world.post(snippet.videoId)
-      if (video.more.snippet && Video.parse(video.more).status.privacyStatus === 'private')
-        return googleError(
-          403,
-          'forbidden',
-          'The comment thread could not be inserted due to insufficient permissions.',
-          'PERMISSION_DENIED',
-        )
-      const comment = world.publish(
-        {
-          id: `Ug${world.nextId()}`,
-          account,
-          kind: 'comment',
-          text: snippet.topLevelComment.snippet.textOriginal,
-          parent: video.id,
-        },
-        call.now,
-      )
-      return { json: threadNode(comment) }
-    }),
-    ...on('GET', '/youtube/v3/commentThreads', (call) => {
-      world.who(call, url('youtube.force-ssl'))
-      const { items, next } = pageOf(
-        world.live(({ parent }) => parent === world.post(call.text('videoId')).id),
-        sizeOf(call, 'maxResults', { usual: 20, most: 100 }),
-        call.text('pageToken'),
-      )
-      return list('commentThread', items.map(threadNode), next)
-    }),
     ...on('GET', '/youtube/v3/videoCategories', (call) => {
       world.who(call, ...reading, ...uploading)
       return list(
@@ -477,22 +441,3 @@ function around(world: World, on: On): Route[] {
 }
 
 const googleThrow = (world: World): never => world.no('missing', 'The playlist cannot be found.')
-
-function threadNode(comment: SimulatedPost): Record<string, unknown> {
-  const snippet = {
-    textOriginal: comment.text,
-    textDisplay: comment.text,
-    videoId: comment.parent,
-    authorChannelId: { value: comment.account },
-    publishedAt: new Date(comment.createdAt).toISOString(),
-  }
-  return {
-    kind: 'youtube#commentThread',
-    etag: 'simulated',
-    id: comment.id,
-    snippet: {
-      videoId: comment.parent,
-      topLevelComment: { kind: 'youtube#comment', etag: 'simulated', id: comment.id, snippet },
-    },
-  }
-}

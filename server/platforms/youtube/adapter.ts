@@ -2,6 +2,7 @@ import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform, Read } from '../platform.ts'
 import { HOST, withSecret } from './client.ts'
 import { connect } from './connect.ts'
+import { inbox } from './inbox.ts'
 import { addPlaylist, categories, playlists } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
@@ -26,6 +27,7 @@ export const createYoutube = (): Platform => ({
   lookups: { categories, playlists },
   additions: { playlists: addPlaylist },
   metrics,
+  inbox,
   // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads apart, everything else in units
   budgets: [
     { name: 'uploads-day', per: 'credentials', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
@@ -34,7 +36,7 @@ export const createYoutube = (): Platform => ({
       per: 'credentials',
       windowSeconds: 86_400,
       tokens: 10_000,
-      cost: { poll: 2, readback: 1, followUp: 50, reconcileFollowUp: 1, metrics: 1, lookup: 6, addition: 50 },
+      cost: { poll: 2, readback: 1, followUp: 50, reconcileFollowUp: 1, metrics: 1, lookup: 6, addition: 50, inbox: 1 },
     },
   ],
   hosts: [...SIGN_IN_HOSTS, HOST],

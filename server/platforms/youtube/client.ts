@@ -1,5 +1,5 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
-import { refusalOfGoogle } from '../google.ts'
+import { isGone, reasonsOf, refusalOfGoogle } from '../google.ts'
 import { rest, unsure, type RestAnswer, type RestCall, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reach, Refusal } from '../platform.ts'
 import { withSecretOf } from '../secretReader.ts'
@@ -41,6 +41,12 @@ const named: Partial<Record<string, Reason>> = {
   channelClosed: because('youtube-channel-closed'),
   channelSuspended: because('youtube-channel-suspended'),
   forbidden: because('youtube-not-allowed'),
+  commentNotFound: because('inbox-item-gone', { platform: LABEL }),
+  parentCommentNotFound: because('inbox-item-gone', { platform: LABEL }),
+  commentTextTooLong: because('youtube-comment-too-long'),
+  parentCommentIsPrivate: because('inbox-reply-closed', { platform: LABEL }),
+  operationNotSupported: because('inbox-reply-closed', { platform: LABEL }),
+  ineligibleAccount: because('inbox-reply-closed', { platform: LABEL }),
 }
 
 /** What a failed call means for what was being done. */
@@ -49,3 +55,10 @@ export const refusalOf = (failed: RestFailed, step: Step): Refusal =>
 /** A look that failed refuses no post. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-video', irreversible: false }))
+
+/** Whether the comment isn't there any more. */
+export const isMissingComment = (failed: RestFailed): boolean =>
+  isGone(failed) ||
+  reasonsOf(failed).some((reason) => reason === 'commentNotFound' || reason === 'parentCommentNotFound')
+/** Whether it no longer takes the token of a page. */
+export const isForgotten = (failed: RestFailed): boolean => reasonsOf(failed).includes('invalidPageToken')

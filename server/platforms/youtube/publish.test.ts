@@ -250,6 +250,7 @@ describe('a video that is there', () => {
             id: 'c1',
             snippet: {
               topLevelComment: {
+                id: 'c1',
                 snippet: {
                   textOriginal: 'First',
                   publishedAt: PLANNED_AT.toISOString(),

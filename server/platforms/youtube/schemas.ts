@@ -75,15 +75,40 @@ export const Playlist = z.object({
   contentDetails: z.object({ itemCount: Count }).catch({ itemCount: null }),
 })
 export const Playlists = listOf(Playlist)
-const Comment = z.object({
+const Address = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
+const CommentSnippet = z.object({
+  /** Only for its author. */
   textOriginal: z.string().catch(''),
   textDisplay: z.string().catch(''),
   publishedAt: Time,
+  updatedAt: Time,
   authorChannelId: z.object({ value: z.string() }).nullable().catch(null),
+  authorDisplayName: z.string().catch(''),
+  authorProfileImageUrl: Address,
+  authorChannelUrl: Address,
+  /** Only for the owner of the channel, and not where comments are asked for by id. */
+  moderationStatus: z.string().nullable().catch(null),
 })
-export const Threads = listOf(
-  z.object({ id: Id, snippet: z.object({ topLevelComment: z.object({ snippet: Comment }) }) }),
-)
+export const Comment = z.object({ id: Id, snippet: CommentSnippet })
+export type Comment = z.infer<typeof Comment>
+export const Comments = listOf(Comment)
+export const Thread = z.object({
+  id: Id,
+  snippet: z.object({
+    /** Null for comments on a post, or on the channel itself. */
+    videoId: z.string().nullable().catch(null),
+    postId: z.string().nullable().catch(null),
+    totalReplyCount: z.int().nonnegative().catch(0),
+    topLevelComment: Comment,
+  }),
+  /** Some of them, never promised to be all. */
+  replies: z.object({ comments: z.array(Comment).catch([]) }).catch({ comments: [] }),
+})
+export type Thread = z.infer<typeof Thread>
+export const Threads = listOf(Thread)
 
 /** What is sealed for a channel. */
 export const YoutubeSecret = GoogleSecret.extend({ channelId: Id })
