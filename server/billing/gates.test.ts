@@ -5,6 +5,7 @@ import { enableChannel } from '#contract/channels.ts'
 import { createCampaign } from '#contract/campaigns.ts'
 import { connectAuth } from '#contract/connect.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
+import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { inviteUsers } from '#contract/invites.ts'
 import { listAssets } from '#contract/library.ts'
 import { createProject } from '#contract/organizations.ts'
@@ -77,7 +78,6 @@ const signInAtX = ({ params }: TestHome) => ({ params: { ...params, platform: 'x
 
 /** A gate for a feature that doesn't exist yet: nothing can enforce it, and nothing may offer it. */
 const unbuilt: Partial<Record<Gate, RegExp>> = {
-  canned_responses: /canned/,
   discussion: /discussion/,
   analytics: /analytics/,
 }
@@ -114,6 +114,11 @@ const cases: Partial<Record<Gate, Case>> = {
     endpoint: createCampaign,
     closedOn: active('free'),
     call: plain({ name: 'Spring', description: '', color: 'blue' }),
+  },
+  canned_responses: {
+    endpoint: createCannedResponse,
+    closedOn: active('free'),
+    call: plain({ name: 'Thanks', text: 'Thank you' }),
   },
   approval_workflows: {
     endpoint: createWorkflow,
