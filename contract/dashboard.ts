@@ -155,6 +155,8 @@ export const dashboardInboxStats = endpoint({
     answered: z.int(),
     /** Conversations with something received in the range, as far as they were judged. */
     sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
+    /** The others of them: stars and words didn't tell. */
+    notJudged: z.int(),
     asOf: Instant,
   }),
   audit: null,

@@ -179,6 +179,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
     received: 128,
     answered: 96,
     sentiment: { positive: 71, neutral: 44, negative: 13 },
+    notJudged: 7,
     asOf: new Date().toISOString(),
   }))
   await page.goto(person.at('dashboard?range=thirty'))

@@ -101,13 +101,15 @@ describe('changing a conversation', () => {
     expect(await show(message)).toMatchObject({ status: 'OPEN' })
   })
 
-  it('sets the sentiment by a person, and gives it back', async () => {
+  it('keeps the sentiment that a person chose, until they take it back', async () => {
+    const id = await hear({ remoteId: 'root', text: 'I love it' })
     const judge = (sentiment: 'negative' | null) =>
-      app.call(actions.judgeConversation, { ...params(), body: { sentiment } }, { as: editor })
+      app.call(actions.judgeConversation, { ...params(id), body: { sentiment } }, { as: editor })
     await judge('negative')
-    expect(await show()).toMatchObject({ sentiment: 'negative' })
+    await hear({ threadKey: 'root', type: 'REPLY', text: 'Really, I love it' })
+    expect(await show(id)).toMatchObject({ sentiment: 'negative' })
     await judge(null)
-    expect(await show()).toMatchObject({ sentiment: null })
+    expect(await show(id)).toMatchObject({ sentiment: 'positive' })
   })
 
   it('sets labels that are active, and only those of the project', async () => {

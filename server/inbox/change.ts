@@ -7,6 +7,7 @@ import { setLabels } from '../labels/tag.ts'
 import { findConversation, loadConversation, readersOf, type ConversationRecord } from './access.ts'
 import { notifyAssignee, withdrawAssignment } from './notify.ts'
 import { markRead } from './markRead.ts'
+import { judgeAnew } from './recount.ts'
 
 type Id = string
 /** `version`: what the caller saw; undefined where they don't care. */
@@ -102,24 +103,21 @@ async function labelsOf({ tx, org }: ProjectContext, id: Id): Promise<string[]> 
   return rows.map((row) => row.label_id)
 }
 
-/** Sets the sentiment by a person, which nothing else overwrites; with null it is left to be judged. Throws as loadConversation. */
+/** Sets the sentiment by a person, which nothing else overwrites; with null it is judged by its text again. Throws as loadConversation. */
 export async function judge(
   c: ProjectContext,
   id: Id,
   { version, sentiment }: Seen & { sentiment: Sentiment | null },
 ): Promise<Version> {
   const conversation = await loadConversation(c, id, version)
-  const by = sentiment === null ? null : 'person'
-  if (conversation.sentiment === sentiment && conversation.sentiment_by === by) return await unchanged(c, conversation)
-  return await changed(
-    c,
-    conversation,
-    { sentiment, sentiment_by: by },
-    {
-      before: { sentiment: conversation.sentiment },
-      after: { sentiment },
-    },
-  )
+  const after =
+    sentiment === null ? await judgeAnew(c.tx, conversation) : { sentiment, sentiment_by: 'person' as const }
+  if (conversation.sentiment === after.sentiment && conversation.sentiment_by === after.sentiment_by)
+    return await unchanged(c, conversation)
+  return await changed(c, conversation, after, {
+    before: { sentiment: conversation.sentiment },
+    after: { sentiment: after.sentiment },
+  })
 }
 
 type Columns = Partial<

@@ -67,7 +67,7 @@ describe('the list', () => {
           followUpOn: null,
           assignee: null,
           labels: [],
-          sentiment: null,
+          sentiment: 'neutral',
           answerUntil: null,
           rating: null,
           version: expect.any(Number),

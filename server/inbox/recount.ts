@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { excerptOf } from '#contract/excerpt.ts'
 import { PREVIEW_LENGTH, type ConversationStatus, type Direction, type Sentiment } from '#contract/inbox/terms.ts'
 import type { Tx } from '../db/kysely.ts'
+import { JUDGED_LENGTH, judge } from './sentiment/judge.ts'
+
+/** How many of the latest items of the other side are asked how they sound. */
+const JUDGED_ITEMS = 5
 
 /** What happened to conversations that may change their status, by id. */
 export type Moves = {
@@ -36,6 +40,10 @@ type Facts = {
   root_person_id: string | null
   only_person_id: string | null
   reply_closes: boolean
+  /** What the other side wrote last, newest first. */
+  texts: string[] | null
+  /** Whether some of that may not be kept any longer. */
+  expired: boolean | null
 }
 
 /**
@@ -53,7 +61,6 @@ export async function recount(
   const facts = await readFacts(tx, orgId, channelId, ids)
   const rows = facts.map((one) => {
     const status = statusAfter(one, moves)
-    const isRated = one.rating !== null && one.sentiment_by !== 'person'
     return {
       id: one.id,
       status,
@@ -67,8 +74,7 @@ export async function recount(
       waiting_since: one.waiting_since,
       answered: one.answered,
       rating: one.rating,
-      sentiment: isRated ? sentimentOf(one.rating ?? 3) : one.sentiment,
-      sentiment_by: isRated ? 'rating' : one.sentiment_by,
+      ...sentimentOf(one),
     }
   })
   await sql`
@@ -80,8 +86,35 @@ export async function recount(
     where c.org_id = ${orgId} and c.id = n.id`.execute(tx)
 }
 
-/** Stars as decided: 1 and 2 are negative, 3 is neutral. */
-const sentimentOf = (rating: number): Sentiment => (rating > 3 ? 'positive' : rating < 3 ? 'negative' : 'neutral')
+type Judged = Pick<Facts, 'sentiment' | 'sentiment_by'>
+
+/**
+ * How a conversation sounds: what a person said of it, else its stars, else the latest of what was received that says
+ * anything. What was judged stays when the text may not be kept.
+ */
+function sentimentOf({ sentiment, sentiment_by, rating, texts, expired }: Facts): Judged {
+  if (sentiment_by === 'person') return { sentiment, sentiment_by }
+  if (rating !== null) return { sentiment: ofStars(rating), sentiment_by: 'rating' }
+  for (const text of texts ?? []) {
+    const verdict = judge(text)
+    if (verdict) return { sentiment: verdict, sentiment_by: 'words' }
+  }
+  return expired ? { sentiment, sentiment_by } : { sentiment: null, sentiment_by: null }
+}
+
+/** As decided: 1 and 2 are negative, 3 is neutral. */
+const ofStars = (rating: number): Sentiment => (rating > 3 ? 'positive' : rating < 3 ? 'negative' : 'neutral')
+
+/** What a conversation would be judged as if nobody had said anything. Locks its row. */
+export async function judgeAnew(
+  tx: Tx,
+  { org_id, channel_id, id }: { org_id: string; channel_id: string; id: string },
+): Promise<Judged> {
+  const [facts] = await readFacts(tx, org_id, channel_id, [id])
+  return facts
+    ? sentimentOf({ ...facts, sentiment: null, sentiment_by: null })
+    : { sentiment: null, sentiment_by: null }
+}
 
 function statusAfter(
   { id, status, unanswered, last_received_at: received, reply_closes: replyCloses }: Facts,
@@ -102,7 +135,7 @@ async function readFacts(tx: Tx, orgId: string, channelId: string, ids: readonly
     select c.id, c.kind, c.status, c.follow_up_on::text, c.person_id, c.sentiment, c.sentiment_by,
       coalesce(l.at, d.at, c.last_at) as last_at, coalesce(l.direction, d.direction, c.last_direction) as last_direction, l.text as last_text,
       r.at as last_received_at, o.at is not null as answered, w.n as unanswered, w.since as waiting_since, g.rating,
-      root.person_id as root_person_id, alone.person_id as only_person_id, coalesce(s.reply_closes, false) as reply_closes
+      root.person_id as root_person_id, alone.person_id as only_person_id, coalesce(s.reply_closes, false) as reply_closes, f.texts, f.expired
     from locked c
     left join lateral (select at, direction, text from inbox_item where org_id = c.org_id and conversation_id = c.id and deleted_at is null order by at desc, id desc limit 1) l on true
     left join lateral (select at, direction from inbox_item where org_id = c.org_id and conversation_id = c.id order by at desc, id desc limit 1) d on l.at is null
@@ -118,6 +151,13 @@ async function readFacts(tx: Tx, orgId: string, channelId: string, ids: readonly
       select (array_agg(distinct person_id))[1] as person_id from inbox_item
       where org_id = c.org_id and conversation_id = c.id and person_id is not null having count(distinct person_id) = 1
     ) alone on (root.id is null or root.direction = 'sent') and c.kind <> 'message'
+    left join lateral (
+      select array_agg(left(t.text, ${JUDGED_LENGTH}) order by t.at desc, t.id desc) filter (where t.text is not null) as texts, bool_or(t.expired) as expired
+      from (
+        select id, at, text, expired from inbox_item
+        where org_id = c.org_id and conversation_id = c.id and direction = 'received' and deleted_at is null order by at desc, id desc limit ${JUDGED_ITEMS}
+      ) t
+    ) f on true
     left join inbox_setting s on s.org_id = c.org_id and s.project_id = c.project_id`.execute(tx)
   return rows
 }

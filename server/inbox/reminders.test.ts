@@ -136,6 +136,7 @@ describe('the dashboard', () => {
       received: 2,
       answered: 1,
       sentiment: { positive: 0, neutral: 0, negative: 1 },
+      notJudged: 1,
       asOf: app.clock.now().toISOString(),
     })
     expect(await stats(home.person, 'seven')).toMatchObject({ received: 3, answered: 1 })

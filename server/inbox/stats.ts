@@ -3,7 +3,7 @@ import type { dashboardInboxStats as contract, Range } from '#contract/dashboard
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { kindsFor, reachable, type InboxReader } from './access.ts'
 
-type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment'>
+type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment' | 'notJudged'>
 
 /**
  * What the caller's channels received in these days of the project's zone, how much of that was followed by an answer of
@@ -25,7 +25,7 @@ export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from'
       select c.id, c.waiting_since from conversation c where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.waiting_since is not null and ${reachable(c)}
     ), felt as (
       select c.sentiment, count(*)::int as n from conversation c
-      where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.channel_id in (select id from reached) and ${within('c.last_received_at')} and c.sentiment is not null and ${reachable(c)}
+      where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.channel_id in (select id from reached) and ${within('c.last_received_at')} and ${reachable(c)}
       group by 1
     ), counted as (
       select count(*)::int as received, count(*) filter (where o.id is not null and m.at >= o.waiting_since)::int as waiting
@@ -33,7 +33,8 @@ export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from'
     )
     select received, received - waiting as answered,
       (select json_build_object('positive', coalesce(sum(n) filter (where sentiment = 'positive'), 0), 'neutral', coalesce(sum(n) filter (where sentiment = 'neutral'), 0),
-        'negative', coalesce(sum(n) filter (where sentiment = 'negative'), 0)) from felt) as sentiment
+        'negative', coalesce(sum(n) filter (where sentiment = 'negative'), 0)) from felt) as sentiment,
+      coalesce((select n from felt where sentiment is null), 0) as "notJudged"
     from counted`.execute(c.tx)
-  return rows[0] ?? { received: 0, answered: 0, sentiment: { positive: 0, neutral: 0, negative: 0 } }
+  return rows[0] ?? { received: 0, answered: 0, sentiment: { positive: 0, neutral: 0, negative: 0 }, notJudged: 0 }
 }

@@ -5,6 +5,7 @@ import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { asTenant } from '../db/tenant.ts'
+import { eraseExpired } from './retention.ts'
 import { sql } from 'kysely'
 
 let app: TestApp
@@ -162,6 +163,33 @@ describe('what a platform tells of', () => {
     )
     await store([{ ...review, rating: 5, version: 1 }])
     expect((await conversations())[0]).toMatchObject({ rating: 5, sentiment: 'neutral', sentiment_by: 'person' })
+  })
+
+  it('judges a conversation by what was written last that says anything', async () => {
+    const root = item({ text: 'Terrible, it broke after two days', remoteId: 'root' })
+    const { changed } = await store([root])
+    const judged = async () => {
+      const { sentiment, sentiment_by } = await conversation(changed[0] ?? '')
+      return [sentiment, sentiment_by]
+    }
+    expect(await judged()).toEqual(['negative', 'words'])
+    const more = (text: string, minutes: number, also: Parameters<typeof item>[0] = {}) =>
+      item({ threadKey: 'root', type: 'REPLY', text, at: ago(minutes), remoteId: text, ...also })
+    await store([more('Order 1234', 4), more('I love it', 3, { isOurs: true })])
+    expect(await judged()).toEqual(['negative', 'words'])
+    await store([more('It works now, thank you so much!', 2)])
+    expect(await judged()).toEqual(['positive', 'words'])
+    await store([{ change: 'deleted', remoteId: 'It works now, thank you so much!', at: ago(1) }])
+    expect(await judged()).toEqual(['negative', 'words'])
+    await store([{ ...root, text: 'It is here', version: 1 }])
+    expect(await judged()).toEqual([null, null])
+  })
+
+  it("keeps what was judged when the text can't be kept", async () => {
+    const { changed } = await store([item({ text: 'I love it' })])
+    await app.database.owner.query('update inbox_item set keep_until = $1 where org_id = $2', [ago(0), home.orgId])
+    await eraseExpired({ ...app.parts, signal: new AbortController().signal })
+    expect(await conversation(changed[0] ?? '')).toMatchObject({ preview: '', sentiment: 'positive' })
   })
 
   it('never fails for what a stranger made of it', async () => {

@@ -46,7 +46,7 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
 
 type SentimentProps = { stats: Stats; range: RangeType; ids: ProjectIds }
 
-function Sentiment({ stats: { received, answered, sentiment }, range, ids }: SentimentProps) {
+function Sentiment({ stats: { received, answered, sentiment, notJudged }, range, ids }: SentimentProps) {
   const all = feelings.reduce((sum, { key }) => sum + sentiment[key], 0)
   return (
     <div className="grid gap-3 px-3.5 py-3">
@@ -73,6 +73,13 @@ function Sentiment({ stats: { received, answered, sentiment }, range, ids }: Sen
           </div>
         ))}
       </dl>
+      {notJudged > 0 ? (
+        <p className="tnum text-sm text-ink-muted">
+          {notJudged === 1
+            ? "1 conversation isn't judged."
+            : `${notJudged.toLocaleString('en')} conversations aren't judged.`}
+        </p>
+      ) : null}
     </div>
   )
 }

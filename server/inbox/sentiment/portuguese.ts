@@ -1,0 +1,51 @@
+import type { Lexicon } from './lexicon.ts'
+
+export const portuguese: Lexicon = {
+  common:
+    'o a os as um uma uns umas e ou é são era eram ser estar está estão estou sou foi foram tem têm tenho há eu tu ele ela você vocês nós eles elas me te se lhe nos meu minha meus minhas teu tua seu sua seus suas de do da dos das ao à aos às em no na nos nas por pelo pela para pra com desde até que quem onde quando como quanto quanta qual se sim muito mais menos também tão tudo todo toda todos já este esta isto esse essa isso porque vos',
+  positive: `adoro! adorei! adoramos! amo! amei! amamos! perfeit* excelente* ótim* incrível* fantástic* maravilhos* espetacular* sensacional* magnífic* impressionante* melhor! melhores! lindíssim* delicios* fenomenal! impecável! show! nota10
+    bom boa bons boas bem bonit* lind* giro gira obrigad* agradeç* grato grata feliz felizes content* alegr* satisfeit* simpátic* atencios* gentil gentis recomend* parabéns! bravo! rápid* fácil* confortável* limp* fresc* fiável confiável* profissional* útil* gostos* saboros* gosto gostei gostamos surpreendid* ansios* salvaram salvou funciona funcionam orgulhos* top legal bacana massa fixe curti sucesso`,
+  negative: `péssim* horrív* terrív* pior! piores! nojo! nojent* lixo! golpe! golpista* burla! roubo! ladrão! ladrões! fraude! vergonha! vergonhos* inaceitável! lamentável! desastre! desastros* inútil! merda! porcaria! ridícul* patétic* inadmissível! absurdo!
+    mal mau má maus ruim ruins desilud* decepcion* dececion* chatead* irrit* triste* furios* grosseir* mal-educad* malcriad* antipátic* incompetent* lent* atras* demor* quebr* partid* estragad* danific* defeito* defeituos* falt* erro erros falha falham falhou problema* perdid* errad* esperando espera caro cara caros caras sujo suja fria frio frios
+    reembols* reclam* queixa* ignor* mentir* mentiros* mentem engan* chato chata feio feia pena arrepend* odeio! odiei! impossível inutilizável! cancel* podre! evitem!`,
+  not: 'não nao nem nunca jamais nada ninguém nenhum nenhuma sem',
+  but: 'mas porém contudo embora exceto',
+  phrases: {
+    'não só': 0,
+    'nenhum problema': 2,
+    'sem problemas': 1,
+    'sem problema': 1,
+    'nada mau': 2,
+    'nada mal': 2,
+    'tão bem': 1,
+    'nunca comi tão bem': 2,
+    'valeu a pena': 2,
+    'vale a pena': 2,
+    'não me arrependo': 1,
+    'obrigado por nada': -3,
+    'obrigada por nada': -3,
+    'nunca mais': -3,
+    'não gostei nada': -2,
+    'não funciona': -2,
+    'nada funciona': -2,
+    'ninguém responde': -2,
+    'ninguém atende': -2,
+    'não respondem': -2,
+    'sem resposta': -1,
+    'cobraram duas vezes': -2,
+    'dinheiro de volta': -2,
+    'meu dinheiro de volta': -2,
+    'antes era bom': -1,
+    'nada de especial': 0,
+    'tudo bem': 0,
+    'bom dia': 0,
+    'boa tarde': 0,
+    'boa noite': 0,
+    'obrigado desde já': 0,
+    'obrigada desde já': 0,
+    'mais tarde': 0,
+    'não comprem': -3,
+    'de mau gosto': -2,
+    'até que enfim': 1,
+  },
+}

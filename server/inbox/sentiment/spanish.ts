@@ -1,0 +1,53 @@
+import type { Lexicon } from './lexicon.ts'
+
+export const spanish: Lexicon = {
+  common:
+    'el la los las un una unos unas y o es son era eran ser estar está están estoy soy fue fueron ha he han hay yo tú él ella usted ustedes nosotros ellos me te se le les nos lo mi mis tu tus su sus de del al a en por para con desde hasta que qué quién dónde cuándo cómo cuánto cuánta cuál si sí muy más menos también tan todo toda todos ya este esta esto ese esa eso cuando como porque',
+  positive: `encanta! encantó! encantan! encantado* amo! adoro! perfecto* excelente* genial* increíble* fantástic* maravillos* espectacular* estupend* magnífic* impresionante* hermos* precios* mejor! mejores! fenomenal! delicios* exquisit* buenísim* riquísim* lindísim* espléndid*
+    bueno buena buenos buenas buen bien bonit* lind* guap* gracias agradec* feliz felices content* alegr* satisfech* amable* simpátic* atent* recomiend* recomendable* recomendad* recomendar felicid* felicit* enhorabuena! bravo! rápid* fácil* cómod* limpi* fresc* fiable* profesional* útil* rico rica ricos ricas gusta gustó gustan gustaron gratamente sorprendid* ganas disfrut* éxito chévere padrísimo! bárbaro! salvaron salvó funciona funcionan orgullos* top súper super`,
+  negative: `pésim* horribl* terribl* peor! peores! asco! asqueros* basura! estafa! estafador* robo! ladron* ladrones! fraude! vergüenza! vergonzos* inaceptable! lamentable! desastre! desastros* nefast* inútil! mierda! porquería! ridícul* patétic* inadmisible!
+    mal malo mala malos malas decepcion* molest* enoj* enfad* trist* furios* grosero! grosera! groseros! maleducad* antipátic* incompetent* lent* tarde tard* demor* retras* roto rota rotos rompió rompe dañad* defectuos* falt* error* falla fallan falló fallos problema* perdid* equivocad* esperando espera caro cara caros caras sucio sucia fría frío fríos
+    reembols* reclam* queja* quej* ignor* mentir* mentiros* mienten engañ* aburrid* feo fea lástima arrepient* odio! odia! imposible inservible! cancel* podrid* eviten! fatal!`,
+  not: 'no ni nunca jamás nada nadie ningún ninguna ninguno sin tampoco apenas',
+  but: 'pero sino aunque salvo',
+  phrases: {
+    'no solo': 0,
+    'ningún problema': 2,
+    'sin problemas': 1,
+    'sin problema': 1,
+    'nada mal': 2,
+    'no está mal': 1,
+    'tan bien': 1,
+    'nunca había comido tan bien': 2,
+    'valió la pena': 2,
+    'vale la pena': 2,
+    'valen la pena': 2,
+    'gracias por nada': -3,
+    'nunca más': -3,
+    'para nada': 0,
+    'no funciona': -2,
+    'no funciona nada': -2,
+    'ya no funciona': -2,
+    'nadie contesta': -2,
+    'nadie responde': -2,
+    'no contestan': -2,
+    'no responden': -2,
+    'sin respuesta': -1,
+    'cobraron dos veces': -2,
+    'devuelvan el dinero': -2,
+    'devuelvan mi dinero': -2,
+    'antes era bueno': -1,
+    'está bien': 0,
+    'nada especial': 0,
+    'buenos días': 0,
+    'buenas tardes': 0,
+    'buenas noches': 0,
+    'gracias de antemano': 0,
+    'más caro': -1,
+    'por fin': 1,
+    'no compren': -3,
+    'qué tal': 0,
+    'más tarde': 0,
+    'cara a cara': 0,
+  },
+}
