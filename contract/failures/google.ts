@@ -63,6 +63,14 @@ export const google = {
     'Google reviewed the post and rejected it because of its content rules.',
     'Remove phone numbers, prices of regulated goods and anything else its post rules list, then send it again.',
   ),
+  'google-reply-rejected': plain(
+    'Google rejected the reply because of its content rules.',
+    'Remove phone numbers, links and anything else that its rules for reviews list, then send it again.',
+  ),
+  'google-review-answered': plain(
+    'Somebody has already replied to this review on Google, which takes one reply.',
+    'Edit or delete that reply instead.',
+  ),
   'google-post-unnamed': plain(
     "Google has the post but didn't tell us which one it is.",
     "Check the profile to see whether it's there.",

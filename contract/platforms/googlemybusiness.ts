@@ -45,7 +45,8 @@ export const googlemybusiness: PlatformRules = {
     clientSecret: 'Client secret',
     scopes: ['https://www.googleapis.com/auth/business.manage'],
     rights: {
-      'https://www.googleapis.com/auth/business.manage': 'list locations, and publish, change and delete posts',
+      'https://www.googleapis.com/auth/business.manage':
+        'list locations, publish, change and delete posts, and read and answer reviews',
       LOCAL_POSTS: "publish to this location because Google doesn't let it post through its API",
     },
     publicHttps: true,
@@ -96,6 +97,7 @@ export const googlemybusinessInbox: InboxRules = {
         hide: "Google can't hide reviews. Report a review in Google Maps if it breaks the rules.",
         delete: 'Only its author can delete a review. Report it in Google Maps if it breaks the rules.',
       },
+      needs: ['https://www.googleapis.com/auth/business.manage'],
     },
   },
   closed: {

@@ -10,6 +10,7 @@ import {
   startSignIn,
   type OAuthServer,
 } from './oauth2.ts'
+import type { ReadAnswer } from './inbox.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
 import { codeWord } from './quotes.ts'
@@ -209,6 +210,12 @@ export function refusalOfGoogle(
     }
   return { kind: 'rejected', reason: refusedBy(label, step.doing, problem.words, platformCode) }
 }
+
+/** What a refused reading of an inbox means: a permission that a person left out is asked for by reconnecting. */
+export const readingRefused = (refusal: Refusal): ReadAnswer | Refusal =>
+  refusal.kind === 'rejected' && refusal.reason.code === 'google-permission-missing'
+    ? { kind: 'closed', reason: refusal.reason, reconnect: true }
+    : refusal
 
 const pacific = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'America/Los_Angeles',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { googleError, googleRefusal } from './google.ts'
+import { reviewRoutes } from './googleReviews.ts'
 import { pull, type Surroundings } from './pull.ts'
 import {
   grown,
@@ -108,6 +109,7 @@ export function googleMyBusinessSimulator(around: Surroundings, google: World): 
         },
       ],
       ...posts(world, around, place),
+      ...reviewRoutes(world, place),
       [
         'GET businessprofileperformance.googleapis.com/v1/locations/{location}:fetchMultiDailyMetricsTimeSeries',
         (call) => {
@@ -183,7 +185,7 @@ function posts(world: World, around: Surroundings, place: (call: Call) => string
       (call) => {
         const location = place(call)
         const { items, next } = pageOf(
-          world.live((post) => post.account === location),
+          world.live((post) => post.account === location && post.kind !== 'review'),
           sizeOf(call, 'pageSize', { usual: 20, most: 100 }),
           call.text('pageToken'),
         )

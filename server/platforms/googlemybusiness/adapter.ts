@@ -2,6 +2,7 @@ import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform, Read } from '../platform.ts'
 import { call, HOSTS, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
+import { inbox } from './inbox.ts'
 import { publish } from './publish.ts'
 import { LocalPosts } from './schemas.ts'
 
@@ -28,6 +29,7 @@ export const createGooglemybusiness = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
+  inbox,
   // developers.google.com/my-business/content/limits: calls per minute and project, edits per minute and profile
   budgets: [
     { name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 10, cost: { send: 1 } },
@@ -36,7 +38,7 @@ export const createGooglemybusiness = (): Platform => ({
       per: 'credentials',
       windowSeconds: 60,
       tokens: 300,
-      cost: { send: 2, poll: 1, readback: 1, reconcile: 1 },
+      cost: { send: 2, poll: 1, readback: 1, reconcile: 1, inbox: 1 },
     },
   ],
   hosts: [...SIGN_IN_HOSTS, ...HOSTS],

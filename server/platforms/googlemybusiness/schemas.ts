@@ -58,6 +58,39 @@ export const LocalPosts = z.object({
   localPosts: z.array(LocalPost).default([]),
   nextPageToken: z.string().optional().catch(undefined),
 })
+const Link = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
+/** One per review, without an id. Google looks at it before it shows it (reviewReplyState, since 2026-04-01). */
+export const ReviewReply = z.object({
+  comment: z.string().catch(''),
+  updateTime: Time,
+  reviewReplyState: z.string().catch(''),
+})
+export type ReviewReply = z.infer<typeof ReviewReply>
+export const Review = z.object({
+  reviewId: z.string().min(1),
+  reviewer: z
+    .object({
+      displayName: z.string().catch(''),
+      profilePhotoUrl: Link,
+      isAnonymous: z.boolean().catch(false),
+    })
+    .catch({ displayName: '', profilePhotoUrl: null, isAnonymous: true }),
+  starRating: z.string().catch(''),
+  /** Absent where somebody only chose stars. */
+  comment: z.string().catch(''),
+  createTime: Time,
+  updateTime: Time,
+  reviewReply: ReviewReply.nullable().catch(null),
+  reviewMediaItems: z.array(z.object({ thumbnailUrl: Link, videoUrl: Link })).catch([]),
+})
+export type Review = z.infer<typeof Review>
+export const Reviews = z.object({
+  reviews: z.array(Review).default([]),
+  nextPageToken: z.string().optional().catch(undefined),
+})
 export const Anything = z.unknown()
 
 /** What is sealed for a channel. `parent` names the location with its account, which posts need. */

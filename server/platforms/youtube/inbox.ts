@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readingRefused } from '../google.ts'
 import type { Inbox, InboxChange, ReadAnswer, RemoteItem, RemotePerson, RemoteSubject } from '../inbox.ts'
 import type { RestFailed } from '../jsonCalls.ts'
 import type { Reach, Refusal } from '../platform.ts'
@@ -68,9 +69,7 @@ const read: Inbox['read'] = withSecret(
     const answer = await take({ reach, own, at: { ...at, todo }, now, since }, step)
     if (answer.kind === 'done')
       return { kind: 'read', changes: answer.changes, cursor: answer.at, more: answer.at.todo.length > 0 }
-    return answer.kind === 'rejected' && answer.reason.code === 'google-permission-missing'
-      ? { kind: 'closed', reason: answer.reason, reconnect: true }
-      : answer
+    return readingRefused(answer)
   },
 )
 
