@@ -18,7 +18,7 @@ import type { SecretKeys } from './secrets.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { seeChannel } from '../access/channels.ts'
 
-/* Requests to a platform for a person, with the channel's own sign-in, renewed if its adapter says so. */
+/* Requests to a platform that a person waits for, made with the channel's own sign-in, which is renewed when its adapter asks for it. */
 
 export type AskDeps = {
   env: Env
@@ -50,9 +50,9 @@ export async function channelToAsk(c: ProjectContext, channelId: string) {
 }
 
 /**
- * Sends a request with a valid secret. Tokens may expire early: after a refusal, it's renewed once. `use` counts it
- * with publishing's calls, and it's refused if those are used up. Outside of any transaction. Throws CHANNEL_REFUSED or
- * CHANNEL_UNREACHABLE with a message.
+ * Sends a request with a valid secret, which is renewed once if the platform refuses it, because tokens can expire
+ * early. The call counts as `use` against the same rate limits as publishing and is refused once those are exhausted.
+ * Outside of any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE with a message.
  */
 export async function ask<T extends { kind: string }>(
   deps: AskDeps,
@@ -143,7 +143,7 @@ const refusals: readonly string[] = ['retry', 'reconnect', 'rejected', 'unknown'
 // adapters return other kinds: see platform.ts
 const isRefusal = (answer: { kind: string }): answer is Refusal => refusals.includes(answer.kind)
 
-/** The adapter of a platform that answers requests. */
+/** The adapter of a platform that supports requests. */
 export function askable(deps: Pick<AskDeps, 'platforms'>, key: PlatformKey): Platform {
   const platform = deps.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: "This platform isn't set up yet." })

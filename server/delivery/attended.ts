@@ -23,17 +23,18 @@ import { subjectsByKind } from './stepContext.ts'
 import type { OpenMedia, Subject } from './subject.ts'
 
 /*
- * Deliveries that a person waits for, such as an edit of a published post. The request reserves the delivery in its own
- * transaction, then claims and sends it itself, in this process and past the lane, so that neither a slow upload nor a paused channel
- * keeps the person waiting. It's a delivery like any other: when this process dies, the nodes that publish go on with it. What
- * the person was told didn't succeed is withdrawn, so that nothing is sent behind their back.
+ * Deliveries that a person waits for, such as an edit of a published post. The request reserves the delivery in its
+ * own transaction, then claims and sends it in this process, bypassing the lane, so that neither a slow upload nor a
+ * paused channel keeps the person waiting. It's a delivery like any other: if this process dies, a publishing node
+ * continues it. If the person was shown a failure, the delivery is withdrawn, so that nothing is sent behind their
+ * back.
  */
 
-/** A request that hasn't begun to send after this long has died, and a node sends it instead. */
+/** A request that hasn't started sending after this long has died, and a node sends instead. */
 const UNBEGUN_MS = 30_000
-/** Claims of one request: a sign-in may have to be renewed, or a renewal by somebody else be waited for. */
+/** Claims per request: a sign-in may have to be renewed, or another worker's renewal waited for. */
 const CLAIMS = 3
-/** Requests work under one name of this process; no heartbeat speaks for it, so its leases just run out. */
+/** All requests of this process share one node ID. It has no heartbeat, so their leases simply run out. */
 const requests = randomUUIDv7()
 
 export type Reservation = {
@@ -41,15 +42,15 @@ export type Reservation = {
   channelId: string
   subject: Wanted['subject']
   subjectId: string
-  /** What its subject keeps of it. */
+  /** The subject's own data, stored with the delivery. */
   details: Record<string, unknown>
   sendKey: string | null
   progress: Record<string, unknown>
 }
 
 /**
- * Reserves a delivery for this request, whose subject the transaction has locked. Undefined while another request or a node
- * is sending one of the same kind. What is known of an earlier one is forgotten.
+ * Reserves a delivery for this request, whose subject the transaction has locked. Undefined while another request or
+ * a node is sending one of the same kind. Replaces whatever an earlier delivery left behind.
  */
 export async function reserve(tx: Tx, wanted: Reservation, now: Date): Promise<Wanted | undefined> {
   const { orgId, channelId, subject, subjectId, details, sendKey, progress } = wanted
@@ -69,7 +70,7 @@ export async function reserve(tx: Tx, wanted: Reservation, now: Date): Promise<W
   return { org_id: orgId, subject, subject_id: subjectId, fence: row.fence }
 }
 
-/** Ends a delivery whose request told the person that it didn't succeed; what may have succeeded (unsure) stays on record. */
+/** Ends a delivery whose request showed a failure to the person; one that may have succeeded (unsure) stays on record. */
 export async function withdraw(tx: Tx, { org_id, subject, subject_id, fence }: Wanted): Promise<void> {
   await overrule(
     sql`step = null, step_at = null, state = case when d.state = 'unsure' then d.state else 'waiting' end, failure = case when d.state = 'unsure' then d.failure end,
@@ -88,12 +89,12 @@ export type AttendedDeps = {
   log: Log
 }
 
-/** What came of a delivery that was waited for: it was sent; or it wasn't, or may have been, and why. `left` is to be withdrawn. */
+/** The result of an attended delivery: sent, or not sent (or possibly sent) and why. `left` is to be withdrawn. */
 export type Attended = { kind: 'sent' } | { kind: 'not-sent'; refusal: Refusal; left: Wanted }
 
 /**
- * Sends what this request has reserved, now, in at most so many milliseconds. Outside of any transaction. `crashed` is
- * said when nobody knows what became of it.
+ * Sends what this request has reserved, within the given number of milliseconds. Outside of any transaction.
+ * `crashed` is the failure to report when the outcome is unknown.
  */
 export async function deliverNow(
   deps: AttendedDeps & { media: OpenMedia; notify: Notify },
@@ -137,7 +138,7 @@ export async function deliverNow(
       onWritten: (_: unknown, decision: Decision) => void decisions.push(decision),
     }
     await runClaimed(context, platform, claimed, lease)
-    // nothing was written: somebody else goes on with it, or a node does when the lease is over
+    // nothing was written: another worker continues it, or a node does once the lease is over
     if (decisions.length <= claims)
       return { kind: 'not-sent', refusal: { kind: 'unknown', reason: crashed }, left: wanted }
   }
@@ -146,7 +147,7 @@ export async function deliverNow(
   return { kind: 'not-sent', refusal: refusalIn(last, crashed, now()), left: wanted }
 }
 
-/** What a decision says to the person who waits. */
+/** A decision as the message for the person who waits. */
 function refusalIn(decision: Decision | undefined, crashed: Reason, now: Date): Refusal {
   const reason = !decision?.reason || decision.reason.code === 'adapter-crashed' ? crashed : decision.reason
   if (decision?.kind === 'rejected') return { kind: 'rejected', reason }
@@ -154,6 +155,6 @@ function refusalIn(decision: Decision | undefined, crashed: Reason, now: Date): 
   if (decision?.kind === 'not-begun') return { kind: 'retry', reason: because('renewal-in-progress') }
   if (decision?.kind !== 'retry') return { kind: 'unknown', reason }
   const wait = decision.step_at ? decision.step_at.getTime() - now.getTime() : 0
-  // a shorter one is our own, and no platform asks for it
+  // a shorter wait is our own; no platform asks for one
   return { kind: 'retry', reason, ...(wait > 2 * defaultOptions.backoff && { afterSeconds: Math.ceil(wait / 1000) }) }
 }

@@ -7,7 +7,7 @@ import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { takeOffLane } from '../publishing/lane.ts'
 
-/* What a budget leaves nothing for waits, and nothing else does; people read why. */
+/* An exhausted rate limit delays the work that it applies to and nothing else, and people see the reason. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const uploads = (tokens: number): Budget => ({
   tokens,
   cost: { send: 1 },
 })
-/** Takes posts, and has to be asked whether they are there. */
+/** Accepts posts, but has to be asked whether they were published. */
 const slow = (budgets: readonly Budget[], script: Partial<Publish> = {}) =>
   scriptedPlatform({
     budgets,
@@ -51,7 +51,7 @@ const state = async (id: string) => (await room.row(id))['state']
 const waits = (id: string) =>
   until(async () => (await room.row(id))['failure'] !== null, { what: 'the post to say why it waits' })
 
-test('a send whose budget is used up keeps the reading of another post and what follows that one waiting for nothing', async () => {
+test('does not delay read-backs or follow-ups when the rate limit for sending is exhausted', async () => {
   const platform = slow([uploads(1)])
   const [a = '', b = ''] = await room.posts([
     { minutes: 0, text: 'first', firstComment: 'and more' },
@@ -67,7 +67,7 @@ test('a send whose budget is used up keeps the reading of another post and what 
   expect(await room.row(b)).toMatchObject({ state: 'SCHEDULED', step: 'send' })
 })
 
-test('a reading whose budget is used up keeps no send waiting', async () => {
+test('does not delay sends when the rate limit for reading is exhausted', async () => {
   const platform = slow([{ name: 'units-day', per: 'credentials', windowSeconds: DAY, tokens: 1, cost: { poll: 2 } }])
   const [a = '', b = ''] = await room.posts([
     { minutes: 0, text: 'first' },
@@ -84,7 +84,7 @@ test('a reading whose budget is used up keeps no send waiting', async () => {
   expect(await room.row(a)).toMatchObject({ state: 'PROCESSING', step: 'poll' })
 })
 
-test('a due post whose budget is used up says so once, and goes out when there is more', async () => {
+test('shows once why a due post waits for a rate limit, and publishes it when the limit resets', async () => {
   const platform = scriptedPlatform({
     budgets: [{ name: 'posts-hour', per: 'channel', windowSeconds: 1800, tokens: 1, cost: { send: 1 } }],
   })
@@ -115,7 +115,7 @@ test('a due post whose budget is used up says so once, and goes out when there i
   expect(await room.timeline(c)).toEqual(['waiting', 'due', 'sent', 'confirmed'])
 })
 
-test('a post that its budget kept past its limit fails and says so', async () => {
+test('fails a post that a rate limit delayed past its lateness limit, with the reason', async () => {
   const [a = '', b = ''] = await room.posts(['one', 'two'].map((text, i) => ({ minutes: i / 60, text })))
   await room.start({ platforms: [scriptedPlatform({ budgets: [uploads(1)] })] })
   await room.reaches(a, 'PUBLISHED')
@@ -139,7 +139,7 @@ test('a post that its budget kept past its limit fails and says so', async () =>
   })
 })
 
-test('a day that its platform closed for some minutes is not over today, and an app of one’s own is not offered to who has one', async () => {
+test('words a limit that closes for minutes differently from a daily one, and suggests an own app only to organizations without one', async () => {
   const { owner } = room.database
   await owner.query(
     "insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_at, set_by) values ($1, 'bluesky', 'our app', 'test', '', $2, $3)",
@@ -171,7 +171,7 @@ test('a day that its platform closed for some minutes is not over today, and an 
   })
 })
 
-test('a wait of seconds is told to nobody', async () => {
+test('shows nothing for a wait of a few seconds', async () => {
   const platform = scriptedPlatform({
     budgets: [{ name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 1, cost: { send: 1 } }],
   })
@@ -182,7 +182,7 @@ test('a wait of seconds is told to nobody', async () => {
   expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
 })
 
-test('no organization takes more than half of a shared day while another has a post to send in it', async () => {
+test('gives no organization more than half of a shared daily limit while another has posts to send', async () => {
   const { owner, databases } = room.database
   const platform = scriptedPlatform({ budgets: [uploads(6)] })
   const other = await makePublishingFixture(owner, room.clock.now())
@@ -210,7 +210,7 @@ test('no organization takes more than half of a shared day while another has a p
   })
   room.clock.advance({ minutes: 30 })
   await room.reaches(theirPost, 'PUBLISHED')
-  // nobody else waits any more: the rest is theirs who have posts
+  // no other organization waits anymore: the rest is available to those with posts
   room.clock.advance({ minutes: 5 })
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
   expect((await owner.query("select used from budget where key = 'bluesky:uploads-day:own'")).rows).toEqual([
@@ -218,13 +218,13 @@ test('no organization takes more than half of a shared day while another has a p
   ])
 })
 
-test('an organization that shares with nobody has all of the day', async () => {
+test('gives an organization that shares its app with nobody the whole daily limit', async () => {
   const ids = await room.posts(['one', 'two', 'three', 'four'].map((text) => ({ minutes: 0, text })))
   await room.start({ platforms: [scriptedPlatform({ budgets: [uploads(4)] })] })
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
 })
 
-test('a lane that has nothing to do sleeps', async () => {
+test('lets a lane without work sleep', async () => {
   const id = await room.post(1, 'taken off')
   await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id))
   expect(await wakeAt()).not.toBeNull()

@@ -9,30 +9,31 @@ import { failureOf } from './failures.ts'
 import { costBySubject } from './steps.ts'
 
 /*
- * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
- * from (db/functions/claim_deliveries.sql), so that all nodes and all uses count together, and what a platform closed is closed for all.
+ * Rate limits for calls other than posts: reading metrics, lookups. They use the same rows as the claim of posts
+ * (db/functions/claim_deliveries.sql), so that all nodes and all uses count together, and a limit that a platform
+ * closes is closed for everyone.
  */
 
-/** Of each window, what is left to posts: whoever only reads can wait. */
+/** The share of each window that is reserved for posts: reading can wait. */
 const LEFT_TO_POSTS = 0.2
-/** What a platform closes without saying for how long, and the longest that is believed. */
+/** How long a limit stays closed if the platform doesn't say, and the longest wait that we accept. */
 const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
 
-/** Of a day that organizations share, what one of them has while others have posts to send. */
+/** The share of a shared daily limit that one organization gets while others have posts to send. */
 const SHARE = 0.5
 const DAY_SECONDS = 86_400
 
-/** A budget as claim_deliveries counts by it; `share` counts by credentials and organization. */
+/** A rate limit as claim_deliveries counts it; `share` counts by credentials and organization. */
 type Offered = {
   name: string
   per: Budget['per'] | 'share'
   window_seconds: number
   tokens: number
-  /** Of its costs. */ dearest: number
+  /** The highest of its costs. */ dearest: number
   /** By subject and step. */ cost: Record<string, number>
 }
 
-/** The budgets of a platform for the claim of posts; beside each that organizations may share for a day, the share of one of them. */
+/** A platform's rate limits for the claim of posts, plus one organization's share of each daily limit that organizations share. */
 export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[] {
   return budgets.flatMap((budget) => {
     const { name, per, windowSeconds, tokens, cost } = budget
@@ -58,10 +59,13 @@ export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[
 
 const OF_ONE = ' of one'
 
-/** What is said of a budget that is used up follows from this: whether its platform closed it for a while only, and whose app the channel uses. */
+/**
+ * What the message about an exhausted limit depends on: whether the platform closed it only for a while, and whose
+ * app the channel uses.
+ */
 export type UsedUp = { name: string; isShort: boolean; hasOwnApp: boolean }
 
-/** Why a due post waits that its platform takes no more of, by the budget that is used up. */
+/** Why a due post waits for its platform, by the rate limit that is exhausted. */
 export function quotaFailure(
   { key, budgets }: Pick<Platform, 'key' | 'budgets'>,
   { name, isShort, hasOwnApp }: UsedUp,
@@ -80,12 +84,13 @@ export function quotaFailure(
 }
 
 type Counted = Pick<Platform, 'budgets' | 'mainServers'> & { key: PlatformKey }
-/** Whose calls they are: the lane's, where credentials stand, and the server of a federated account. */
+/** Whose calls they are: the lane's credentials, and the server of a federated account. */
 export type CallerOf = { channelId: string; credentials: string; service: string | null }
 
 /**
- * Takes the tokens of one use from every budget that counts it, or none and says when to come again: when a window ends, or what the
- * platform closed opens. Rows are locked in the order of their keys, as the claim does.
+ * Takes the tokens for one use from every limit that counts it, or none, and then returns when to try again: at the
+ * end of the window, or when the platform reopens the limit. Locks rows in the order of their keys, as the claim
+ * does.
  */
 export async function takeTokens(
   tx: Tx,
@@ -108,7 +113,7 @@ export async function takeTokens(
     const row = standing.get(key)
     if (row?.closed_until && row.closed_until > now) return [row.closed_until]
     const used = !row || row.isOver ? 0 : row.used
-    // one use always fits into a window that nobody has used
+    // one use always fits into an unused window
     return used > 0 && row && used + price > Math.floor(tokens * (1 - LEFT_TO_POSTS)) ? [row.window_ends_at] : []
   })
   const last = waits.toSorted((a, b) => b.getTime() - a.getTime())[0]
@@ -125,7 +130,10 @@ export async function takeTokens(
   return { kind: 'taken' }
 }
 
-/** Closes what counts this use until the platform takes calls again, for posts as well: as long as it says. Nothing unless the refusal says so. */
+/**
+ * Closes the limits that count this use for as long as the platform's refusal asks, for posts as well. Does nothing
+ * if the refusal doesn't mention a limit.
+ */
 export async function closeTokens(
   tx: Tx,
   platform: Counted,
@@ -141,8 +149,8 @@ export async function closeTokens(
 }
 
 /**
- * An answer of 429 speaks of the account where the platform counts by account, else of our credentials; some name the one that is used
- * up. What one account hears never closes a whole server, where others publish.
+ * A 429 is about the account where the platform counts by account, otherwise about our credentials; some platforms
+ * name the exhausted limit. One account's 429 never closes a whole server, where others publish.
  */
 export function keysClosedBy(
   platform: Counted,
@@ -159,7 +167,7 @@ export function keysClosedBy(
   return (perChannel.length > 0 ? perChannel : counting).map(({ key }) => key)
 }
 
-/** The budgets that count this caller, by their keys, as claim_deliveries writes them. */
+/** The keys of the limits that count this caller, as claim_deliveries writes them. */
 function countedBy(
   { key: platform, budgets, mainServers = [] }: Counted,
   { channelId, credentials, service }: CallerOf,

@@ -8,26 +8,26 @@ import type { WaitingFor } from './failures.ts'
 import type { PublishingOptions } from './options.ts'
 import { platformUse, type DeliveryStep, type SubjectKind } from './steps.ts'
 
-/** A delivery in the machine's hands, with all that its step needs. The columns of claim_deliveries(). */
+/** A delivery that this node has claimed, with everything its step needs. The columns of claim_deliveries(). */
 export type Claimed = {
   org_id: string
   channel_id: string
   subject: SubjectKind
   subject_id: string
-  /** Tells deliveries of the same subject apart. */
+  /** Distinguishes deliveries of the same subject. */
   key: string
   platform: PlatformKey
   credentials: string
   step: DeliveryStep
-  /** Every write of this claim stands or falls with it. */
+  /** Every write for this claim is rejected once the row's fence differs. */
   fence: number
   started_at: Date
   tries: number
   send_key: string | null
   progress: Record<string, unknown>
-  /** What its subject keeps of it. */
+  /** The subject's own data, stored with the delivery. */
   details: unknown
-  /** Since when it is wanted: its lateness counts from here. */
+  /** The time it was meant to be sent; lateness counts from here. */
   wanted_at: Date
   sent_at: Date | null
   absent_at: Date | null
@@ -40,9 +40,9 @@ export type Claimed = {
   channel_name: string
   lateness_minutes: number
   why: WaitingFor | null
-  /** The budget that holds no more of what its step takes; null unless it waits for that. */
+  /** The exhausted rate limit that its step waits for; null if it waits for none. */
   used_up: string | null
-  /** The row that it is about, as its subject reads it. */
+  /** The subject's row, as the subject reads it. */
   loaded: unknown
 } & (
   | {
@@ -68,22 +68,22 @@ export type Claimed = {
 /** A claim that is to be worked on. */
 export type Going = Extract<Claimed, { verdict: 'go' }>
 
-/** What a node offers to take in one claim. */
+/** The capacity that a node offers in one claim. */
 export type Offer = {
   now: Date
   nodeId: string
   slots: number
   transfers: number
   shares: ReadonlyMap<Platform, number>
-  /** How many slots each platform has on this node, used or free. */
+  /** The number of slots of each platform on this node, used or free. */
   slotsOf: (platform: Platform) => number
   /** Organizations that come after all others, by platform. */
   crowded: ReadonlyMap<Platform, readonly string[]>
-  /** What servers of federations hold on this node, by platform. */
+  /** What each federated server uses on this node, by platform. */
   held: ReadonlyMap<Platform, LaneLoad>
 }
 
-/** Slots and transfers that each server holds, by its address. */
+/** Slots and transfers in use by each server, by its address. */
 export type LaneLoad = { used: Record<string, number>; moving: Record<string, number> }
 
 const CLAIM = 'select claim from claim_deliveries($1, $2, $3, $4, $5, $6)'
@@ -91,7 +91,7 @@ const NEXT = `
   select min(l.wake_at) as wake_at from unnest($1::text[]) as p(platform)
   cross join lateral (select wake_at from lane where platform = p.platform and wake_at is not null order by wake_at limit 1) l`
 
-/** Claims what is due, in one statement and one durable commit. Throws when the database is away: then nothing may be assumed. */
+/** Claims what is due, in one statement and one durable commit. Throws when the database is unavailable; then assume nothing. */
 export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
   const { now, nodeId, slots, transfers, shares, slotsOf, crowded, held } = offer
   const { server } = options
@@ -121,11 +121,11 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
 
 const CLAIM_ONE = 'select claim from claim_delivery($1, $2, $3, $4, $5)'
 
-/** A delivery that isn't claimed with its lane. With the fence that its request left it with; without one, a job works on it. */
+/** A delivery that is claimed without its lane: with the fence that its request left, or without one if a job works on it. */
 export type Unclaimed = Pick<Claimed, 'org_id' | 'subject' | 'subject_id'> & { fence?: number }
 export type Wanted = Required<Unclaimed>
 
-/** Claims one delivery, without its lane; undefined when somebody else is at it. */
+/** Claims one delivery without its lane; undefined while another worker has it. */
 export async function claimDelivery(
   pool: pg.Pool,
   { now, nodeId }: Pick<Offer, 'now' | 'nodeId'>,
@@ -159,10 +159,10 @@ function revived(row: ClaimRow): Claimed {
   return claim as Claimed
 }
 
-/** What the claim's step is counted as at its platform. */
+/** How the claim's step is counted at its platform. */
 export const useOf = ({ subject, step }: Pick<Claimed, 'subject' | 'step'>) => platformUse(subject, step)
 
-/** When the first lane of these platforms wants to be looked at; null when none does. */
+/** When the earliest lane of these platforms is due; null when none is. */
 export async function nextWake(pool: pg.Pool, platforms: readonly Platform[]): Promise<Date | null> {
   const { rows } = await pool.query<{ wake_at: Date | null }>({
     name: statementName(NEXT),

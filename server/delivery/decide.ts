@@ -11,23 +11,23 @@ import { platformUse } from './steps.ts'
 import type { Subject } from './subject.ts'
 
 /*
- * What follows from an adapter's answer: pure functions from a claim, an answer and the time to the row of the delivery.
- * What it means for the post (or whatever else is delivered) is its subject's to say. Nothing here touches the database, the
- * network or the clock.
+ * Decides what follows from an adapter's answer: pure functions from a claim, an answer and the time to the new row
+ * of the delivery. What that means for the post (or another subject) is up to the subject. Nothing here touches the
+ * database, the network or the clock.
  */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Readings of a live post before it is called published without one. */
+/** How often we try to read back a live post before it's marked published without having been read. */
 export const READ_TRIES = 5
-/** With the back-off up to an hour these make more than a day, by an hour or two. */
+/** With back-off up to an hour, these take a little over a day. */
 export const RECONCILE_TRIES = 35
 const POLL_HOURS = 24
-/** A sign-in that the platform refuses again, after it was renewed so many times in a row, is dead. */
+/** A sign-in that the platform refuses after being renewed this many times in a row has ended. */
 export const SIGN_IN_TRIES = 3
-/** Platforms name waits of any length; nobody is waited for longer than this, and the next look is as cheap as the last. */
+/** Platforms may ask for waits of any length; we never wait longer than this, because looking again costs little. */
 const LONGEST_WAIT = 24 * HOUR
 
 export type Facts = { now: Date; options: PublishingOptions; random?: () => number }
@@ -47,22 +47,22 @@ const decision = (change: Change): Decision => ({
 const over = (change: Partial<Decision> & Pick<Decision, 'kind'>): Decision =>
   decision({ step: null, step_at: null, ...change })
 
-/** A time that far from now: never an invalid one, whatever a platform named. */
+/** A time that far from now; never an invalid date, whatever a platform asked for. */
 function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + (milliseconds > 0 ? Math.min(milliseconds, LONGEST_WAIT) : 0))
 }
 
-/** When it is late, and fails. */
+/** When it becomes late, and fails. */
 const limitOf = (claimed: Claimed): Date =>
   new Date(claimed.wanted_at.getTime() + claimed.lateness_minutes * MINUTE + SECOND)
 
-/** What has to be sent is looked at by its lateness limit, where it fails and says why. */
+/** A delivery that still has to be sent is looked at by its lateness limit, where it fails with the reason. */
 function withinLimit(claimed: Claimed, at: Date, now: Date): Date {
   const limit = limitOf(claimed)
   return at > limit && limit > now ? limit : at
 }
 
-/** Whom a reason is about. */
+/** Parameters that name the channel a reason is about. */
 const about = (claimed: Claimed) => ({
   platform: claimed.platform,
   handle: claimed.handle,
@@ -77,7 +77,7 @@ export const late = (claimed: Claimed, subject: Pick<Subject, 'wasLost'>): Decis
     failure: lateFailure(about(claimed), claimed.why, claimed.failure, subject.wasLost(claimed)),
   })
 
-/** Due, but something that a person can resolve keeps it: people are told, and it stays where it is. */
+/** Due, but blocked by something that a person can fix: people are notified, and it keeps its place. */
 export const waitsFor = (claimed: Claimed, why: WaitingFor): Decision =>
   decision({
     kind: 'waits',
@@ -89,7 +89,7 @@ export const waitsFor = (claimed: Claimed, why: WaitingFor): Decision =>
     failure: waitingFailure(why, about(claimed)),
   })
 
-/** Nothing was begun: the lease was too short, the node is stopping, or the sign-in is being renewed by somebody else. */
+/** Nothing was started: the lease was too short, the node is stopping, or another worker is renewing the sign-in. */
 export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Decision {
   const at = after(now, Math.min(wait, HOUR))
   return decision({
@@ -103,17 +103,20 @@ export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Decision {
   })
 }
 
-/** A job goes on with it, under its lease until `until`; or is done with it for now. Its subject's own row says when it's next. */
+/** A job continues it under its lease until `until`, or is done with it for now. The subject's own row says when it's next. */
 export const workedOn = (until?: Date): Decision =>
   until
     ? decision({ kind: 'processing', ends: false, step: 'reconcile', step_at: until })
     : over({ kind: 'processing', outcome: 'done' })
 
-/** All that the send needs is at the platform; the send comes at its time. */
+/** Everything the send needs has been uploaded; the send happens at its time. */
 export const prepared = (claimed: Going, progress: Record<string, unknown>): Decision =>
   decision({ kind: 'prepared', step: 'send', step_at: claimed.wanted_at, progress })
 
-/** Nothing irreversible was done; the platform works on what it was given: looked at again when it says so, at the latest at the lateness limit. */
+/**
+ * Nothing irreversible was done and the platform is processing: looked at again when the platform says, at the latest
+ * at the lateness limit.
+ */
 export function preparing(
   claimed: Going,
   progress: Record<string, unknown>,
@@ -134,7 +137,7 @@ export function preparing(
   })
 }
 
-/** The platform has it: durable before it is read back, in the same lease. `at` is when its answer came. */
+/** The platform has it. Durable before it's read back, under the same lease. `at` is when the answer arrived. */
 export const acknowledged = (claimed: Going, remoteId: string, progress: Record<string, unknown>, at: Date): Decision =>
   decision({
     kind: 'acknowledged',
@@ -147,7 +150,7 @@ export const acknowledged = (claimed: Going, remoteId: string, progress: Record<
     sent_at: claimed.sent_at ?? at,
   })
 
-/** The platform has it, and nothing of it is read back. */
+/** The platform has it, and there is nothing to read back. */
 export const delivered = (claimed: Going, remoteId: string, progress: Record<string, unknown>, at: Date): Decision =>
   over({
     kind: 'delivered',
@@ -158,7 +161,7 @@ export const delivered = (claimed: Going, remoteId: string, progress: Record<str
     sent_at: claimed.sent_at ?? at,
   })
 
-/** Accepted, and the platform is still working on it. */
+/** Accepted, and the platform is still processing it. */
 export function processing(
   claimed: Going,
   progress: Record<string, unknown>,
@@ -177,7 +180,7 @@ export function processing(
   })
 }
 
-/** It is live and was read back, or could not be read: then the warning says so. */
+/** It's live, and was read back or couldn't be; then the warning says so. */
 export const published = (claimed: Claimed, read: { permalink: string } | { warning: Reason }): Decision =>
   over({
     kind: 'delivered',
@@ -187,7 +190,7 @@ export const published = (claimed: Claimed, read: { permalink: string } | { warn
     ...read,
   })
 
-/** Reading back did not succeed. The platform had acknowledged it, so this can end in a warning, never in a failure. */
+/** Reading back failed. The platform had acknowledged the send, so this can end in a warning but never in a failure. */
 export function unread(
   claimed: Going,
   reason: Reason | null,
@@ -210,8 +213,9 @@ export function unread(
 }
 
 /**
- * The answer to an irreversible call was lost: reconciled after the lease, never sent again blindly. Where our own key makes
- * a second send harmless there is nothing to wait for but the platform's breath; where there is no way to look, a person does.
+ * The answer to an irreversible call was lost: it's reconciled after the lease, never resent blindly. If our own key
+ * makes a second send harmless, it's only delayed by the platform's back-off; if there's no way to look it up, a
+ * person decides.
  */
 export function lost(
   claimed: Going,
@@ -233,7 +237,7 @@ export function lost(
   })
 }
 
-/** Reconciling read that it is not there. The second such reading, a minute after the first, lets it be sent again. */
+/** Reconciling read that it isn't there. Only a second such reading, a minute after the first, allows sending again. */
 export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'>, { now, options }: Facts): Decision {
   const first = claimed.absent_at
   const believed = publish.sendIsRepeatable || (first !== null && now.getTime() - first.getTime() >= options.absenceGap)
@@ -250,7 +254,7 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
   })
 }
 
-/** Reconciling or polling reached nobody this time. */
+/** Reconciling or polling didn't reach the platform this time. */
 export function unresolvedYet(
   claimed: Going,
   refusal: Refusal,
@@ -259,7 +263,7 @@ export function unresolvedYet(
 ): Decision {
   const tries = claimed.tries + 1
   if (tries >= RECONCILE_TRIES) return unresolved(claimed, subject)
-  // a platform that names short waits for ever does not use up the day
+  // a platform that keeps asking for short waits doesn't use up the daily limit
   const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * SECOND : 0
   const wait = Math.max(backoff(options.backoff, tries - 1, HOUR, random), named > 0 ? Math.min(named, HOUR) : 0)
   return decision({
@@ -273,11 +277,11 @@ export function unresolvedYet(
   })
 }
 
-/** The machine has no way left to find out: a person looks and says. `why` is the platform's word, where it gave one. */
+/** There's no way left to find out: a person looks and decides. `why` is the platform's reason, if it gave one. */
 export const unresolved = (claimed: Claimed, subject: Pick<Subject, 'unresolved'>, why?: Reason): Decision =>
   over({ kind: 'unresolved', outcome: 'unsettled', state: 'unsure', failure: subject.unresolved(claimed, why) })
 
-/** Passing trouble: tried again by the platform's own wait or a growing one, at the latest at the lateness limit, where it fails. */
+/** A temporary failure: retried after the platform's own wait or a growing one, until the lateness limit, where it fails. */
 export function tryAgain(
   claimed: Going,
   refusal: Extract<Refusal, { kind: 'retry' }>,
@@ -285,7 +289,7 @@ export function tryAgain(
   { now, options, random }: Facts,
 ): Decision {
   const named = refusal.afterSeconds ?? Number.NaN
-  // one that always says "at once" is asked less and less often all the same
+  // a platform that always says "at once" is still asked less and less often
   const wait = Number.isNaN(named)
     ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random)
     : Math.max(named * SECOND, backoff(50, claimed.tries, MINUTE, random))
@@ -299,13 +303,13 @@ export function tryAgain(
     tries: claimed.tries + 1,
     failure: failureOf('retry', refusal.reason),
     reason: refusal.reason,
-    // what was made ready is gone: without a step of its own for that, the send begins anew
+    // the upload is gone: without a prepare step, the send starts over
     ...(anew && !prepares && { progress: {} }),
     ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: again } : {}),
   })
 }
 
-/** What the platform closed by its answer to this step. */
+/** The rate limits that the platform closed with its answer to this step. */
 function budgetsClosedBy(
   claimed: Going,
   platform: Platform,
@@ -316,11 +320,11 @@ function budgetsClosedBy(
   return use === undefined ? [] : keysClosedBy(platform, use, caller, closesBudget)
 }
 
-/** The platform will never take it: a person edits it. */
+/** The platform will never accept it: a person edits it. */
 export const rejected = (reason: Reason): Decision =>
   over({ kind: 'rejected', state: 'failed', failure: failureOf('permanent', reason), reason })
 
-/** The sign-in is dead, before anything irreversible. It waits for a person until its lateness limit. */
+/** The sign-in ended before anything irreversible happened. It waits for a person until its lateness limit. */
 export const signedOut = (claimed: Going, reason: Reason): Decision =>
   decision({
     kind: 'signed-out',

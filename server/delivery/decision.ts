@@ -23,12 +23,12 @@ export type DecisionKind =
   | 'rejected'
   | 'signed-out'
 
-/** What is written of a delivery. Undefined leaves a column as it is, null empties it. */
+/** The changes to a delivery. Undefined leaves a column as it is, null clears it. */
 export type Decision = {
   kind: DecisionKind
-  /** A word for the attempt's row. */
+  /** The result, for the attempt's row. */
   outcome: string
-  /** The machine lets go: the lane is given back and the fence raised. */
+  /** The engine is done with it for now: the lane is released and the fence raised. */
   ends: boolean
   state?: 'sent' | 'failed' | 'unsure'
   step: DeliveryStep | null
@@ -39,12 +39,12 @@ export type Decision = {
   sent_at?: Date
   failure: PostFailure | null
   absent_at: Date | null
-  /** Budgets that the platform closed, and until when. */
+  /** Rate limits that the platform closed, and until when. */
   closes: readonly string[]
   closed_until?: Date
-  /** What the platform said, where the failure doesn't. */
+  /** The platform's reason, where the failure doesn't contain it. */
   reason?: Reason
-  /** Of what was delivered: where it is seen, or why it could not be read back. */
+  /** For something delivered: its address, or why it couldn't be read back. */
   permalink?: string
   warning?: Reason
 }

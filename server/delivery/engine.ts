@@ -30,12 +30,12 @@ export type DeliveryDeps = {
   /** Which app a channel's sign-in is renewed with. */
   apps?: Pick<Apps, 'ofChannel'>
   media: OpenMedia
-  /** What can be delivered. */
+  /** The kinds of subjects that can be delivered. */
   subjects: readonly Subject[]
   fetch: SafeFetch
   notify: Notify
   log: Log
-  /** No other node can be alive: this process holds the DATA_DIR that the database is in. Its predecessor is dead. */
+  /** No other node can be alive, because this process holds the DATA_DIR that contains the database. Its predecessor is dead. */
   alone?: boolean
   options?: Partial<PublishingOptions>
 }
@@ -44,21 +44,22 @@ export type DeliveryStats = {
   inFlight: number
   claims: number
   claimed: number
-  /** First calls and how late they left, in milliseconds, summed. */
+  /** First calls and how late they were, in milliseconds, summed. */
   firstCalls: number
   lagSum: number
   rescued: number
-  /** Holds of operators and after a restore that are in force, on whatever. */
+  /** Kill switches that are on, whatever their scope. */
   held: number
 }
 
-/** A post is claimed when this many slots are free, or when some have been free for a few milliseconds: claims in batches cost a fifth. */
+/** A claim waits until this many slots are free, or until some have been free for a few milliseconds: claiming in batches costs a fifth. */
 const BATCH = 16
 const PATIENCE = 4
 
 /**
- * Claims what is due and works on it, on one node. `start` resolves when this node is known to the others and looking at the
- * lanes, and throws when the database is away at that moment. From then on nothing that the database or a platform does ends it.
+ * Claims what is due and works on it, on one node. `start` resolves once other nodes can see this one and it's
+ * watching the lanes, and throws if the database is unavailable at that moment. After that, nothing that the database
+ * or a platform does stops it.
  */
 export class DeliveryEngine {
   readonly #deps: DeliveryDeps
@@ -144,7 +145,7 @@ export class DeliveryEngine {
     this.#loop = this.#run()
   }
 
-  /** Takes nothing more; waits up to `drain` milliseconds for what is in hand, then leaves it to the others. */
+  /** Claims nothing more; waits up to `drain` milliseconds for work in flight, then leaves it to other nodes. */
   async stop({ drain }: { drain: number }): Promise<void> {
     this.#stopping = true
     this.#unNudge()
@@ -161,7 +162,7 @@ export class DeliveryEngine {
     await this.#heartbeat.stop()
   }
 
-  /** Writes how punctual it was, and counts what is held; to be called every minute or so. */
+  /** Records punctuality and counts kill switches; to be called about every minute. */
   async keepBooks(): Promise<void> {
     await this.#punctuality.write(this.#context.pool)
     await this.#countHolds()
@@ -171,13 +172,13 @@ export class DeliveryEngine {
     this.#held = (await activeKillSwitches(this.#context.pool)).length
   }
 
-  /** Something may be due in a moment, once its transaction has committed. */
+  /** Something may become due once the caller's transaction has committed. */
   #hear(dueAt: Date | undefined): void {
     if (dueAt && dueAt.getTime() - this.#deps.clock.now().getTime() > this.#options.poll) return
     for (const later of [2, 10, 40]) setTimeout(() => this.#nudge(), later).unref()
   }
 
-  /** Ends the sleep, or the next one when this comes while the loop is awake: it may already have looked. */
+  /** Ends the current sleep, or skips the next one if the loop is awake, since it may already have looked. */
   #nudge(): void {
     this.#nudged = true
     this.#wake?.()
@@ -200,7 +201,7 @@ export class DeliveryEngine {
 
   async #turnOnce(): Promise<void> {
     if (!this.#heartbeat.fit) return await this.#rest(this.#options.poll)
-    // lanes of a platform whose share is used up are not looked at: a slot that is given back wakes us
+    // lanes of a platform without free slots aren't looked at: a released slot wakes us
     const open = this.#inFlight.shares().map(([platform]) => platform)
     if (open.length === 0) return await this.#rest(this.#options.poll)
     const now = this.#deps.clock.now()
@@ -210,11 +211,11 @@ export class DeliveryEngine {
     await this.#roomForABatch()
     if (this.#stopping || !this.#heartbeat.fit) return
     const claimed = await this.#claim()
-    // a due lane that gave nothing is locked by somebody, or its platform's share is used up
+    // a due lane without claims is locked by another transaction, or its platform has no free slots
     if (claimed === 0) await this.#sleep(PATIENCE)
   }
 
-  /** Waits until a batch fits, or a few milliseconds while anything fits at all. */
+  /** Waits until a batch fits, or a few milliseconds as long as anything fits. */
   async #roomForABatch(): Promise<void> {
     const began = this.#deps.clock.monotonic()
     while (!this.#stopping) {
@@ -234,7 +235,7 @@ export class DeliveryEngine {
     if (shares.size === 0) return 0
     this.#inFlight.turn()
     this.#counted.claims += 1
-    // the leases are measured from before the statement that makes them
+    // leases count from before the statement that creates them
     const leases = new Map(
       [...shares.keys()].map((platform) => [
         platform.key as string,
@@ -275,17 +276,17 @@ export class DeliveryEngine {
     return claimed.length
   }
 
-  /** After a claim whose answer was lost: what it may have taken is given back, since nothing of it was begun. */
+  /** After a claim whose answer was lost: whatever it claimed is returned, because no work on it had started. */
   async #recover(): Promise<void> {
     try {
       const posts = await this.#heartbeat.giveBack(this.#inFlight.begun())
       if (posts > 0) this.#deps.log.info({ posts }, 'a claim that was never heard of was given back')
     } catch {
-      // the database is still away: the next turn comes here again
+      // the database is still unavailable: the next turn tries again
     }
   }
 
-  /** Sleeps until there may be something to do. */
+  /** Sleeps until something may be due. */
   async #rest(milliseconds: number): Promise<void> {
     if (!this.#nudged) await this.#sleep(milliseconds)
     this.#nudged = false

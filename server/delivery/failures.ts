@@ -4,9 +4,9 @@ import { platformLabel } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 
-/* What posts keep of why they were not published: the reason, and the one thing that a person can do. */
+/* What posts store about why they weren't published: the reason, and the one thing that a person can do about it. */
 
-/** Why a due delivery has to wait: its channel signed out, paused by a person, the plan ended, or publishing held. */
+/** Why a due delivery has to wait: its channel is signed out or paused, the plan ended, or publishing is paused. */
 export type WaitingFor = 'reconnect' | 'paused' | 'plan' | 'held'
 
 const actions: Record<PostFailure['class'], PostFailure['action']> = {
@@ -19,7 +19,7 @@ const actions: Record<PostFailure['class'], PostFailure['action']> = {
   paused: 'none',
 }
 
-/** A failure of this class as posts keep it, with the one action that solves it. */
+/** A failure of this class as posts store it, with the action that fixes it. */
 export function failureOf(
   kind: PostFailure['class'],
   reason: StoredReason,
@@ -45,11 +45,14 @@ const waitingReason: Record<WaitingFor, (subject: Subject) => Reason> = {
   held: ({ latenessMinutes: minutes }) => because('publishing-paused', { minutes }),
 }
 
-/** A due post waits, and for what. */
+/** A due post is waiting, and what for. */
 export const waitingFailure = (why: WaitingFor, subject: Subject): PostFailure =>
   failureOf(waitingClass[why], waitingReason[why](subject))
 
-/** A post that could not be published within its limit. What kept it says why; otherwise Rookery was not running, or its turn never came: its platform or server took no more. */
+/**
+ * A post missed its lateness limit. The reason is what delayed it; without one, Rookery wasn't running, or the
+ * platform or server had no capacity.
+ */
 export function lateFailure(
   subject: Subject,
   why: WaitingFor | null,
@@ -72,18 +75,18 @@ export function lateFailure(
   return failureOf('late', late(reason))
 }
 
-/** The answer was lost, and the account is being read. */
+/** The answer was lost, and we're reading the account. */
 export const unconfirmedFailure = (platform: PlatformKey, reason: Reason): PostFailure =>
   failureOf('unknown', {
     ...because('unconfirmed', { platform: platformLabel(platform), because: reason }),
     platformCode: reason.platformCode,
   })
 
-/** Under a post that the platform took and that could not be read afterwards. */
+/** Shown with a post that the platform accepted but that couldn't be read back. */
 export const unreadWarning = (platform: PlatformKey, why?: Reason): Reason =>
   because('unread', { platform: platformLabel(platform), because: why })
 
-/** Reading the account gave no answer: a person looks and says. */
+/** Reading the account gave no answer: a person looks and decides. */
 export const unresolvedFailure = (platform: PlatformKey, why?: Reason): PostFailure =>
   failureOf('unknown', {
     ...because('unresolved', { platform: platformLabel(platform), because: why }),

@@ -8,8 +8,9 @@ import { leaseFor, type Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
 
 /*
- * Nodes tell each other that they live by a row that changes (jobs/livenessMonitor.ts). The other side of the same rule: a node
- * whose last heartbeat is older than `rescueAfter` may have been given up by the others, and must not send.
+ * Nodes show each other that they're alive through a row that changes (jobs/livenessMonitor.ts). The other half of
+ * the rule: a node whose last heartbeat is older than `rescueAfter` may have been given up by the others and must not
+ * send.
  */
 
 type BeatReply = { clock_now: Date }
@@ -31,7 +32,7 @@ export class Heartbeat {
   #timers: NodeJS.Timeout[] = []
   #clockIsOff = false
   #beating: Promise<void> = Promise.resolve()
-  /** Posts taken from dead nodes since the start. */
+  /** Posts taken over from dead nodes since startup. */
   rescued = 0
 
   /** `repeatable` names the platforms on which our own key makes a second send harmless. */
@@ -53,7 +54,7 @@ export class Heartbeat {
     return this.#alive
   }
 
-  /** Whether this node may take work: known as alive, and its clock is the database's. */
+  /** Whether this node may claim: the others know it's alive, and its clock agrees with the database's. */
   get fit(): boolean {
     return (
       !this.#clockIsOff &&
@@ -83,7 +84,7 @@ export class Heartbeat {
     ]
   }
 
-  /** Says that nothing is held here any more. */
+  /** Records that this node holds nothing anymore. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await this.#beating
@@ -100,7 +101,7 @@ export class Heartbeat {
     await this.beat()
   }
 
-  /** One heartbeat. A node whose row is gone was given up: it becomes a new one, and what the old one held is void. */
+  /** One heartbeat. A node whose row is gone was given up: it registers as a new one, and its old claims are void. */
   async beat(): Promise<void> {
     const lease = leaseFor(this.#clock, this.#options.rescueAfter)
     const asked = this.#clock.now().getTime()
@@ -135,7 +136,7 @@ export class Heartbeat {
       )
   }
 
-  /** Looks at all heartbeats; takes the posts of those that stood still too long. */
+  /** Checks all heartbeats and takes over the posts of nodes whose heartbeat stopped. */
   async rescueTheDead(): Promise<void> {
     const { rows } = await this.#pool.query<Beat>({
       name: 'publishing nodes',
@@ -144,7 +145,7 @@ export class Heartbeat {
     for (const id of this.#monitor.observe(rows, this.#clock.monotonic())) if (id !== this.#id) await this.#rescue(id)
   }
 
-  /** Takes the posts of every node there is. Only where none can be alive, before this one is known. */
+  /** Takes over the posts of every node. Only when none can be alive, and before this one registers. */
   async rescueAll(): Promise<void> {
     const { rows } = await this.#pool.query<{ id: string }>("select id from node where role = 'publishing'")
     for (const { id } of rows) await this.#rescue(id)
@@ -163,7 +164,7 @@ export class Heartbeat {
     this.#log.warn({ nodeId: id, posts }, 'the posts of a dead node were taken over')
   }
 
-  /** After a claim whose answer never came: what it may have taken was never begun, and returns to its step. */
+  /** After a claim whose answer was lost: no work on it had started, so it returns to its step. */
   async giveBack(known: readonly string[]): Promise<number> {
     const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, true, $4) as posts', [
       this.#clock.now(),

@@ -6,19 +6,19 @@ import { SlotWindow } from './slotWindow.ts'
 
 type SlotOptions = Pick<PublishingOptions, 'slots' | 'platformShare' | 'firstSlots' | 'reservedSlots' | 'transfers'>
 
-/** From this part of a platform's slots on, an organization gets what others leave. */
+/** Once an organization uses this share of a platform's slots, other organizations go first. */
 const CROWDED = 0.25
 
-/** What this node has in hand, and how much more it may take: of all, of one platform, of transfers. */
+/** The work in flight on this node, and its remaining capacity: in total, per platform, and for transfers. */
 export class InFlight {
   readonly #options: SlotOptions
   readonly #platforms: readonly Platform[]
   readonly #running = new Map<string, { claimed: Claimed; done: Promise<void> }>()
-  /** Attempts that broke in our own code: begun, and never given back as if they had not been. */
+  /** Attempts that failed in our own code: started, and never returned as if they hadn't been. */
   readonly #broken = new Set<string>()
   readonly #inUse = new Map<string, number>()
   readonly #windows: ReadonlyMap<string, SlotWindow>
-  /** Slots that are kept for each platform, however many the others want. */
+  /** Slots reserved for each platform, however many the others want. */
   readonly #reserved: number
   #transfers = 0
   #turn = 0
@@ -42,22 +42,22 @@ export class InFlight {
     return this.#options.slots - this.#running.size
   }
 
-  /** Transfers that may be begun. */
+  /** Transfers that can still start. */
   get transfers(): number {
     return Math.max(0, this.#options.transfers - this.#transfers)
   }
 
-  /** The most that any one platform may still take. */
+  /** The most that any single platform may still take. */
   get roomOfPlatforms(): number {
     return this.shares().reduce((most, [, share]) => Math.max(most, share), 0)
   }
 
-  /** How many slots a platform has now, used or free. */
+  /** The number of slots a platform has now, used or free. */
   slotsOf(platform: Platform): number {
     return this.#windows.get(platform.key)?.size ?? 0
   }
 
-  /** Platforms that may take some, and how many each. */
+  /** The platforms with capacity, and how much. */
   shares(): [Platform, number][] {
     const from = this.#turn % this.#platforms.length
     const turned = [...this.#platforms.slice(from), ...this.#platforms.slice(0, from)]
@@ -72,7 +72,7 @@ export class InFlight {
       .filter(([, share]) => share > 0)
   }
 
-  /** Organizations that hold so many of a platform's slots that others go first. */
+  /** Organizations that use so many of a platform's slots that others go first. */
   crowded(): Map<Platform, string[]> {
     const held = new Map<string, number>()
     for (const { claimed } of this.#running.values()) {
@@ -91,8 +91,8 @@ export class InFlight {
   }
 
   /**
-   * What a request of a claim came to; `now` by the monotonic clock. A server of a federation that anybody can set up says
-   * nothing about the platform.
+   * Records the result of a claim's request; `now` is from the monotonic clock. A federated server that anyone can
+   * run says nothing about the platform.
    */
   answered(platform: Platform, service: string | null, answer: SafeAnswer, now: number): void {
     if (service !== null && !platform.mainServers?.includes(service)) return
@@ -101,12 +101,15 @@ export class InFlight {
     else window?.answered(this.#inUse.get(platform.key) ?? 0)
   }
 
-  /** The next claim begins with another platform. */
+  /** The next claim starts with another platform. */
   turn(): void {
     this.#turn += 1
   }
 
-  /** Begins the work at a claim, which holds its slot until it is over. The work answers whether it came to its end; `freed` hears of each slot that is given back. */
+  /**
+   * Starts the work on a claim, which uses its slot until it ends. The work resolves to whether it completed; `freed`
+   * is called for each released slot.
+   */
   take(platform: Platform, claimed: Claimed, work: () => Promise<boolean>, freed: () => void): void {
     const key = claimed.attempt_id ?? `${claimed.subject_id}/${claimed.key}/${claimed.fence}`
     const transfer = isTransfer(claimed) ? 1 : 0
@@ -120,7 +123,7 @@ export class InFlight {
     this.#running.set(key, { claimed, done: worked() })
   }
 
-  /** What each server of a federation holds here. Few posts are in work at once: they are counted when it is asked. */
+  /** What each federated server uses here. Few posts are in flight at once, so it's counted on demand. */
   heldByServers(): Map<Platform, LaneLoad> {
     const held = new Map<Platform, LaneLoad>()
     for (const { claimed } of this.#running.values()) {
@@ -135,12 +138,12 @@ export class InFlight {
     return held
   }
 
-  /** Attempts that were begun here: whatever else is claimed for this node, nobody works at it. */
+  /** Attempts that were started here; nobody works on anything else that is claimed for this node. */
   begun(): string[] {
     return [...this.#running.keys(), ...this.#broken].filter((key) => !key.includes('/'))
   }
 
-  /** Resolves when all that is in hand now is over. */
+  /** Resolves when everything that is in flight now has ended. */
   async over(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
@@ -151,7 +154,7 @@ export class InFlight {
   }
 }
 
-/** Whether the platform can't be reached, doesn't answer in time or is in trouble; refusals are answers like others. */
+/** Whether the platform can't be reached, doesn't answer in time or has trouble; refusals are ordinary answers. */
 const hasFailed = (answer: SafeAnswer): boolean =>
   answer.kind === 'answer' ? answer.status >= 500 : ['timeout', 'dropped', 'unreachable'].includes(answer.why)
 

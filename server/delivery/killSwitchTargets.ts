@@ -3,12 +3,12 @@ import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { KillSwitchScope } from './killSwitch.ts'
 
-/** How many names a refusal lists. */
+/** How many names an error lists. */
 const LISTED = 50
 
 /**
- * Throws a sentence with the names that exist unless `name` is one of them: a hold of a misspelled name would stop
- * nothing. What is held already counts as a name, so that it can be resumed after its channels are gone.
+ * Throws an error that lists the existing names unless `name` is one of them: a pause with a misspelled name would
+ * stop nothing. A paused name counts as existing, so that it can be resumed after its channels are gone.
  */
 export async function assertKillSwitchTarget(tx: Tx, scope: KillSwitchScope, name: string): Promise<void> {
   if (scope === 'all') return
@@ -35,7 +35,7 @@ async function assertOrganization(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** As the claim compares them: the platform, and whose app its calls count against. */
+/** As the claim compares them: the platform, and the app that its calls count against. */
 async function credentialsInUse(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('lane')

@@ -4,14 +4,14 @@ import type { Tx } from '../db/kysely.ts'
 import { nudge } from './nudge.ts'
 
 /*
- * The lanes of channels, for people's verbs: inside the verb's own transaction and in one order, subjects before deliveries,
- * deliveries before lanes and lanes by channel, so that nothing can wait in a circle with the machine. A lane whose sends are
- * on their way may be woken too: the claim looks once and finds that it has to wait.
+ * Channels' lanes, for the actions of people: inside the action's own transaction and always in one order (subjects
+ * before deliveries, deliveries before lanes, lanes by channel), so that no deadlock with the engine is possible. A
+ * lane with sends in flight can be woken too: the claim looks once and finds that it has to wait.
  */
 
 /**
- * Makes a lane look again now: after any change of what kept its deliveries waiting (reconnect, a new plan, a budget, an
- * edited lateness limit). Waiting too long is worse than looking once too often, so this only ever wakes earlier.
+ * Makes a lane look again now, after any change to what kept its deliveries waiting (reconnection, a new plan, a rate
+ * limit, a new lateness limit). Waiting too long is worse than looking too often, so this only ever wakes it earlier.
  */
 export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await sql`
@@ -21,7 +21,7 @@ export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Prom
   nudge()
 }
 
-/** Wakes the tenant's lanes no later than their deliveries ask (functions/scheduling.sql). */
+/** Wakes the tenant's lanes no later than their deliveries require (functions/scheduling.sql). */
 export async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<void> {
   await sql`
     select wake_lanes(array_agg(l.channel_id), array_agg((
@@ -31,7 +31,7 @@ export async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<
   )
 }
 
-/** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */
+/** Stops sending on a channel. Due posts wait until their lateness limit, then fail with the reason. */
 export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await tx
     .updateTable('lane')
@@ -41,7 +41,7 @@ export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promi
     .execute()
 }
 
-/** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
+/** Creates the lane of a new or reconnected channel. `credentials` names the app that its calls count against. */
 export async function openLane(
   tx: Tx,
   lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string },

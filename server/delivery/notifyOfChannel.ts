@@ -6,13 +6,16 @@ import type { Notify } from '../notifications/create.ts'
 import type { Going } from './claim.ts'
 import type { Alongside } from './decision.ts'
 
-/** A channel, and the version of the secret that was found dead. */
+/** A channel, and the version of the secret that turned out to be invalid. */
 export type SignedInChannel = Pick<
   Going,
   'org_id' | 'channel_id' | 'platform' | 'handle' | 'lateness_minutes' | 'secret_version'
 >
 
-/** For a dead sign-in: the channel says so, unless it was connected again meanwhile (another version of its secret). */
+/**
+ * For an ended sign-in: marks the channel and notifies people, unless it was reconnected in the meantime (the secret
+ * has another version).
+ */
 export function notifyOfChannel(notify: Notify, claimed: SignedInChannel, reason: Reason, now: Date): Alongside {
   return async (tx) => {
     const { rows: changed } = await sql<{ project_id: string }>`

@@ -1,49 +1,49 @@
 import { thisMachine } from '../db/sizes.ts'
 
-/** How publishing behaves on a node. Times in milliseconds. Tests and benches shorten them; operators have the defaults. */
+/** How publishing behaves on a node. Times in milliseconds. Tests and benches shorten them; in production the defaults apply. */
 export type PublishingOptions = {
-  /** The most deliveries in work at the same time: what they need in memory, not what platforms bear. */
+  /** The most deliveries in flight at once: limited by our memory, not by the platforms. */
   slots: number
-  /** The most of them for one platform, as a part of all. How many it has follows from its answers (slotWindow.ts). */
+  /** The largest share of them for one platform. How many it actually has follows from its answers (slotWindow.ts). */
   platformShare: number
-  /** With how many slots a platform begins. */
+  /** The number of slots a platform starts with. */
   firstSlots: number
-  /** Kept free for each other platform, where there are enough; and the fewest that failures leave a platform. */
+  /** Slots reserved for each other platform, if there are enough; also the minimum that failures leave a platform. */
   reservedSlots: number
   /** Posts being prepared (uploads, conversions) at the same time. */
   transfers: number
   /**
-   * The part of its platform's slots, and the transfers, that one server of a federation may hold: anybody can set one up that
-   * never answers.
-   * `allTransfers` is for all such servers together, so that uploads to the large platforms always go on.
+   * The share of its platform's slots, and the number of transfers, that one federated server may use: anyone can run
+   * one that never answers. `allTransfers` is the limit for all such servers together, so that uploads to the large
+   * platforms always continue.
    */
   server: { share: number; transfers: number; allTransfers: number }
   heartbeat: number
-  /** A node whose heartbeat stood still for this long, by the observer's own clock, loses its posts. Less than three heartbeats. */
+  /** A node whose heartbeat stopped for this long, by the observer's clock, loses its posts. Less than three heartbeats. */
   rescueAfter: number
-  /** How often heartbeats are looked at. */
+  /** How often heartbeats are checked. */
   rescueEvery: number
-  /** The longest sleep between two looks at the lanes: what another process scheduled is seen after it. */
+  /** The longest sleep between two looks at the lanes: what another process schedules is noticed within this time. */
   poll: number
-  /** What a send's lease has beyond the adapter's own timeout. */
+  /** How much longer a send's lease is than the adapter's own timeout. */
   leaseSlack: number
-  /** The lease of steps that change nothing on the platform; renewed while a preparation lasts. */
+  /** The lease of steps that change nothing on the platform; renewed during a preparation. */
   readLease: number
-  /** How long after a lease's end the settling of a lost answer begins: for clocks of nodes that differ. */
+  /** How long after a lease's end reconciling starts, to allow for differences between nodes' clocks. */
   reconcileMargin: number
-  /** Between the two readings that must both miss a post before it is sent again. */
+  /** The time between the two readings that must both miss a post before it's sent again. */
   absenceGap: number
   /** The first wait of a back-off; it doubles. */
   backoff: number
-  /** How often a lane that waits for a person is looked at. */
+  /** How often a lane that waits for a person is checked. */
   lookAgain: number
   /** How often the watchdog compares what was due with what happened; 0 for never. */
   watchdog: number
-  /** A node whose clock differs from the database's by more than this does not claim; 0 where a test moves the clock. */
+  /** A node whose clock differs from the database's by more than this doesn't claim; 0 in tests that move the clock. */
   clockTolerance: number
-  /** Outcomes written in one commit, and how long the first one waits for company. */
+  /** The number of outcomes written in one commit, and how long the first one waits for others. */
   batch: { size: number; wait: number }
-  /** Which rules of the world's zones this node computes with. */
+  /** The time zone data that this node computes with. */
   zoneData: string
   /** For the test that proves what each guard is for. Never set elsewhere. */
   guards: { lease: boolean; fence: boolean }
@@ -51,7 +51,7 @@ export type PublishingOptions = {
 
 const SECOND = 1000
 
-/** As many slots as this machine's memory bears: at most 1,000, at a tenth of a megabyte each a twentieth of 2 GB. */
+/** As many slots as this machine's memory allows: at most 1,000. At 0.1 MB each, 2 GB of memory spend a twentieth on them. */
 function slotsFor(memory: number): number {
   return Math.min(1000, Math.max(200, Math.floor(memory / 2_000_000)))
 }
@@ -80,7 +80,7 @@ export const defaultOptions: PublishingOptions = {
   guards: { lease: true, fence: true },
 }
 
-/** The defaults for a heartbeat (HEARTBEAT_MS), with what is given in place of them. */
+/** The defaults for a heartbeat (HEARTBEAT_MS), with the given overrides. */
 export function publishingOptions(given: Partial<PublishingOptions> = {}): PublishingOptions {
   const heartbeat = given.heartbeat ?? defaultOptions.heartbeat
   const options = {
@@ -90,7 +90,7 @@ export function publishingOptions(given: Partial<PublishingOptions> = {}): Publi
     ...given,
     heartbeat,
   }
-  // a guard that ends after the rescue began would let a stopped worker send
+  // a guard that ends after the rescue starts would let a stopped worker send
   if (options.rescueAfter <= heartbeat) throw new Error('rescueAfter must be longer than a heartbeat')
   return options
 }

@@ -9,7 +9,7 @@ import type { Alongside, Decision, SubjectChange } from './decision.ts'
 import type { PublishingOptions } from './options.ts'
 import type { SubjectKind } from './steps.ts'
 
-/** What came of an attempt, as write_outcomes() takes it: what is written of the delivery, and of its subject. */
+/** The result of an attempt as write_outcomes() takes it: the changes to the delivery and to its subject. */
 export type Outcome = Omit<Decision, 'kind' | 'reason' | 'permalink' | 'warning'> & {
   org_id: string
   subject: SubjectKind
@@ -52,8 +52,8 @@ type Waiting = { outcome: Outcome; alongside: Alongside | undefined; resolve: (a
 const WRITE = 'select attempt_id from write_outcomes($1, $2)'
 
 /**
- * Writes outcomes, many in one durable commit: when a batch is full, or a few milliseconds after its first one. A
- * database that is away is waited for; the fence decides whether the write still means anything when it is back.
+ * Writes outcomes, many in one durable commit: when a batch is full, or a few milliseconds after its first one. Waits
+ * for an unavailable database; the fence decides whether the write is still valid when it's back.
  */
 export class OutcomeWriter {
   readonly #pool: pg.Pool
@@ -71,7 +71,7 @@ export class OutcomeWriter {
     this.#onTrouble = onTrouble
   }
 
-  /** Answers once it is durable: true, or false when the delivery belongs to somebody else by now. */
+  /** Resolves once it's durable: true, or false when the delivery belongs to another worker by now. */
   write(outcome: Outcome, alongside?: Alongside): Promise<boolean> {
     return new Promise((resolve) => {
       this.#queue.push({ outcome, alongside, resolve })
@@ -83,7 +83,7 @@ export class OutcomeWriter {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    // two commits at a time: one on its way to the disk while the next one gathers
+    // two commits at a time: one is being written while the next one fills
     if (this.#flushing < 2 && this.#queue.length > 0)
       void this.#flushBatch(this.#queue.splice(0, this.#options.batch.size))
   }
@@ -96,7 +96,7 @@ export class OutcomeWriter {
     if (this.#queue.length > 0) this.#flush()
   }
 
-  /** Repeated until the database takes it. A batch that it refuses is taken apart, so that one bad row stops no other. */
+  /** Repeats until the database accepts it. A rejected batch is split, so that one bad row blocks no other. */
   async #commit(batch: readonly Waiting[]): Promise<Set<string>> {
     for (let tries = 0; ; tries++) {
       try {
@@ -135,7 +135,7 @@ export class OutcomeWriter {
     })
   }
 
-  /** The guard switched off, for the test that shows what it is for. */
+  /** Switches the guard off, for the test that shows what it's for. */
   async #withFencesOfToday(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const { rows } = await this.#pool.query<{ subject_id: string; key: string; fence: number }>(
       'select subject_id, key, fence from delivery where subject_id = any($1)',

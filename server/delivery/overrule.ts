@@ -3,16 +3,16 @@ import type { Tx } from '../db/kysely.ts'
 import type { SubjectKind } from './steps.ts'
 
 /*
- * The only places outside of the engine's own statements where a fence is raised. What a node is doing with a delivery at that
- * moment is refused when it comes back. To be used in the verb's own transaction, with the subject's row locked before and
- * the lane after; as a statement of its own or in a `with`.
+ * The only places outside of the engine's own statements that raise a fence, so that whatever a node is doing with
+ * the delivery at that moment is rejected. To be used in the caller's own transaction, with the subject's row locked
+ * before and the lane after; as a statement of its own or in a `with`.
  */
 
 /** An update of `delivery d`: what is set, and from where and which. */
 export const overrule = (set: RawBuilder<unknown>, which: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`update delivery d set fence = d.fence + 1, ${set} ${which}`
 
-/** The delivery of what a job works on, in the transaction that makes the subject's row: nothing is due for the nodes. */
+/** The delivery of something that a job works on, created with the subject's row: the publishing nodes never find it due. */
 export async function openDelivery(
   tx: Tx,
   of: { orgId: string; channelId: string; subject: SubjectKind; subjectId: string },
@@ -24,6 +24,6 @@ export async function openDelivery(
     .execute()
 }
 
-/** An insert of deliveries, which updates those that exist: `rows` are columns and their values, `set` may use `excluded`. */
+/** An upsert of deliveries: `rows` are columns and their values, `set` may use `excluded`. */
 export const putDeliveries = (rows: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`insert into delivery as d ${rows} on conflict (org_id, subject_id, subject, key) do update set fence = d.fence + 1, ${set}`

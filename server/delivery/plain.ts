@@ -1,6 +1,6 @@
 /**
- * What a platform said, as our database can keep it: PostgreSQL takes neither zero bytes nor halves of surrogate pairs.
- * Values as they come from JSON; anything else is handed on as it is.
+ * A platform's answer as our database can store it: PostgreSQL rejects zero bytes and unpaired surrogates. Takes
+ * values as they come from JSON; anything else is returned unchanged.
  */
 export function plain<T>(value: T): T {
   // of the same shape: only texts differ

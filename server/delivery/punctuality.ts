@@ -11,7 +11,7 @@ const ADD = `
     posts = p.posts + excluded.posts,
     buckets = (select array_agg(a.n + b.n order by a.i) from unnest(p.buckets) with ordinality as a(n, i) join unnest(excluded.buckets) with ordinality as b(n, i) on b.i = a.i)`
 
-/** Gathers how late first calls left, by hour and platform, and writes it now and then: a metric, not a journal. */
+/** Collects how late first calls were, by hour and platform, and writes it periodically: a metric, not a journal. */
 export class Punctuality {
   readonly #hours = new Map<string, { hour: Date; platform: string; buckets: number[] }>()
 
@@ -38,12 +38,12 @@ export class Punctuality {
   }
 }
 
-/** Bucket n holds lags under 2^n milliseconds. */
+/** Bucket n counts lags under 2^n milliseconds. */
 export function bucketOf(lag: number): number {
   return Math.min(BUCKETS - 1, lag < 1 ? 0 : Math.floor(Math.log2(lag)) + 1)
 }
 
-/** Milliseconds under which the part (0 to 1) of the posts was sent, to the power of two. Null when there are none. */
+/** The milliseconds within which this share (0 to 1) of the posts was sent, rounded up to a power of two. Null without posts. */
 export function quantile(buckets: readonly number[], part: number): number | null {
   const all = buckets.reduce((sum, count) => sum + count, 0)
   if (all === 0) return null

@@ -5,10 +5,10 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { outlasts, type Lease } from './guard.ts'
 import type { Exchange } from './outcomes.ts'
 
-/** An adapter's way out for one step: each request is guarded by the leases and noted for the attempt's log. */
+/** An adapter's HTTP access for one step: each request is guarded by the leases and recorded for the attempt's log. */
 export type GuardedReach = Reach & {
   readonly exchange: readonly Exchange[]
-  /** A request was withheld because a lease did not outlast it. */
+  /** A request was withheld because a lease wouldn't have outlasted it. */
   readonly withheld: boolean
 }
 
@@ -16,20 +16,20 @@ export type Watch = {
   fetch: SafeFetch
   signal: AbortSignal
   clock: Clock
-  /** The step's own lease: it must outlast the request, because settling begins after it. */
+  /** The step's own lease: it must outlast the request, because reconciling starts after it. */
   lease: Lease
-  /** The node's: one that may have been given up by the others must not begin anything any more. */
+  /** The node's lease: one that the others may have given up must not start anything. */
   alive: () => Lease
   guarded: boolean
-  /** Hears of every request in the tick in which it leaves. */
+  /** Called for every request in the tick in which it is sent. */
   onLeaving?: () => void
-  /** Hears what each request came to. */
+  /** Called with the result of each request. */
   onAnswered?: (answer: SafeAnswer) => void
 }
 
 /**
- * A fence refuses late writes, not late sends: so each request is checked in the very tick in which its first byte
- * would be written, against what is left of its own timeout.
+ * A fence rejects late writes but can't stop late sends. So each request is checked against its own remaining timeout
+ * in the very tick in which its first byte would be written.
  */
 export function guardedReach(watch: Watch): GuardedReach {
   const exchange: Exchange[] = []
@@ -70,7 +70,7 @@ export function guardedReach(watch: Watch): GuardedReach {
   }
 }
 
-/** Origin and path. Queries may carry tokens. */
+/** Origin and path. Queries may contain tokens. */
 function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`

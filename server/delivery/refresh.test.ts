@@ -12,7 +12,7 @@ import { resumeLane } from '../publishing/lane.ts'
 import { freshSecret } from './refresh.ts'
 import { failureOf } from './failures.ts'
 
-/* Tokens are renewed by one caller, written down before the call and stored before the first use. */
+/* Tokens are renewed by one caller, with the attempt recorded before the call and the result stored before its first use. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterEach(() => room.stopAll())
 type Refresh = Connect['refresh']
 let generation = 0
 
-/** The real adapter with tokens that count their generation. */
+/** The real adapter, with tokens that count their generation. */
 function rotating(
   refresh: Refresh,
   needsRefresh: Connect['needsRefresh'] = (secret) => secret.generation === undefined,
@@ -61,7 +61,7 @@ async function stored() {
   }
 }
 
-test('a token that is about to end is renewed, stored, and only then used', async () => {
+test('renews and stores a token that is about to expire before using it', async () => {
   const seen: { version: number; generation: unknown }[] = []
   const platform = rotating(renewed)
   const send: Platform['publish']['send'] = async (reach, secret, account, post) => {
@@ -80,7 +80,7 @@ test('a token that is about to end is renewed, stored, and only then used', asyn
   })
 })
 
-test('two nodes never spend the same token', async () => {
+test('never spends the same token on two nodes', async () => {
   const spent: unknown[] = []
   const refresh: Refresh = async (reach, secret, account) => {
     spent.push(secret.generation ?? 0)
@@ -94,18 +94,18 @@ test('two nodes never spend the same token', async () => {
   await room.start({ platforms: [platform] })
   const ids = await room.posts(Array.from({ length: 20 }, (_, i) => ({ minutes: 0, text: `post ${i}` })))
   const published = "select from post where id = any($1) and state = 'PUBLISHED'"
-  // a post waits a second for the renewal by another one
+  // a post waits a second for another node's renewal
   await room.passesUntil(async () => (await room.database.owner.query(published, [ids])).rowCount === ids.length)
   expect(new Set(spent).size).toBe(spent.length)
 })
 
-test('a renewal that was begun and never stored is tried with the old token, and a refusal is told as reconnect, once', async () => {
+test('retries an interrupted renewal with the old token, and asks for a reconnect once if that is refused', async () => {
   let asked = 0
   const platform = rotating(async () => {
     asked += 1
     return { kind: 'reconnect', reason: saying('The token was used before.', 'Sign in again.') }
   })
-  // a node died between the platform's answer and our store
+  // a node died between the platform's answer and storing it
   await room.database.owner.query(
     "update channel_secret set refresh_started_at = $1, refresh_tries = 1, refresh_lease_by = 'a dead node', refresh_lease_until = $1",
     [room.clock.now()],
@@ -130,7 +130,7 @@ test('a renewal that was begun and never stored is tried with the old token, and
   expect(asked).toBe(1)
 })
 
-test('renewals that are interrupted again and again end with a person', async () => {
+test('asks a person to reconnect after repeatedly interrupted renewals', async () => {
   const platform = rotating(async () => ({ kind: 'unknown', reason: saying('The answer was lost.') }))
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'interrupted')
@@ -144,7 +144,7 @@ test('renewals that are interrupted again and again end with a person', async ()
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect' } })
 })
 
-/** Says when the token of the room's channel ends. */
+/** Sets when the token of the test's channel expires. */
 const endsIn = (minutes: number) =>
   room.database.owner.query('update channel_secret set expires_at = $1', [room.inMinutes(minutes)])
 const channelStatus = async () =>
@@ -178,7 +178,7 @@ test.each([
   },
 )
 
-test('renewing that the platform refuses again and again is told in its words, not as interrupted', async () => {
+test("reports the platform's reason, not an interruption, if it keeps refusing to renew", async () => {
   const platform = rotating(async () => ({
     kind: 'reconnect',
     reason: saying('Signed out.', 'Sign in again.'),
@@ -212,7 +212,7 @@ test('renewing that the platform refuses again and again is told in its words, n
   }
 })
 
-test('a token that the platform refuses is renewed at once, also during the rest after a try ahead of time', async () => {
+test('renews a rejected token immediately, even during the pause after an early renewal failed', async () => {
   let answers: Refresh = async () => ({ kind: 'retry', reason: saying('The platform is away.') })
   const platform = rotating((...call) => answers(...call))
   const send: Platform['publish']['send'] = async (...call) =>
@@ -227,7 +227,7 @@ test('a token that the platform refuses is renewed at once, also during the rest
   expect((await stored()).version).toBe(2)
 })
 
-test('a token that is about to end is waited for, whatever was tried before', async () => {
+test('waits for the renewal of a token that is about to expire, whatever was tried before', async () => {
   let away = true
   const platform = rotating(async (...call) =>
     away ? { kind: 'retry', reason: saying('The platform is away.') } : await renewed(...call),
@@ -248,7 +248,7 @@ test('a token that is about to end is waited for, whatever was tried before', as
   expect((await stored()).version).toBe(2)
 })
 
-test('after reconnecting, what waited goes out at once', async () => {
+test('publishes waiting posts immediately after a reconnect', async () => {
   let dead = true
   const platform = rotating(async (reach, secret, account) =>
     dead
@@ -296,7 +296,7 @@ test.each(['reconnect', 'paused', 'plan'] as const)(
   },
 )
 
-test('a token that the platform refuses before its time is renewed without a person', async () => {
+test('renews a token that the platform rejects early without asking a person', async () => {
   const real = adapter()
   let refusals = 1
   const send: Platform['publish']['send'] = async (reach, secret, account, post) => {
@@ -308,7 +308,7 @@ test('a token that the platform refuses before its time is renewed without a per
   expect((await stored()).version).toBe(2)
 })
 
-test('a sealed token opens only in its own row, whole, with its own key', () => {
+test('decrypts a token only in its own row, unmodified, with its own key', () => {
   const row = { orgId: room.house.orgId, channelId: room.channel.channelId }
   const sealed = sealSecret(testKeys, row, { token: 'secret' })
   expect(openSecret(testKeys, row, sealed)).toEqual({ token: 'secret' })

@@ -12,32 +12,33 @@ import { plain } from './plain.ts'
 import { guardedReach } from './reach.ts'
 
 /*
- * Renewing a channel's token. A rotating one is spent by the call, so exactly one caller may make it: it takes a lease on
- * the row and counts the beginning (the journal) in one commit before, and stores the new token in one commit before
- * anybody uses it. A beginning without an end means that a token may have been spent and its successor lost. The old one
- * is then tried once more, because most platforms still take it for a while; a refusal is told as reconnect.
+ * Renews a channel's token. A rotating token is spent by the call, so exactly one caller may make it: it leases the
+ * row and counts the start (the journal) in one commit before the call, and stores the new token in another before
+ * anyone uses it. A start without an end means that a token may have been spent and its successor lost. The old one
+ * is then tried once more, because most platforms accept it for a while; a refusal means that a person has to
+ * reconnect.
  *
- * Tokens are renewed some days or minutes before they end. What fails of that stops nobody: the old token is used as long as it
- * is good, and renewing it is tried again after a rest, at once when the platform refuses it.
+ * Tokens are renewed minutes or days before they expire. A failure then blocks nothing: the old token is used while
+ * it's valid, and the renewal is retried after a pause, or at once if the platform rejects the token.
  */
 
 const LEASE = 90_000
-/** Needed beginnings without an end after which a person has to sign in: it must not go on for ever. */
+/** After this many necessary renewals that started and never ended, a person has to sign in. */
 const INTERRUPTED = 3
-/** A token that is good for longer than this is used also when it could not be renewed. */
+/** A token that is valid for longer than this is used even if it couldn't be renewed. */
 const GOOD_FOR = 5 * 60_000
-/** Between two tries to renew one that is still good: each may take a minute, for which a post would wait. */
+/** The pause between two attempts to renew a token that is still valid: each may take a minute, for which a post would wait. */
 const REST = 10 * 60_000
 
 export type Fresh =
-  /** `ending`: the platform refused to renew it, and it works until it ends. */
+  /** `ending`: the platform refused to renew it, and it works until it expires. */
   | { kind: 'fresh'; secret: Secret; version: number; ending?: Reason }
-  /** Another worker is renewing it, or the platform was away, which `away` then says. */
+  /** Another worker is renewing it, or the platform is unavailable, as described by `away`. */
   | { kind: 'wait'; milliseconds: number; reason: Reason; away?: Extract<Refusal, { kind: 'retry' }> }
   /** `secret` is the old one, with which some platforms still let us read. */
   | { kind: 'reconnect'; reason: Reason; secret?: Secret }
 
-/** Whose secret it is, as the claim (or a verb that asks the platform itself) read it; `attempt_id` names who holds the lease. */
+/** Whose secret it is, as the claim (or a direct request to the platform) read it; `attempt_id` names the holder of the lease. */
 export type SecretHolder = Pick<
   Going,
   'org_id' | 'channel_id' | 'key_id' | 'sealed' | 'secret_version' | 'secret_expires_at' | 'attempt_id'
@@ -57,8 +58,8 @@ const signInAgain = (reason: Reason): { kind: 'reconnect'; reason: Reason } => (
 const soon: Fresh = { kind: 'wait', milliseconds: 1000, reason: because('renewal-in-progress') }
 
 /**
- * The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. Without
- * `force` one that is good for some time yet is answered also when it could not be renewed.
+ * The channel's secret, renewed first if its adapter asks for it, or with `force` because the platform rejected it.
+ * Without `force`, one that is valid for a while is returned even if it couldn't be renewed.
  */
 export async function freshSecret(
   source: SecretSource,
@@ -86,7 +87,7 @@ export async function freshSecret(
   return renewed.kind === 'reconnect' ? { ...renewed, secret } : renewed
 }
 
-/** Nothing that waiting could mend: without its key the token is lost, and a person signs in again. */
+/** Waiting wouldn't help: without its key the token is lost, and a person signs in again. */
 function opened(source: SecretSource, claimed: SecretHolder, keyId: string, sealed: Buffer): Secret | undefined {
   try {
     return openSecret(source.keys, rowOf(claimed), { keyId, sealed })
@@ -103,7 +104,7 @@ async function renew(
   { secret, version, isGood }: { secret: Secret; version: number; isGood: boolean },
 ): Promise<Fresh> {
   const { clock } = source
-  // before the journal: nothing is begun that cannot be carried out
+  // before the journal: nothing is started that can't be finished
   const app = await source.apps?.ofChannel(claimed.org_id, claimed.channel_id)
   if (app === 'gone') return signInAgain(because('app-not-set-up'))
   const lease = leaseFor(clock, LEASE)
@@ -123,7 +124,7 @@ async function renew(
       return { kind: 'fresh', secret: answer.secret, version: version + 1 }
     return soon
   }
-  // whatever the platform answered, it ended: only a lost answer may have spent the token
+  // whatever the platform answered, the call ended: only a lost answer may have spent the token
   await release(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
   if (answer.kind === 'retry')
     return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
@@ -132,7 +133,7 @@ async function renew(
   return { kind: 'reconnect', reason: answer.reason }
 }
 
-/** A secret stays as it came; what is said of it is for people and columns. */
+/** The secret is stored as it came; the facts about it are for people and columns. */
 function plainRefusal<T extends { kind: string }>(answer: T): T {
   return answer.kind === 'refreshed' ? answer : plain(answer)
 }
@@ -184,7 +185,7 @@ async function store(
   return rowCount === 1
 }
 
-/** `hasEnd`: the platform answered, so the beginning does not count. `rests`: the old token is used meanwhile, and nothing was counted. */
+/** `hasEnd`: the platform answered, so the start doesn't count. `rests`: the old token is used in the meantime, and nothing was counted. */
 async function release(
   source: SecretSource,
   claimed: SecretHolder,

@@ -18,7 +18,7 @@ import {
 } from './stepContext.ts'
 import { isIrreversible, isReading } from './steps.ts'
 
-/* What a refusal leads to, whatever step it was said to. */
+/* What follows from a refusal, for every step. */
 
 /** Refusals of steps that change something. */
 export async function refused(context: StepContext, refusal: Refusal): Promise<void> {
@@ -34,7 +34,7 @@ export async function refused(context: StepContext, refusal: Refusal): Promise<v
     case 'reconnect':
       return await renewOrSignOut(context, refusal.reason)
     case 'unknown':
-      // only what makes something is irreversible; an upload whose answer was lost is simply done again
+      // only a step that publishes something is irreversible; an upload whose answer was lost is simply repeated
       return void (await finish(
         context,
         claimed,
@@ -53,14 +53,14 @@ export async function refused(context: StepContext, refusal: Refusal): Promise<v
   }
 }
 
-/** Refusals of steps that only read: a dead sign-in is told, everything else is `otherwise`. */
+/** Refusals of steps that only read: an ended sign-in is reported, everything else leads to `otherwise`. */
 export async function couldNotRead(context: StepContext, refusal: Refusal, otherwise: () => Decision): Promise<void> {
   const signIn = refusal.kind === 'reconnect' || (refusal.kind === 'retry' && refusal.first === 'renew')
   if (signIn) await renewOrSignOut(context, refusal.reason)
   else await finish(context, context.claimed, otherwise(), { reach: context.reach })
 }
 
-/** A refused token may only be old: it is renewed a few times before a person is asked. */
+/** A refused token may just be old: it's renewed a few times before a person is asked. */
 async function renewOrSignOut(context: StepContext, reason: Reason): Promise<void> {
   const { claimed, reach, platform } = context
   const fresh = await renewed(context)
@@ -74,11 +74,11 @@ async function renewOrSignOut(context: StepContext, reason: Reason): Promise<voi
 }
 
 const RENEWED = 'renewed'
-/** What became of the last attempts at this subject. Those that never began say nothing of its sign-in. */
+/** The results of the last attempts at this subject. Those that never started say nothing about its sign-in. */
 const LATEST =
   "select outcome from attempt where org_id = $1 and subject_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
 
-/** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
+/** Must not throw: the platform's answer is known and would be lost. */
 async function renewed({ pool, source, platform, claimed, account, log }: StepContext): Promise<Fresh | 'dead'> {
   try {
     const { rows } = await pool.query<{ outcome: string }>(LATEST, [
@@ -94,7 +94,10 @@ async function renewed({ pool, source, platform, claimed, account, log }: StepCo
   }
 }
 
-/** The sign-in is dead: writes what that means for this step, and tells people of the channel and of its subject in the same transaction. */
+/**
+ * The sign-in has ended: writes what that means for this step, and notifies people of the channel and the subject in
+ * the same transaction.
+ */
 export async function signedOut(publishing: PublishContext, claimed: Going, reason: Reason): Promise<void> {
   const ofChannel = notifyOfChannel(publishing.notify, claimed, reason, publishing.clock.now())
   await finish(publishing, claimed, signedOutOf(publishing, claimed, reason), { first: ofChannel })
@@ -105,9 +108,9 @@ function signedOutOf(publishing: PublishContext, claimed: Going, reason: Reason)
   const unreadable: Record<Claimed['step'], () => Decision> = {
     prepare: () => decide.signedOut(claimed, reason),
     send: () => decide.signedOut(claimed, reason),
-    // nobody asks a platform for a post in work without a sign-in
+    // a post in progress can't be polled without a sign-in
     poll: () => decide.unresolved(claimed, subject),
-    // a doubt is read again once there is one, unless it was wiped
+    // an unconfirmed post is looked up again after a reconnect, unless the secret was erased
     reconcile: () =>
       claimed.key_id === null
         ? decide.unresolved(claimed, subject)

@@ -22,7 +22,7 @@ import {
 import { isIrreversible, isReading } from './steps.ts'
 import type { Operations } from './subject.ts'
 
-/** Works on one claim to its end, and writes what came of it. Never throws; answers false when it broke and wrote nothing. */
+/** Works on one claim until it's done, and writes the outcome. Never throws; returns false if it failed without writing anything. */
 export async function runClaimed(
   publishing: PublishContext,
   platform: Platform,
@@ -36,7 +36,7 @@ export async function runClaimed(
     else await finish(publishing, claimed, decide.waitsFor(claimed, claimed.why ?? 'held'))
     return true
   } catch (error) {
-    // our own fault: the delivery's row says what happens when nobody comes back, and that is what happens now
+    // a bug of ours: the row says what happens when a worker doesn't come back, and that is what happens now
     publishing.log.error(
       { err: error, subject: claimed.subject, id: claimed.subject_id, step: claimed.step },
       'a step of publishing broke',
@@ -81,7 +81,7 @@ async function runStep(publishing: PublishContext, platform: Platform, claimed: 
   return await steps[claimed.step](context)
 }
 
-/** The secret and what is sent, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
+/** The secret and what is to be sent, or undefined when the attempt ended because one is missing. No request has been made yet. */
 async function makeReady(
   publishing: PublishContext,
   source: SecretSource,
@@ -97,7 +97,7 @@ async function makeReady(
       return undefined
     }
     const fresh = await freshSecret(source, platform, claimed, account)
-    // some platforms show a post to anybody: reading is tried with what there is
+    // some platforms show a post without signing in: reading is tried with what we have
     const secret =
       fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
     const operations = secret && (await subject.operations(claimed, platform, publishing.media))
@@ -195,7 +195,7 @@ async function poll(context: StepContext): Promise<void> {
   await couldNotRead(context, answer, () => decide.unresolvedYet(claimed, answer, subject, facts(context)))
 }
 
-/** Looks whether it is there, after a lost answer and wherever somebody else may have sent it. */
+/** Checks whether it was published, after a lost answer or when another installation may have sent it. */
 async function reconcile(context: StepContext): Promise<void> {
   const { claimed, operations, subject, clock } = context
   const call = operations.reconcile
@@ -205,12 +205,12 @@ async function reconcile(context: StepContext): Promise<void> {
     return await acknowledged(context, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
   if (answer.kind === 'absent')
     return await finishWith(context, decide.absent(claimed, repeatable(context), facts(context)))
-  // it will never be shown to us: every further look would only keep a person waiting
+  // the platform will never show it to us: looking again would only keep a person waiting
   if (answer.kind === 'rejected') return await finishWith(context, decide.unresolved(claimed, subject, answer.reason))
   await couldNotRead(context, answer, () => decide.unresolvedYet(claimed, answer, subject, facts(context)))
 }
 
-/** The acknowledgement is durable before it is read back, in the same lease. */
+/** The acknowledgement is durable before it's read back, under the same lease. */
 async function acknowledged(
   context: StepContext,
   remoteId: string,
@@ -221,9 +221,9 @@ async function acknowledged(
   if (!operations.readBack) return await finishWith(context, decide.delivered(claimed, remoteId, progress, at))
   const more = changeOnAcknowledgement(context)
   const written = await finish(context, claimed, decide.acknowledged(claimed, remoteId, progress, at), { more })
-  // refused: somebody else owns it, and reconciles it
+  // rejected: another worker owns it, and reconciles it
   if (!written) return
-  // from here on this is a claim to read back: nothing that follows may lead to another send
+  // from here on this claim only reads back: nothing that follows may lead to another send
   await readBack({
     ...context,
     claimed: {
@@ -239,7 +239,7 @@ async function acknowledged(
   })
 }
 
-/** The platform has it by now: an adapter with a bug must not make anybody forget that. */
+/** The platform has it by now: a bug in an adapter must not make us forget that. */
 function changeOnAcknowledgement({ operations, claimed, log }: StepContext): SubjectChange {
   try {
     return operations.acknowledged?.() ?? {}

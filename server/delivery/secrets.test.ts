@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 const system = <T>(work: Parameters<typeof asSystem<T>>[1]) => asSystem(database.databases.system, work)
 
-test('the key file is made once, for its owner alone, and a rotation seals every row anew', async () => {
+test('creates the key file once, readable by its owner only, and reseals every row on rotation', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-keys-'))
   const first = readSecretKeys({ dataDir })
   expect(statSync(join(dataDir, 'encryption-keys')).mode & 0o777).toBe(0o600)
@@ -46,7 +46,7 @@ test('the key file is made once, for its owner alone, and a rotation seals every
   }
 })
 
-test('keys from the environment: the first one seals, all open, and a wrong one is told', () => {
+test('seals with the first key from the environment, opens with any, and reports an invalid one', () => {
   const key = (fill: number) => Buffer.alloc(32, fill).toString('base64')
   const keys = readSecretKeys({ dataDir: '/nowhere', encryptionKey: `${key(1)},${key(2)}` })
   expect(keys.map(({ id }) => id)).toHaveLength(2)

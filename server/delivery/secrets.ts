@@ -13,8 +13,9 @@ const KEY_BYTES = 32
 const FILE = 'encryption-keys'
 
 /**
- * The keys from ENCRYPTION_KEY (32 bytes in base64; several, newest first, parted by commas while a rotation lasts) or,
- * without it, from a 0600 file in DATA_DIR, made on the first start. Throws a sentence for people.
+ * The keys from ENCRYPTION_KEY (32 bytes in base64; during a rotation several, newest first, separated by commas) or,
+ * without it, from a file in DATA_DIR with mode 0600 that is created on first start. Throws an error message for
+ * operators.
  */
 export function readSecretKeys(from: { dataDir: string; encryptionKey?: string | undefined }): SecretKeys {
   if (from.encryptionKey) return parseKeys(from.encryptionKey.split(','), 'ENCRYPTION_KEY')
@@ -23,7 +24,7 @@ export function readSecretKeys(from: { dataDir: string; encryptionKey?: string |
   return parseKeys(readFileSync(file, 'utf8').split('\n'), file)
 }
 
-/** Puts a new key in front of the file's keys, for the rotation command. Answers all keys. */
+/** Adds a new first key to the key file, for the rotation command. Returns all keys. */
 export function addSecretKey(dataDir: string): SecretKeys {
   const file = join(dataDir, FILE)
   const known = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -31,7 +32,7 @@ export function addSecretKey(dataDir: string): SecretKeys {
   return parseKeys(readFileSync(file, 'utf8').split('\n'), file)
 }
 
-/** Drops every key but the newest, after all rows were sealed anew. */
+/** Drops every key but the newest, after all rows have been resealed. */
 export function keepNewestKey(dataDir: string): SecretKeys {
   const keys = readSecretKeys({ dataDir })
   writePrivately(join(dataDir, FILE), `${keys[0].key.toString('base64')}\n`)
@@ -62,16 +63,16 @@ export function sealSecret(keys: SecretKeys, row: SecretRow, secret: Secret): Se
   return seal(keys, nameOf(row), JSON.stringify(secret))
 }
 
-/** Opens what `sealSecret` made for the same row. Throws when the key is gone, the row another, or a byte was changed. */
+/** Opens what `sealSecret` sealed for the same row. Throws if the key is gone, the row is another one, or a byte was changed. */
 export function openSecret(keys: SecretKeys, row: SecretRow, sealed: Sealed): Secret {
-  // authenticated: it is what sealSecret wrote
+  // authenticated: it's what sealSecret wrote
   return JSON.parse(unseal(keys, nameOf(row), sealed)) as Secret
 }
 
-/** What a token is bound to, so that one copied to another channel's row does not open. */
+/** Binds a token to its channel's row, so that a copy in another row doesn't open. */
 const nameOf = ({ orgId, channelId }: SecretRow) => `rookery channel ${orgId}/${channelId}`
 
-/** Stores a channel's secret, new or in place of the old one; an interrupted refresh of the old one is forgotten. */
+/** Stores a channel's secret, new or as a replacement; an interrupted renewal of the old one is forgotten. */
 export async function storeSecret(
   tx: Tx,
   keys: SecretKeys,
@@ -100,7 +101,7 @@ export async function storeSecret(
     .execute()
 }
 
-/** A channel's secret, or undefined when there is none. For verbs that ask the platform themselves, such as deleting a post there. */
+/** A channel's secret, or undefined if it has none. For requests that aren't deliveries. */
 export async function loadSecret(
   tx: Tx,
   keys: SecretKeys,
@@ -121,8 +122,9 @@ export async function loadSecret(
 }
 
 /**
- * Seals up to `limit` rows of other keys with the newest one, across tenants, as the system role. Answers how many;
- * the command repeats until it is 0. A refresh that stores meanwhile wins: its row already has the newest key.
+ * Reseals up to `limit` rows that use older keys with the newest one, across tenants, as the system role. Returns how
+ * many; the command repeats until it's 0. A renewal that is stored in the meantime wins: its row already uses the
+ * newest key.
  */
 export async function resealSecrets(tx: Tx, keys: SecretKeys, limit = 100): Promise<number> {
   const rows = await tx

@@ -44,7 +44,7 @@ describe('the slots of a platform', () => {
     ['2 s', 2],
   ])('come to what a platform that answers after %s needs for 150 answers a second', (_, seconds) => {
     const window = new SlotWindow(bounds)
-    // each round lasts as long as an answer takes; what is wanted is bounded, what is possible is the window
+    // each round lasts as long as an answer takes; demand is limited, capacity is the window
     let rate = 0
     for (let round = 0; round < 10; round++) {
       const inUse = Math.min(window.size, 150 * seconds)

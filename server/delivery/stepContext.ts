@@ -20,7 +20,7 @@ import type { SecretSource } from './refresh.ts'
 import type { SubjectKind } from './steps.ts'
 import type { OpenMedia, Operations, Subject } from './subject.ts'
 
-/** What a claim is worked on with. */
+/** What is needed to work on a claim. */
 export type PublishContext = {
   pool: pg.Pool
   clock: Clock
@@ -35,17 +35,17 @@ export type PublishContext = {
   writer: OutcomeWriter
   signal: AbortSignal
   nodeId: string
-  /** Until when this node counts as alive for the others. */
+  /** Until when the other nodes count this one as alive. */
   alive: () => Lease
-  /** Hears what each request came to. */
+  /** Called with the result of each request. */
   onAnswered?: (platform: Platform, service: string | null, answer: SafeAnswer) => void
-  /** Hears how late the first call of a delivery left, in milliseconds. */
+  /** Called with how late a delivery's first call was, in milliseconds. */
   onFirstCall: (platform: string, lag: number, now: Date) => void
-  /** Hears what was decided and written, in order. */
+  /** Called with what was decided and written, in order. */
   onWritten?: (claimed: Claimed, decision: Decision) => void
 }
 
-/** One claim while it is worked on. */
+/** One claim while it's being worked on. */
 export type StepContext = PublishContext & {
   source: SecretSource
   claimed: Going
@@ -57,7 +57,7 @@ export type StepContext = PublishContext & {
   reach: GuardedReach
 }
 
-/** What decisions are made by: the time of now and the options of the engine. */
+/** The inputs of decisions: the current time and the engine's options. */
 export const facts = ({ clock, options }: Pick<PublishContext, 'clock' | 'options'>): Facts => ({
   now: clock.now(),
   options,
@@ -73,18 +73,19 @@ export function subjectOf({ subjects }: PublishContext, { subject: kind }: Pick<
   return subject
 }
 
-/** Whether a second send of what this step sends does no harm. */
+/** Whether a second send of this step is harmless. */
 export const repeatable = ({ operations, platform }: StepContext): Pick<Publish, 'sendIsRepeatable'> => ({
   sendIsRepeatable: operations.sendIsRepeatable ?? platform.publish.sendIsRepeatable,
 })
 
-/** Milliseconds until a delivery is looked at again whose files or token could not be read. */
+/** Milliseconds until a delivery whose files or token couldn't be read is tried again. */
 export const UNREADY = 5000
 export const unready: Reason = because('post-unreadable')
 
 /**
- * Writes what came of an attempt, in the delivery and in its subject, with what the platform said and whom it notifies; `first` is done before
- * that in the same commit. Answers false for one that the fence refuses, since somebody else went on meanwhile.
+ * Writes the outcome of an attempt to the delivery and its subject, with the platform's reason and the resulting
+ * notifications; `first` runs before that in the same commit. Returns false if the fence rejected it because another
+ * worker took over.
  */
 export async function finish(
   publishing: PublishContext,
@@ -108,7 +109,10 @@ export async function finish(
   return written
 }
 
-/** What an adapter answers, as our columns can keep it. One that throws has a bug: what it did is unknown after a send, and nothing after a read. */
+/**
+ * An adapter's answer as our columns can store it. One that throws has a bug: the result is unknown after a send, and
+ * nothing after a read.
+ */
 export async function attempt<T>(call: () => Promise<T>, kind: 'retry' | 'unknown'): Promise<T | Refusal> {
   try {
     return plain(await call())

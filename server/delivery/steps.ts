@@ -1,15 +1,15 @@
 import type { PublishStep } from '../platforms/platform.ts'
 
-/** What can be delivered; each kind is a value of `Subject` (subject.ts). */
+/** What can be delivered; each kind has a `Subject` (subject.ts). */
 export type SubjectKind = 'post' | 'follow-up' | 'edit' | 'deletion' | 'boost'
 
-/** What the engine does with a delivery, in order. `reconcile` finds out whether it was sent after an answer was lost. */
+/** What the engine does with a delivery, in order. `reconcile` finds out after a lost answer whether it was sent. */
 export type DeliveryStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile'
 
-/** Whether the step changes nothing at the platform, so that it may be done again. */
+/** Whether the step changes nothing on the platform, so that it can be repeated. */
 export const isReading = ({ step }: { step: DeliveryStep }): boolean =>
   step === 'readback' || step === 'reconcile' || step === 'poll'
-/** Whether the step makes something that others see: one attempt, guarded by the lease, and reconciled when its answer is lost. */
+/** Whether the step publishes something: one attempt, guarded by the lease, and reconciled if its answer is lost. */
 export const isIrreversible = ({ step }: { step: DeliveryStep }): boolean => step === 'send'
 
 const uses: Record<SubjectKind, Partial<Record<DeliveryStep, PublishStep>>> = {
@@ -21,7 +21,7 @@ const uses: Record<SubjectKind, Partial<Record<DeliveryStep, PublishStep>>> = {
   boost: {},
 }
 
-/** What platforms' budgets call a step of a subject; undefined for a step that it never takes. */
+/** What platforms' rate limits call a subject's step; undefined for a step that it never takes. */
 export const platformUse = (subject: SubjectKind, step: DeliveryStep): PublishStep | undefined => uses[subject][step]
 
 /** Costs by platforms' names, as the claim counts them: by subject and step. */

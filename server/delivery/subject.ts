@@ -18,33 +18,34 @@ import type { Alongside, Decision, SubjectChange } from './decision.ts'
 import type { SubjectKind } from './steps.ts'
 
 /*
- * What can be delivered. The engine (claim, lease, fence, journal, budgets, reconciling) knows deliveries only; a subject says
- * what is sent, how it is asked of the platform, and what an outcome means for its own rows. A new subject is a value of
- * `Subject`, a branch in each function of db/functions/delivery_subjects.sql and a word in the table's check.
+ * What can be delivered. The engine (claim, lease, fence, journal, rate limits, reconciling) only knows deliveries; a
+ * subject decides what is sent, how the platform is called, and what an outcome means for its own rows. To add one,
+ * write a `Subject`, a branch in each function of db/functions/delivery_subjects.sql, and an entry in the table's
+ * check.
  */
 
 export type Subject = {
   kind: SubjectKind
-  /** Why it must not be sent although it is due, such as that it isn't what was approved; undefined when it may. */
+  /** Why it must not be sent although it's due, such as content that differs from what was approved; undefined if it may. */
   objection: (claimed: Going) => Reason | undefined
-  /** Whether an earlier send of it was lost and found absent, so that being late means something else. */
+  /** Whether an earlier send of it was lost and found absent, which changes what being late means. */
   wasLost: (claimed: Claimed) => boolean
-  /** What is kept while an answer that was lost is looked for, and once nobody but a person can tell. */
+  /** The failure to store while a lost answer is being looked for, and once only a person can tell. */
   unconfirmed: (claimed: Claimed, reason: Reason) => PostFailure
   unresolved: (claimed: Claimed, why?: Reason) => PostFailure
-  /** What its steps ask of the platform; undefined when its row or its files aren't whole. Throws when files can't be reached now. */
+  /** The platform calls for its steps; undefined when its row or files are incomplete. Throws when files can't be reached now. */
   operations: (claimed: Going, platform: Platform, openMedia: OpenMedia) => Promise<Operations | undefined>
-  /** What a decision changes in its own rows, as write_subjects() takes it. Written in the commit that writes the delivery. */
+  /** What a decision changes in its own rows, as write_subjects() takes it. Written in the same commit as the delivery. */
   change: (claimed: Claimed, decision: Decision, now: Date) => SubjectChange
-  /** Whom the same commit notifies; undefined for nobody. */
+  /** The notifications of the same commit; undefined for none. */
   alongside: (claimed: Claimed, decision: Decision, notify: Notify, now: Date) => Alongside | undefined
 }
 
-/** One request's way to the platform, with whose account it is. */
+/** HTTP access for one request, and the account that it uses. */
 type Call = { reach: Reach; secret: Secret; account: AccountRef }
 type Progress = Record<string, unknown>
 
-/** The calls of a delivery. Those that it lacks are steps that it never takes; without `reconcile` a person is asked. */
+/** The calls of a delivery. A missing one is a step that it never takes; without `reconcile` a person is asked. */
 export type Operations = {
   prepare?: (call: Call) => Promise<PrepareAnswer>
   send?: (call: Call) => Promise<SendAnswer | FollowUpAnswer>
@@ -54,11 +55,11 @@ export type Operations = {
     sent: { remoteId: string; progress: Progress },
   ) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
   reconcile?: (call: Call) => Promise<ReconcileAnswer>
-  /** Whether sending it twice has the effect of sending it once; the platform's `sendIsRepeatable` unless it says otherwise. */
+  /** Whether sending it twice has the same effect as sending it once; by default the platform's `sendIsRepeatable`. */
   sendIsRepeatable?: boolean
-  /** What the acknowledgement adds to the change of its subject, such as what follows it. */
+  /** What the acknowledgement adds to the subject's change, such as its follow-ups. */
   acknowledged?: () => SubjectChange
 }
 
-/** Opens files of one organization by their asset ids; an asset that is gone is missing from the answer. */
+/** Opens files of one organization by asset ID; deleted assets are missing from the result. */
 export type OpenMedia = (orgId: string, assetIds: readonly string[]) => Promise<ReadonlyMap<string, MediaFile>>

@@ -4,7 +4,7 @@ import { quotaFailure, type UsedUp } from './budgets.ts'
 import type { Claimed } from './claim.ts'
 import { waitsFor } from './decide.ts'
 
-/** Writes why a due post waits whose budget is used up: once, and it stays where it is. Never throws; answers false when it broke. */
+/** Records once why a due post waits for an exhausted rate limit; the post keeps its place. Never throws; returns false if it failed. */
 export async function tellUsedUp(publishing: PublishContext, platform: Platform, claimed: Claimed): Promise<boolean> {
   try {
     const failure = quotaFailure(platform, await readUsedUp(publishing, platform, claimed, publishing.clock.now()))
@@ -19,7 +19,7 @@ export async function tellUsedUp(publishing: PublishContext, platform: Platform,
   }
 }
 
-/** What a platform closed for less than this is closed at the moment, not today, whatever its window. */
+/** A limit that a platform closes for less than this is closed "at the moment", not "today", whatever its window. */
 const SHORT_MS = 2 * 3_600_000
 const READ = `
   select exists (select from app_credentials a where a.org_id = l.org_id and a.client_id = l.credentials) as has_own_app,
