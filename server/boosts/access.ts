@@ -13,7 +13,7 @@ import type { Platform } from '../platforms/platform.ts'
 import type { Promotion } from '../platforms/promotion.ts'
 import type { PostRecord } from '../posts/access.ts'
 
-/** What was made at the platform, by step. */
+/** The IDs of what was created on the platform, by step. */
 const Made = z.record(z.string(), z.string())
 
 export type BoostRow = Omit<Selectable<Database['boost']>, 'state' | 'made' | 'problem'> & {
@@ -30,7 +30,7 @@ export const readBoost = (row: Selectable<Database['boost']>): BoostRow => ({
   problem: StoredReason.nullable().parse(row.problem),
 })
 
-/** Promotions of a post that was already found for the caller, the newest first. */
+/** The promotions of a post that the caller may see, newest first. */
 export async function boostsOf(t: Pick<ProjectContext, 'tx' | 'org'>, postId: string): Promise<BoostRow[]> {
   const rows = await t.tx
     .selectFrom('boost')
@@ -43,7 +43,7 @@ export async function boostsOf(t: Pick<ProjectContext, 'tx' | 'org'>, postId: st
   return rows.map(readBoost)
 }
 
-/** One of the project's, locked; whether the caller reaches its post is asked there. Throws NOT_FOUND. */
+/** One of the project's promotions, locked; also checks that the caller can see its post. Throws NOT_FOUND. */
 export async function loadBoost(t: Pick<ProjectContext, 'tx' | 'org' | 'project'>, boostId: string): Promise<BoostRow> {
   const row = await t.tx
     .selectFrom('boost')
@@ -63,7 +63,7 @@ const obstacle = (reason: Reason, reconnect = false): BoostObstacle => ({
   reconnect,
 })
 
-/** Why nothing of this post can be promoted now; null when it can. Whether the token still lives is found out when it is used. */
+/** Why this post can't be promoted now; null when it can. Whether the token is still valid only shows when it's used. */
 export function obstacleOf(
   post: PostRecord,
   channel: ChannelRow | undefined,
@@ -90,7 +90,7 @@ export function obstacleOf(
 
 export type BoostDeps = { platforms: (key: PlatformKey) => Platform | undefined }
 
-/** How posts of this channel are promoted. Throws BOOST_REFUSED where its platform has no such thing. */
+/** How posts of this channel are promoted. Throws BOOST_REFUSED where its platform has no promotions. */
 export function promotionOf({ platforms }: BoostDeps, platform: PlatformKey): Promotion {
   const promotion = platforms(platform)?.boost
   if (!promotion)
@@ -98,7 +98,7 @@ export function promotionOf({ platforms }: BoostDeps, platform: PlatformKey): Pr
   return promotion
 }
 
-/** Throws BOOST_REFUSED with what stands in the way. */
+/** Throws BOOST_REFUSED with the reason. */
 export function mustBePromotable(obstacle: BoostObstacle | null): void {
   if (obstacle)
     throw fail('BOOST_REFUSED', {

@@ -21,10 +21,10 @@ import { claimBoost, dueBoosts, LEASE_MS, type ClaimedBoost } from './claim.ts'
 import { release, write, type Change } from './write.ts'
 
 /*
- * What is made at the platform costs money, so it is made once. The delivery engine claims, leases, fences and journals a promotion.
- * Each step is begun in its row, in a commit of its own, and
- * looked for by our name before it is made: a killed worker, a lost answer and a database that came back from a backup are all
- * the same to it. After a beginning whose end nobody knows, absence is believed only when it was read twice, a minute apart.
+ * What is created on the platform costs money, so it's created once. The delivery engine claims, leases, fences and
+ * journals a promotion. Each step records its start in the promotion's row, in a commit of its own, and looks for our
+ * name on the platform before creating anything: a killed worker, a lost answer and a restored database all look the
+ * same to it. After a start without a known end, absence is only believed when read twice, a minute apart.
  */
 
 export type AdvanceDeps = {
@@ -37,17 +37,17 @@ export type AdvanceDeps = {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Between a lost answer and the look, and between two looks. */
+/** Between a lost answer and the first lookup, and between two lookups. */
 const RECHECK_MS = MINUTE
-/** A promotion that could not be set up for so long is given up. */
+/** A promotion that couldn't be set up within this time is given up. */
 const GIVE_UP_MS = DAY
-/** What was shown is settled by the platform some time after the end. */
+/** Platforms finalize the figures some time after the end. */
 const AFTERWARDS_MS = DAY
 const LONGEST_WAIT_MS = DAY
-/** How often the platform is asked to take away what never ran. */
+/** How often the platform is asked to delete what never ran. */
 const CLEAN_UP_TRIES = 5
 
-/** Carries on every promotion that is due, each as far as it goes. Answers how many were taken up. */
+/** Advances every promotion that is due, each as far as possible. Returns how many were claimed. */
 export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
   const writer = new OutcomeWriter(
@@ -66,7 +66,7 @@ export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promis
         if (claim) await advance(deps, context, writer, lease, claim)
         return claim !== undefined
       } catch (error) {
-        // it is taken up again when its lease is over
+        // it's claimed again when its lease is over
         log.error({ err: error, boostId: one.id }, 'a promotion could not be advanced')
         return true
       }
@@ -75,13 +75,13 @@ export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promis
   return taken.filter(Boolean).length
 }
 
-/** Workers of this process; no heartbeat speaks for them, so their leases just run out. */
+/** The workers of this process have one node ID without a heartbeat, so their leases simply run out. */
 const WORKERS = randomUUIDv7()
 
 const DISCONNECTED = because('boost-channel-disconnected')
 const UNCONFIRMED = because('boost-end-unconfirmed')
 
-/** Everything that is done with one promotion while the lease holds. */
+/** Everything that is done with one promotion during the lease. */
 type Work = {
   boost: BoostRow
   promotion: Promotion
@@ -106,7 +106,7 @@ async function advance(
   const reach = guardedReach({ fetch: deps.fetch, signal: alone, clock, lease, alive: () => lease, guarded: true })
   const save = async (change: Change): Promise<boolean> => {
     const after = await write(writer, claimed, boost, change, clock.now())
-    // everybody who works on it holds the same row
+    // everyone who works on it locks the same row
     if (after) Object.assign(boost, after)
     return after !== undefined
   }
@@ -119,7 +119,7 @@ type Held = ClaimedBoost & Pick<Work, 'reach' | 'save' | 'lasts'>
 async function workOn(deps: AdvanceDeps, { clock, databases, signal }: JobContext, taken: Held): Promise<void> {
   const { boost, claimed, reach, save, lasts } = taken
   const platform = deps.platforms(claimed.platform)
-  // nobody can look after it any more: stopped while that is possible
+  // nobody will be able to manage it anymore: stop it while that is possible
   if (taken.postGone && canStop(boost.state) && !(await save({ state: 'STOPPING', tries: 0 }))) return
   if (taken.channelGone || claimed.key_id === null || !platform?.boost)
     return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
@@ -153,15 +153,15 @@ async function workOn(deps: AdvanceDeps, { clock, databases, signal }: JobContex
   else await readFigures(work)
 }
 
-/** Makes what is missing, one step after the other. */
+/** Creates what is missing, one step after the other. */
 async function setUp(work: Work, held: boolean): Promise<void> {
   const { boost, promotion, save, now } = work
-  // nothing is begun that cannot be brought to its end
+  // nothing is started that can't be finished
   if (held) return void (await save({ next_at: later(now(), 5 * MINUTE) }))
   for (;;) {
     const step = promotion.steps.find(({ key }) => boost.made[key] === undefined)
     if (!step) return void (await save({ state: 'IN_REVIEW', tries: 0, problem: null, next_at: later(now(), MINUTE) }))
-    // the lease ends: somebody goes on at once
+    // the lease ends: another worker continues at once
     if (!work.lasts(2 * promotion.timeoutMs)) return void (await save({ next_at: now() }))
     const outcome = await oneStep(work, step)
     if (outcome !== 'made') return
@@ -179,7 +179,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
     if (found.kind === 'found') return await keep(found.remoteId)
     if (found.kind === 'waits') return 'waits'
   }
-  // of what may be repeated an earlier beginning without an end stays one, whatever comes of this
+  // for a repeatable step, an earlier start without an end stays one, whatever happens now
   const doubt = kind === 'repeatable' ? boost.began_at : null
   if (
     kind !== 'read' &&
@@ -188,16 +188,16 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
     return 'waits'
   const answer = plain(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (answer.kind === 'made') return await keep(answer.remoteId)
-  // its end is not known: the journal keeps the beginning
+  // its result is unknown: the journal keeps the start
   if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), RECHECK_MS) })
-  // nothing was made
+  // nothing was created
   else if (answer.kind === 'rejected')
     await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: answer.reason, next_at: now() })
   else await save({ ...waiting({ ...boost, began_at: doubt }, answer, now()), began_at: doubt })
   return 'waits'
 }
 
-/** Whether what a step makes is there already. `absent` for what may be made now. */
+/** Whether the step's object already exists. `absent` if it may be created now. */
 async function reconcile(
   work: Work,
   key: string,
@@ -206,7 +206,7 @@ async function reconcile(
   const found = plain(await work.promotion.find(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (found.kind === 'found') return found
   if (found.kind === 'absent') {
-    // nothing was begun: this look was to make sure
+    // nothing was started: this lookup was to make sure
     if (boost.began_at === null) return found
     const first = boost.absent_at
     if (first !== null && now().getTime() - first.getTime() >= RECHECK_MS) return found
@@ -217,7 +217,7 @@ async function reconcile(
   return { kind: 'waits' }
 }
 
-/** Ends it at the platform, however far it came. What was begun is found first, so that nothing is left running. */
+/** Ends it on the platform, however far it got. What was started is looked up first, so that nothing keeps running. */
 async function end(work: Work, postGone: boolean): Promise<void> {
   const { boost, promotion, save, now } = work
   const doubtful =
@@ -238,7 +238,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
   }
   const answer = plain(await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost)))
   const why = postGone ? because('boost-post-deleted') : null
-  // somebody may set it going again there
+  // it may have been resumed on the platform
   if (answer.kind === 'stopped')
     await save({
       state: 'STOPPED',
@@ -255,7 +255,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
     })
 }
 
-/** Takes away what was made of a promotion that never began. Where that fails it costs nothing, unless it may have begun after all. */
+/** Deletes what was created for a promotion that never ran. If that fails it costs nothing, unless it may have run after all. */
 async function cleanUp(work: Work): Promise<void> {
   const { boost, promotion, save, now } = work
   const answer = await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost))
@@ -297,7 +297,10 @@ async function readFigures(work: Work): Promise<void> {
   })
 }
 
-/** When the platform is asked again: soon after the start, hourly while it runs, daily for what somebody could take up again; never once its time is well over. */
+/**
+ * When to ask the platform again: soon after the start, hourly while it runs, daily if it could still be resumed;
+ * never once it ended long ago.
+ */
 function nextReading(
   { state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null },
   now: Date,
@@ -313,11 +316,14 @@ function nextReading(
           : 30 * MINUTE
       : DAY
   const next = later(now, step)
-  // the end is not slept past
+  // don't sleep past the end
   return endsAt !== null && now < endsAt && next > endsAt ? later(endsAt, MINUTE) : next
 }
 
-/** It cannot be asked: what is known stays, with the reason. What was never set up is given up after a day; what must be over is. */
+/**
+ * The platform can't be asked: known data stays, with the reason. One that was never set up is given up after a day;
+ * one whose time is over is ended.
+ */
 function unreachable(boost: BoostRow, reason: StoredReason, now: Date, wait = HOUR): Change {
   const next = { tries: boost.tries + 1, problem: reason, next_at: later(now, wait) }
   if (boost.ends_at !== null && now.getTime() >= boost.ends_at.getTime() + AFTERWARDS_MS) {
@@ -336,11 +342,11 @@ function unreachable(boost: BoostRow, reason: StoredReason, now: Date, wait = HO
   return next
 }
 
-/** What a refusal leads to while it is set up. */
+/** What a refusal leads to during setup. */
 function waiting(boost: BoostRow, refusal: Refusal, now: Date): Change {
   if (boost.state === 'PENDING' && isGivenUp(boost, now))
     return { state: 'FAILED', problem: refusal.reason, tries: 0, next_at: now }
-  // what mends itself is nobody's business
+  // a problem that resolves itself isn't shown
   return {
     tries: boost.tries + 1,
     next_at: later(now, waitOf(refusal, boost.tries)),
@@ -348,15 +354,15 @@ function waiting(boost: BoostRow, refusal: Refusal, now: Date): Change {
   }
 }
 
-/** Not while it may have begun to run: then somebody has to look. */
+/** Not while it may be running: then a person has to look. */
 const isGivenUp = (boost: BoostRow, now: Date): boolean =>
   now.getTime() - boost.created_at.getTime() >= GIVE_UP_MS && (boost.began_at === null || boost.ends_at === null)
 const later = (from: Date, milliseconds: number): Date => new Date(from.getTime() + milliseconds)
-/** Everything stands there that could be set going. */
+/** Everything exists and could be resumed. */
 const mayRun = (boost: BoostRow, promotion: Promotion): boolean =>
   promotion.steps.every(({ key, kind }) => kind !== 'once' || boost.made[key] !== undefined)
 
-/** The platform's own wait, else a growing one; a person is given ten minutes to reconnect. */
+/** The platform's own wait, otherwise a growing one; a person gets ten minutes to reconnect. */
 function waitOf(refusal: Refusal, tries: number): number {
   if (refusal.kind === 'reconnect' || refusal.kind === 'rejected') return 10 * MINUTE
   const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * 1000 : 0

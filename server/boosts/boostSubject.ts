@@ -3,9 +3,9 @@ import { failureOf } from '../delivery/failures.ts'
 import type { Subject } from '../delivery/subject.ts'
 
 /**
- * A promotion as a subject of the delivery engine. A job works on it (advance.ts), so there is nothing for the nodes that publish
- * to ask its platform. If that worker died and a node finds the lease over, it only lets go: the job's next run looks up
- * what was made.
+ * A promotion as a subject of the delivery engine. A job works on it (advance.ts), so publishing nodes have nothing
+ * to send. If that worker died and a node finds the lease expired, it only releases it: the job's next run looks up
+ * what was created.
  */
 export const boostSubject: Subject = {
   kind: 'boost',

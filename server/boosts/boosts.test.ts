@@ -5,7 +5,7 @@ import { postActivity } from '#contract/postNotes.ts'
 import type { ApiFailure } from '../testing/client.ts'
 import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 
-/* Promotions against the simulated Facebook: what a person starts, and who may not. */
+/* Promotions on the simulated Facebook: what a person can start, and who can't. */
 
 let room: PromotionHarness
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('a promotion', () => {
     room.app.clock.advance({ days: 3, minutes: 2 })
     await room.run()
     expect(await room.boost(postId)).toMatchObject({ status: 'ENDED', spent: 2500 })
-    // looked at once more, and then never again
+    // checked once more, and then never again
     room.app.clock.advance({ days: 2 })
     expect(await room.run()).toBe(1)
     room.app.clock.advance({ days: 9 })
@@ -67,7 +67,7 @@ describe('a promotion', () => {
     ).toContain('promoted')
   })
 
-  it('is of one post only once at a time; the same id is the same one', async () => {
+  it('runs only once at a time per post, and is the same one for the same ID', async () => {
     const postId = await room.published(await room.connect())
     const body = await room.choice(postId)
     const params = { ...room.home.params, postId }
@@ -80,7 +80,7 @@ describe('a promotion', () => {
       room.app.call(startBoost, { params, body: { ...body, boostId: randomUUID() } }, room.as()),
     ).rejects.toMatchObject({ code: 'BOOST_RUNNING' })
     expect((await room.read(postId)).boosts).toHaveLength(1)
-    // an id that stands for another post's
+    // an ID that belongs to another post's
     const another = await room.published(
       (await room.app.database.owner.query('select channel_id from post where id = $1', [postId])).rows[0].channel_id,
     )
@@ -89,7 +89,7 @@ describe('a promotion', () => {
     ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('is refused at the field that is wrong, and nothing is stored', async () => {
+  it('names the invalid field and stores nothing', async () => {
     const postId = await room.published(await room.connect())
     const body = await room.choice(postId)
     const params = { ...room.home.params, postId }
@@ -116,7 +116,7 @@ describe('a promotion', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('counts whole units where the currency has no smaller', async () => {
+  it('counts whole units in currencies without smaller ones', async () => {
     const postId = await room.published(await room.connect())
     const params = { ...room.home.params, postId }
     const yen = (await room.app.call(boostAccounts, { params }, room.as())).accounts[1]?.adAccountId ?? ''
@@ -144,8 +144,8 @@ describe('a promotion', () => {
   })
 })
 
-describe('what stands in the way', () => {
-  it('is a connection without Ad Manager, a missing right, a dead sign-in, a post that is not live, a story', async () => {
+describe('a promotion is refused', () => {
+  it("without Ad Manager, without a permission, with an ended sign-in, for a post that isn't live, and for a story", async () => {
     const obstacle = async (postId: string) => (await room.read(postId)).obstacle
     const channelId = await room.connect('page')
     const postId = await room.published(channelId)
@@ -184,7 +184,7 @@ describe('what stands in the way', () => {
     })
   })
 
-  it('is the role: who may not publish only looks; another project knows nothing of it', async () => {
+  it("to roles that can't publish, who can only look, and not found from another project", async () => {
     const { postId, boostId } = await room.begun()
     const looker = await room.app.colleague(room.home, 'none')
     room.underHttps(looker)
@@ -209,7 +209,7 @@ describe('what stands in the way', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is a plan that has ended, and no plan keeps anybody from stopping', async () => {
+  it('once the plan has ended, although stopping one is always possible', async () => {
     const { postId, boostId } = await room.begun()
     await room.run()
     await room.app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [room.home.orgId])

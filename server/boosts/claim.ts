@@ -7,7 +7,7 @@ import type { OutcomeWriter } from '../delivery/outcomes.ts'
 import { readBoost, type BoostRow } from './access.ts'
 import { release, MARGIN_MS } from './write.ts'
 
-/** A promotion that was claimed, with what working on it needs. */
+/** A claimed promotion, with everything needed to work on it. */
 export type ClaimedBoost = {
   claimed: Going
   boost: BoostRow
@@ -15,18 +15,18 @@ export type ClaimedBoost = {
   channelGone: boolean
   /** The post was deleted here. */
   postGone: boolean
-  /** Nothing is to be made: an operator has paused publishing, or the database came back from a backup. */
+  /** Nothing may be created: an operator has paused publishing, or the database was restored from a backup. */
   held: boolean
 }
 
-/** So long a promotion is one worker's. It ends before by its own account: see `outlasts`. */
+/** How long a promotion belongs to one worker. The worker itself stops earlier: see `outlasts`. */
 export const LEASE_MS = 120_000
-/** In one go. */
+/** Claims per run. */
 const MOST = 20
 
 type Row = Selectable<Database['boost']> & { channel_gone: boolean; post_state: string; held: boolean }
 
-/** Promotions that are due, of whatever organization. */
+/** Promotions that are due, of all organizations. */
 export const dueBoosts = (pool: pg.Pool, now: Date) =>
   asSystem(pool, (tx) =>
     tx
@@ -38,7 +38,7 @@ export const dueBoosts = (pool: pg.Pool, now: Date) =>
       .execute(),
   )
 
-/** Claims a promotion that is due; undefined while another worker has it, or has just moved it on. */
+/** Claims a due promotion; undefined while another worker has it, or has just advanced it. */
 export async function claimBoost(
   pool: pg.Pool,
   writer: OutcomeWriter,
@@ -60,7 +60,7 @@ export async function claimBoost(
       where b.org_id = ${org_id} and b.id = ${id}`.execute(tx),
   )
   const [row] = rows
-  // another worker was done with it before this claim
+  // another worker finished it before this claim
   if (!row?.next_at || row.next_at > now) {
     await release(writer, claimed)
     return undefined

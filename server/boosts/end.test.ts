@@ -4,7 +4,7 @@ import { deletePost } from '#contract/posts.ts'
 import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
-/* How promotions end, and what becomes of those that cannot be asked about. */
+/* How promotions end, and what happens to those that can't be queried. */
 
 let room: PromotionHarness
 beforeAll(async () => {
@@ -13,10 +13,10 @@ beforeAll(async () => {
 beforeEach(() => room.clear())
 afterAll(() => room.close())
 
-describe('the end', () => {
+describe('a promotion ends', () => {
   const stop = (boostId: string) => room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, room.as())
 
-  it('is asked for by a person: paused there, with its figures; asking again changes nothing', async () => {
+  it("when a person stops it: it's paused on the platform, with its figures; stopping it again changes nothing", async () => {
     const { postId, boostId } = await room.begun()
     await room.run()
     await room.pass(10)
@@ -38,7 +38,7 @@ describe('the end', () => {
     expect((await room.read(postId)).boosts.map(({ status }) => status)).toEqual(['PENDING', 'STOPPED'])
   })
 
-  it('comes before the beginning: nothing was made, or what was is taken away', async () => {
+  it('before it started: nothing was created, or what was is deleted', async () => {
     const { postId, boostId } = await room.begun()
     await stop(boostId)
     await room.run()
@@ -57,7 +57,7 @@ describe('the end', () => {
     expect(room.counted()).toMatchObject({ campaign: 0 })
   })
 
-  it('is the platform’s own: rejected in its review, without money, refused at once', async () => {
+  it('when the platform ends it: rejected in review, out of money, or refused at once', async () => {
     room.facebook.state.switches.add('disapproved')
     const { postId, boostId } = await room.begun()
     await room.run()
@@ -71,7 +71,7 @@ describe('the end', () => {
         ({ title, read }) => ({ title, read }),
       )
     expect(await notices()).toEqual([{ title: 'A promotion on Facebook was rejected', read: false }])
-    // an appeal was heard
+    // an appeal succeeded
     room.facebook.state.switches.clear()
     room.app.clock.advance({ days: 1 })
     await room.run()
@@ -88,7 +88,7 @@ describe('the end', () => {
     })
   })
 
-  it('fails with the platform’s words, and what was made is taken away', async () => {
+  it("with the platform's reason when it fails, and what was created is deleted", async () => {
     const { postId } = await room.begun()
     room.facebook.faults.add({
       on: 'POST graph.facebook.com/v25.0/act_*/ads',
@@ -113,7 +113,7 @@ describe('the end', () => {
     })
   })
 
-  it('somebody set it going again there, or deleted it', async () => {
+  it('when it is deleted in Ads Manager, and continues if it was resumed there', async () => {
     const { postId, boostId } = await room.begun()
     await room.run()
     await room.pass(10)
@@ -132,7 +132,7 @@ describe('the end', () => {
     })
   })
 
-  it('comes with the post, once its deletion can no longer be undone', async () => {
+  it("with its post, once the post's deletion can no longer be undone", async () => {
     const { postId } = await room.begun()
     await room.run()
     await room.pass(10)
@@ -150,8 +150,8 @@ describe('the end', () => {
   })
 })
 
-describe('when it cannot be asked', () => {
-  it('reports an expired token, and reconnecting fixes it', async () => {
+describe("a promotion that can't be queried", () => {
+  it('reports an expired token, and is fixed by reconnecting', async () => {
     const { postId } = await room.begun()
     room.facebook.state.expireTokens()
     for (const token of room.facebook.state.tokens.values()) if (token.kind === 'page') token.expiresAt = null
@@ -166,7 +166,7 @@ describe('when it cannot be asked', () => {
     expect(room.counted()).toEqual(ONE_OF_EACH)
   })
 
-  it('one that could not be set up for a day is given up, with its reason', async () => {
+  it("is given up with its reason if it couldn't be set up for a day", async () => {
     const { postId } = await room.begun()
     for (const token of room.facebook.state.tokens.values()) if (token.kind === 'long') token.revoked = true
     await room.run()
@@ -179,7 +179,7 @@ describe('when it cannot be asked', () => {
     expect(room.things()).toEqual([])
   })
 
-  it('a channel that was disconnected: what is known stays, with a word, until its time is over', async () => {
+  it('keeps its figures with a notice if its channel was disconnected, until its time is over', async () => {
     const { postId, channelId } = await room.begun()
     await room.run()
     await room.pass(10)
@@ -199,7 +199,7 @@ describe('when it cannot be asked', () => {
     expect(await room.run()).toBe(0)
   })
 
-  it('waits as long as it is asked to', async () => {
+  it('waits as long as the platform asks', async () => {
     const { postId } = await room.begun()
     room.facebook.faults.add({
       on: 'POST graph.facebook.com/v25.0/act_*/campaigns',

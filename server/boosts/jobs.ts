@@ -3,7 +3,7 @@ import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { advanceDue, type AdvanceDeps } from './advance.ts'
 import { ADVANCE } from './names.ts'
 
-/** Carries promotions on: at once when somebody starts or stops one, and every minute those whose time has come. */
+/** Advances promotions: at once when a person starts or stops one, and every minute those that are due. */
 export const boostJobs = (deps: AdvanceDeps): AnyJob[] => [
   defineJob({
     ...ADVANCE,

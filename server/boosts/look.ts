@@ -14,7 +14,7 @@ import { plain } from '../delivery/plain.ts'
 import { boostsOf, mustBePromotable, obstacleOf, promotionOf, type BoostDeps } from './access.ts'
 import { presentBoosts } from './present.ts'
 
-/** What was promoted of a post, and whether more can be. Same refusals as for the post itself. */
+/** The promotions of a post, and whether another is possible. Same refusals as for the post itself. */
 export async function readBoosts(
   c: Context<typeof postBoosts>,
   deps: BoostDeps,
@@ -44,7 +44,7 @@ export async function readBoosts(
 
 export type Ready = { post: PostRecord; asked: Asked; promotion: Promotion }
 
-/** The post and its channel, ready for a question about promoting it. Throws NOT_FOUND, or BOOST_REFUSED with what stands in the way. */
+/** The post and its channel, ready for a platform request about promoting it. Throws NOT_FOUND, or BOOST_REFUSED with the reason. */
 export async function ready(t: ProjectContext, deps: BoostDeps, postId: string): Promise<Ready> {
   const post = await findPost(t, postId)
   if (post.channel_id === null) throw fail('BOOST_REFUSED')
@@ -60,10 +60,10 @@ export async function ready(t: ProjectContext, deps: BoostDeps, postId: string):
 }
 
 const ASK_MS = 20_000
-/** Questions that reach the platform, per person. */
+/** Requests that reach the platform, per person. */
 const questions = { name: 'boost-questions', most: 60, seconds: 60 } as const satisfies Limit
 
-/** Who can pay. */
+/** The ad accounts that can pay. */
 export async function listAccounts(
   c: DetachedContext<typeof boostAccounts>,
   deps: AskDeps & BoostDeps,
@@ -73,14 +73,14 @@ export async function listAccounts(
   return { accounts: await accountsOf(deps, asked, promotion) }
 }
 
-/** For whom it can be, of an ad account that the person sees. */
+/** The audiences, of an ad account that the person can see. */
 export async function listAudiences(
   c: DetachedContext<typeof boostAudiences>,
   deps: AskDeps & BoostDeps,
 ): Promise<z.output<(typeof boostAudiences)['reply']>> {
   const { asked, promotion } = await c.inTenant((t) => ready(t, deps, c.params.postId))
   await mayAsk(deps, c)
-  // an id of somebody else's making never becomes part of an address
+  // an ID that the platform didn't list never becomes part of a URL
   const account = (await accountsOf(deps, asked, promotion)).find(
     ({ adAccountId }) => adAccountId === c.query.adAccountId,
   )
@@ -88,10 +88,10 @@ export async function listAudiences(
   return { audiences: await audiencesOf(deps, asked, promotion, account.adAccountId) }
 }
 
-/** Who can pay, asked at the platform. Throws what `ask` throws. */
+/** The ad accounts that can pay, from the platform. Throws what `ask` throws. */
 export const accountsOf = async (deps: AskDeps, asked: Asked, promotion: Promotion) =>
   plain((await ask(deps, askable(deps, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
-/** Saved audiences of an ad account, asked at the platform. Throws what `ask` throws. */
+/** The saved audiences of an ad account, from the platform. Throws what `ask` throws. */
 export const audiencesOf = async (deps: AskDeps, asked: Asked, promotion: Promotion, adAccountId: string) =>
   plain(
     (
@@ -101,7 +101,7 @@ export const audiencesOf = async (deps: AskDeps, asked: Asked, promotion: Promot
     ).audiences,
   )
 
-/** Counts a question to the platform, outside of any transaction. Throws RATE_LIMITED for somebody who asks too often. */
+/** Counts a request to the platform, outside of any transaction. Throws RATE_LIMITED for too many. */
 export async function mayAsk({ databases }: AskDeps, { caller, now }: { caller: Caller; now: Date }): Promise<void> {
   const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
     count(tx, questions, caller.personId, now),

@@ -1,5 +1,5 @@
-/** The job that carries promotions on, as whoever enqueues it knows it. */
+/** The name of the job that advances promotions, for code that enqueues it. */
 export const ADVANCE = { name: 'boosts.advance' } as const
 
-/** What a promotion is called at the platform: unique, and people find it by it. */
+/** The name of a promotion on the platform: unique, and people can find it. */
 export const nameOf = (boostId: string): string => `Rookery ${boostId}`

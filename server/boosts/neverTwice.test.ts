@@ -6,7 +6,7 @@ import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 import { until } from '../testing/until.ts'
 import { boostSubject } from './boostSubject.ts'
 
-/* What is made at the platform is made once, whatever goes wrong on the way. */
+/* What is created on the platform is created once, whatever goes wrong on the way. */
 
 let room: PromotionHarness
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test.each(calls)('the worker dies in %s', async (call) => {
   room.breaksAt = (url, method) => method === 'POST' && url.endsWith(call.slice(5))
   await room.run()
   room.breaksAt = undefined
-  // its lease keeps others off
+  // its lease keeps others away
   expect(await room.run()).toBe(0)
   expect(await room.boost(postId)).toMatchObject({ status: 'PENDING' })
   await room.pass(12)
@@ -54,11 +54,11 @@ test.each(calls)('the worker dies in %s', async (call) => {
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
 })
 
-test('absence is believed only when it was read twice, a minute apart', async () => {
+test('believes absence only after two readings a minute apart', async () => {
   const { postId } = await room.begun()
   room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', drop: 'after' })
   await room.run()
-  // the list does not show it yet
+  // the list doesn't show it yet
   const missing = { status: 200, json: { data: [] } }
   room.facebook.faults.add({ on: 'GET graph.facebook.com/v25.0/act_*/campaigns', answer: missing })
   room.app.clock.advance({ minutes: 1 })
@@ -71,14 +71,14 @@ test('absence is believed only when it was read twice, a minute apart', async ()
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
 })
 
-test('two workers at once make one', async () => {
+test('creates one promotion when two workers run at once', async () => {
   await room.begun()
   await Promise.all([room.run(), room.run(), room.run()])
   await room.pass(12)
   expect(room.counted()).toEqual(ONE_OF_EACH)
 })
 
-test('a database that came back from a backup finds what was made since, and makes nothing while it is held', async () => {
+test('finds what was created since the backup after a restore, and creates nothing while publishing is paused', async () => {
   const { postId, boostId } = await room.begun()
   await room.run()
   await room.app.database.owner.query(
@@ -97,9 +97,9 @@ test('a database that came back from a backup finds what was made since, and mak
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
 })
 
-test('a worker that slept through its lease sends nothing', async () => {
+test('sends nothing from a worker that slept through its lease', async () => {
   const { postId } = await room.begun()
-  // asleep after its look, before its call
+  // asleep after its lookup, before its call
   room.breaksAt = (url, method) => {
     if (method === 'GET' && url.includes('/campaigns')) room.app.clock.advance({ minutes: 3 })
     return false
@@ -113,9 +113,9 @@ test('a worker that slept through its lease sends nothing', async () => {
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
 })
 
-test('a worker that woke up too late writes nothing over what others did', async () => {
+test('writes nothing from a worker that woke up too late', async () => {
   const { postId, boostId } = await room.begun()
-  // somebody stops it while the call is under way
+  // a person stops it during the call
   room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', delayMs: 300, done: true })
   const working = room.run()
   await until(() => room.facebook.calls.some((call) => call.startsWith('POST') && call.endsWith('/campaigns')), {
@@ -137,7 +137,7 @@ const attempts = async (boostId: string) =>
     )
   ).rows
 
-test('each claim is an attempt with its requests; that of a worker that died has no end', async () => {
+test('records each claim as an attempt with its requests, without an end if the worker died', async () => {
   const { boostId } = await room.begun()
   room.breaksAt = (url, method) => method === 'POST' && url.endsWith('/adsets')
   await room.run()
@@ -148,7 +148,7 @@ test('each claim is an attempt with its requests; that of a worker that died has
   expect((await attempts(boostId))[1]).toEqual({ outcome: 'done', requests: expect.any(Number) })
 })
 
-test('a node that finds the lease of a dead worker over only lets go', async () => {
+test('only releases the expired lease of a dead worker', async () => {
   const { postId, boostId, channelId } = await room.begun()
   room.breaksAt = (url, method) => method === 'POST' && url.endsWith('/campaigns')
   await room.run()

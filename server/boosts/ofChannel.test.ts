@@ -6,7 +6,7 @@ import { PromotionHarness } from '../testing/promotionHarness.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
-/* A channel that is deleted takes its promotions with it, and so does an organization, at once. */
+/* Deleting a channel or an organization ends its promotions at once. */
 
 let room: PromotionHarness
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => room.close())
 
 const remove = (channelId: string) =>
   room.app.call(deleteChannel, { params: { ...room.home.params, channelId } }, room.as())
-/** The deletion looks again; whatever time it wanted to wait. */
+/** Runs the deletion's next check, regardless of how long it wanted to wait. */
 const deletion = () => runJobs(room.app, channelJobs(room.app.parts), { once: true })
 const isGone = async (channelId: string) =>
   (await room.app.database.owner.query('select 1 from channel where id = $1 and deleted_at is not null', [channelId]))
@@ -28,7 +28,7 @@ const notices = async () => {
   return found.map(({ title }) => ({ title }))
 }
 
-test('a promotion is ended at the platform before its channel goes, also when an answer is lost', async () => {
+test('ends a promotion on the platform before its channel is deleted, even after a lost answer', async () => {
   const { postId, channelId } = await room.begun()
   await room.run()
   await room.pass(10)
@@ -47,12 +47,12 @@ test('a promotion is ended at the platform before its channel goes, also when an
   expect(await notices()).toEqual([])
 })
 
-test('what was only begun is taken away, and so is what was begun while the channel went', async () => {
+test('deletes what was only started, and what was started while the channel was being deleted', async () => {
   const { postId, channelId, boostId } = await room.begun()
   room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/adsets', drop: 'after' })
   await room.run()
   await remove(channelId)
-  // somebody's start that had read the channel before
+  // a start that had read the channel before
   await room.app.database.owner.query("update boost set state = 'PENDING' where id = $1", [boostId])
   await deletion()
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPING' })
@@ -63,7 +63,7 @@ test('what was only begun is taken away, and so is what was begun while the chan
   expect(room.counted()).toMatchObject({ campaign: 0, ad: 0 })
 })
 
-test('a channel does not wait forever: people are told of what may go on', async () => {
+test('deletes the channel after a while anyway, and notifies people of promotions that may continue', async () => {
   const { postId, channelId } = await room.begun()
   await room.run()
   await room.pass(10)
@@ -80,7 +80,7 @@ test('a channel does not wait forever: people are told of what may go on', async
   })
 })
 
-test('promotions of an organization that is being deleted end at once, not in 7 days', async () => {
+test('ends the promotions of an organization that is being deleted at once, not after 7 days', async () => {
   const { postId } = await room.begun()
   await room.run()
   await room.pass(10)
@@ -89,7 +89,7 @@ test('promotions of an organization that is being deleted end at once, not in 7 
   await room.run()
   expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED', problem: null })
-  // money is spent again by a person only
+  // only a person spends money again
   await room.app.call(keepOrganization, { params: room.home.params, body: {} }, room.as())
   await room.pass(10)
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED' })

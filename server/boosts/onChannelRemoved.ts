@@ -9,16 +9,16 @@ import { ADVANCE } from './names.ts'
 import { takeFromWorkers } from './write.ts'
 
 /*
- * The end of a channel is the end of its promotions: their platform can be asked only while its sign-in is still here, and money
- * that nobody sees any more must not be spent.
+ * A removed channel ends its promotions: their platform can only be asked while the sign-in still exists, and money
+ * that nobody can see anymore must not be spent.
  */
 
 type Of = { orgId: string; channelId: string }
 
 /**
- * Asks for the end of every promotion of a channel that is to go; the job of promotions tells the platform, as when a person stops
- * one. Asking again changes nothing, and takes along what somebody began meanwhile. Answers whether there is one whose end the
- * platform has not confirmed yet. For verbs of a tenant.
+ * Requests the end of every promotion of a channel that is being removed; the promotions job stops them on the
+ * platform, as when a person stops one. Idempotent, and includes promotions started in the meantime. Returns whether
+ * the platform hasn't confirmed the end of one yet. Runs in a tenant transaction.
  */
 export async function stopBoostsOf(tx: Tx, { orgId, channelId }: Of, now: Date): Promise<boolean> {
   const stopped = await tx
@@ -40,7 +40,7 @@ export async function stopBoostsOf(tx: Tx, { orgId, channelId }: Of, now: Date):
   return (await unstopped(tx, { orgId, channelId })).length > 0
 }
 
-/** Tells people which promotions may go on although their channel is gone: the platform never confirmed their end. */
+/** Tells people which promotions may continue without their channel, because the platform never confirmed their end. */
 export async function notifyOfUnstopped(tx: Tx, of: Of & { platform: PlatformKey }, now: Date): Promise<void> {
   for (const { id, project_id: projectId, post_id: postId } of await unstopped(tx, of)) {
     await createNotification(
@@ -59,7 +59,7 @@ export async function notifyOfUnstopped(tx: Tx, of: Of & { platform: PlatformKey
   }
 }
 
-/** FAILED is over too, unless it may have begun after all. */
+/** FAILED is over too, unless it may have started after all. */
 const unstopped = (tx: Tx, { orgId, channelId }: Of) =>
   tx
     .selectFrom('boost')

@@ -27,7 +27,7 @@ export async function presentBoosts(tx: Tx, rows: readonly BoostRow[]): Promise<
   }))
 }
 
-/** The policy shows those who are or were members. */
+/** The row-level policy shows those who are or were members. */
 async function namesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{

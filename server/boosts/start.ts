@@ -15,8 +15,8 @@ import { presentBoosts } from './present.ts'
 type Start = DetachedContext<typeof startBoost>
 
 /**
- * Begins to promote a post. Account and audience are what the platform shows this person now, whatever the call says; what is
- * made of them there, a job makes. The same id again answers the same promotion. Throws BOOST_REFUSED, BOOST_RUNNING,
+ * Starts promoting a post. Account and audience are read from the platform for this person, whatever the call says; a
+ * job creates the promotion there. The same ID again returns the same promotion. Throws BOOST_REFUSED, BOOST_RUNNING,
  * PLAN_LIMIT, BAD_INPUT at the fields.
  */
 export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost> {
@@ -43,11 +43,11 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
   if (audience.problem !== null) throw fail('BAD_INPUT', { errors: { audienceId: [audience.problem] } })
 
   return await c.inTenant(async (t) => {
-    // two who start at once come one after the other
+    // two simultaneous starts take turns
     const post = await loadPost(t, c.params.postId)
     const known = mustBeFree(await boostsOf(t, post.id), boostId)
     if (known) return await again(t, known)
-    // it may have been deleted or disconnected while the platform was asked
+    // it may have been deleted or disconnected during the platform request
     await ready(t, deps, post.id)
     const row = await t.tx
       .insertInto('boost')
@@ -76,7 +76,7 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
       .onConflict((oc) => oc.columns(['org_id', 'id']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    // the id stands for a promotion of another post
+    // the ID belongs to a promotion of another post
     if (!row) throw fail('BAD_INPUT', { errors: { boostId: ['Start again.'] } })
     await openDelivery(t.tx, { orgId: t.org.orgId, channelId: asked.channel.id, subject: 'boost', subjectId: boostId })
     await enqueue(t.tx, ADVANCE, { orgId: t.org.orgId }, { key: boostId })
@@ -92,14 +92,14 @@ export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost>
   })
 }
 
-/** The promotion of this id, if there is one. Throws BOOST_RUNNING when another one runs. */
+/** The promotion with this ID, if it exists. Throws BOOST_RUNNING when another one runs. */
 function mustBeFree(boosts: readonly BoostRow[], boostId: string): BoostRow | undefined {
   const known = boosts.find(({ id }) => id === boostId)
   if (!known && boosts.some(({ state }) => isRunning(state))) throw fail('BOOST_RUNNING')
   return known
 }
 
-/** What was begun by an earlier call of the same id. */
+/** What an earlier call with the same ID started. */
 async function again(t: ProjectContext, row: BoostRow): Promise<Boost> {
   await t.audit({ entityId: row.post_id, detail: { boostId: row.id } })
   return await present(t, row)
@@ -111,7 +111,7 @@ async function present(t: ProjectContext, row: BoostRow | undefined): Promise<Bo
   return boost
 }
 
-/** The least that the account takes; what an audience makes of it the platform says itself. */
+/** The account's minimum; only the platform knows the audience's. */
 function mustBeEnough({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
   const least = (minDaily ?? 0) * days
   if (budget < least)

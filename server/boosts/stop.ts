@@ -9,8 +9,8 @@ import { presentBoosts } from './present.ts'
 import { takeFromWorkers } from './write.ts'
 
 /**
- * Asks for the end of a promotion: a job tells the platform at once, and again until it has heard. Stopping what is being
- * stopped changes nothing. Throws BOOST_REFUSED for one that is over.
+ * Requests the end of a promotion: a job asks the platform at once, and again until it answers. Stopping one that is
+ * being stopped changes nothing. Throws BOOST_REFUSED for one that is over.
  */
 export async function stop(c: Context<typeof stopBoost>): Promise<Boost> {
   const boost = await loadBoost(c, c.params.boostId)

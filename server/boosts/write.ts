@@ -13,10 +13,10 @@ import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
 import type { BoostRow } from './access.ts'
 
-/** After the end of a lease, for clocks that differ. */
+/** After the end of a lease, to allow for clock differences. */
 export const MARGIN_MS = 5000
 
-/** What a piece of work leaves in the row. */
+/** What a piece of work stores in the row. */
 export type Change = Partial<{
   state: BoostState
   made: Record<string, string>
@@ -33,8 +33,9 @@ export type Change = Partial<{
 }>
 
 /**
- * Writes it, durably, in the delivery's outcome: unless somebody else took the promotion up meanwhile or a person stopped it; then
- * nothing is written and undefined is answered. Open screens and people hear of what matters to them in the same transaction.
+ * Writes it durably in the delivery's outcome, unless another worker claimed the promotion in the meantime or a
+ * person stopped it: then nothing is written and it returns undefined. Notifies open screens and people in the same
+ * transaction.
  */
 export async function write(
   writer: OutcomeWriter,
@@ -58,7 +59,7 @@ export async function write(
   return written ? after : undefined
 }
 
-/** The work is over for now: the next worker may take it up, at the time that its row names. */
+/** The work is done for now: the next worker may claim it at the time in its row. */
 export async function release(
   writer: OutcomeWriter,
   claimed: Going,
@@ -67,7 +68,7 @@ export async function release(
   await writer.write(outcomeOf(claimed, workedOn(), {}, exchange))
 }
 
-/** Takes promotions, which the verb has locked, from those who work on them: what they still write is refused. */
+/** Takes promotions, which the caller has locked, from the workers that have them: their later writes are rejected. */
 export async function takeFromWorkers(tx: Tx, orgId: string, boostIds: readonly string[]): Promise<void> {
   const which = sql`where d.org_id = ${orgId} and d.subject = 'boost' and d.subject_id = any(${[...boostIds]}::uuid[])`
   await overrule(sql`step = null, step_at = null`, which).execute(tx)

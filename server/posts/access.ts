@@ -12,16 +12,16 @@ import { holdQueuesOf } from '../queues/lock.ts'
 import { locked } from './locked.ts'
 
 export type PostRecord = Omit<Selectable<Database['post']>, 'state'> & { state: PostState }
-/** Whether the role holds the action on posts. */
+/** Whether the role includes the action on posts. */
 export const mayPosts = (c: Pick<ProjectContext, 'project'>, action: Action): boolean =>
   allows(c.project.permissions, 'post', action)
 
-/** Publishing of any kind asks for this right on top of the endpoint's own. Throws FORBIDDEN. */
+/** Publishing in any form requires this permission in addition to the endpoint's own. Throws FORBIDDEN. */
 export function mustPublish(c: Pick<ProjectContext, 'project'>): void {
   if (!mayPublish(c.project.permissions)) throw fail('FORBIDDEN', { problem: problem('may-not-publish') })
 }
 
-/** Sending for approval asks for its own right; whoever may publish may also ask first. Throws FORBIDDEN. */
+/** Sending for approval requires its own permission; people who can publish may also ask for approval first. Throws FORBIDDEN. */
 export function mustSendForApproval(c: Pick<ProjectContext, 'project'>): void {
   if (!mayPosts(c, 'needs_approval') && !mayPublish(c.project.permissions)) throw fail('FORBIDDEN')
 }
@@ -41,13 +41,13 @@ export async function findPost(c: ProjectContext, postId: string): Promise<PostR
   return assertVisible(c, await postQuery(c, postId).executeTakeFirst())
 }
 
-/** The post, locked for the transaction: for verbs that change it. Same refusals as findPost. */
+/** The post, locked for the transaction, for actions that change it. Same refusals as findPost. */
 export async function loadPost(c: ProjectContext, postId: string): Promise<PostRecord> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
   return assertVisible(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
 }
 
-/** The post, locked, or undefined when the project has none of this id. One outside the caller's channels: NOT_FOUND. */
+/** The post, locked, or undefined when the project has none with this ID. One outside the caller's channels: NOT_FOUND. */
 export async function loadPostIfAny(c: ProjectContext, postId: string): Promise<PostRecord | undefined> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
   const row = await postQuery(c, postId).forUpdate().executeTakeFirst()
@@ -72,14 +72,14 @@ export function assertVisible<Row extends Selectable<Database['post']>>(
   return post
 }
 
-/** The post for a change by the caller: FORBIDDEN without the right, POST_LOCKED where its state does not allow it. */
+/** The post, for a change by the caller: FORBIDDEN without permission, POST_LOCKED if its status doesn't allow it. */
 export async function loadPostFor(c: ProjectContext, postId: string, action: PostAction): Promise<PostRecord> {
   const post = await loadPost(c, postId)
   mustAllow(c, post, action)
   return post
 }
 
-/** Throws FORBIDDEN without the right, POST_LOCKED where the post's state does not allow the action. */
+/** Throws FORBIDDEN without permission, POST_LOCKED if the post's status doesn't allow the action. */
 export function mustAllow(c: ProjectContext, post: PostRecord, action: PostAction): void {
   if (action === 'edit' || action === 'reschedule' || action === 'delete' || action === 'label') {
     if (!mayChange(c, post, action === 'delete' ? 'delete' : 'edit')) throw fail('FORBIDDEN')
@@ -88,8 +88,8 @@ export function mustAllow(c: ProjectContext, post: PostRecord, action: PostActio
 }
 
 /**
- * The post and, of its series on its channel, those that a change of this scope is for, all locked in one order. Deleted
- * ones are none of them. Same refusals as findPost for the post itself.
+ * The post and, from its series on its channel, those in the scope of the change, all locked in one order. Deleted
+ * ones are excluded. Same refusals as findPost for the post itself.
  */
 export async function loadScope(
   c: ProjectContext,
@@ -130,7 +130,7 @@ export async function loadScope(
   }
 }
 
-/** A deleted post and, with a scope, those of its series that were deleted by the same act. Same refusals as findPost. */
+/** A deleted post and, with a scope, those of its series that were deleted together with it. Same refusals as findPost. */
 export async function loadSeriesDeletion(
   c: ProjectContext,
   postId: string,

@@ -4,7 +4,7 @@ import type { PostRecord } from './access.ts'
 import { draftOf } from './content.ts'
 import type { NewTimelineEvent } from '../publishing/timeline.ts'
 
-/** What a post's history says of suggestions of AI that were taken; nothing where none was. */
+/** What a post's timeline says about accepted AI suggestions; nothing without any. */
 export function aiTimelineEvents(
   postIds: readonly string[],
   kinds: readonly AiHelpKind[] | undefined,
@@ -18,7 +18,7 @@ export function aiTimelineEvents(
 const helpedIn = (draft: DraftBody | null): AiHelpKind[] =>
   [draft?.aiHelp ?? [], ...Object.values(draft?.variants ?? {}).map(({ aiHelp = [] }) => aiHelp)].flat()
 
-/** What the history of a stored draft already says that AI helped with. */
+/** What a stored draft's timeline already says about AI. */
 export const aiHelpKnownOf = (draft: PostRecord): AiHelpKind[] => [
   ...helpedIn(draftOf(draft)),
   ...(draft.origin === 'ai' ? (['write'] as const) : []),

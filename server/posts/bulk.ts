@@ -15,8 +15,8 @@ type Reply = z.output<(typeof bulkPosts)['reply']>
 type Result = Reply['results'][number]
 
 /**
- * Does one thing to many posts, each in a transaction of its own: what one refuses does not keep the others from it. The
- * results come in the order of the request, with the reason of each refusal.
+ * Does one thing to many posts, each in its own transaction, so that one refusal doesn't affect the others. Returns
+ * the results in the order of the request, each refusal with its reason.
  */
 export async function bulk(c: Bulk, deps: PostDeps): Promise<Reply> {
   const { body } = c
@@ -24,7 +24,7 @@ export async function bulk(c: Bulk, deps: PostDeps): Promise<Reply> {
   for (const postId of new Set(body.postIds)) results.push(await one(c, postId, (t) => verb(t, deps, postId, body)))
   const done = results.filter(({ ok }) => ok).length
   const failed = results.length - done
-  // a request that changed nothing is told too
+  // a request that changed nothing gets a message too
   if (done === 0)
     await c.inTenant((t) => t.audit({ entityId: t.project.projectId, detail: { action: body.action, failed } }))
   return { results, done, failed, message: wordsOf(body.action, done, failed) }
@@ -42,7 +42,7 @@ async function one(c: Bulk, postId: string, act: (t: ProjectContext) => Promise<
         code: error.code,
         reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message,
       }
-    // the others have been done or will be: the answer has to say which
+    // the others have been or will be done: the response has to say which
     c.request.log.error({ err: error, postId }, 'changing a post in a bulk action failed')
     return { postId, ok: false, code: 'INTERNAL', reason: 'Something went wrong. Please Try again later.' }
   }
@@ -56,7 +56,7 @@ async function verb(t: ProjectContext, deps: PostDeps, postId: string, body: Bul
   else await label(t, postId, body)
 }
 
-/** Labels say nothing to the platform: they are given in every state in which the post is still there. */
+/** Labels don't reach the platform: they can be set in every status in which the post still exists. */
 async function label(
   t: ProjectContext,
   postId: string,

@@ -30,7 +30,7 @@ beforeEach(async () => {
   )
 })
 
-/** Later than any clock of this test. */
+/** Later than any clock in this test. */
 const FAR = '2999-01-01T09:30:00.000Z'
 const submit = () =>
   app.call(
@@ -47,13 +47,13 @@ const submit = () =>
   )
 const inTenant = <T>(fn: (tx: Tx) => Promise<T>) => asTenant(app.parts.databases.web, home.orgId, fn)
 
-/** What `lockCaps` reads of its caller. */
+/** What `lockCaps` reads from its caller. */
 const contextOf = (tx: Tx, scheduledCap: number) =>
   ({
     tx,
     now: app.clock.now(),
     org: { orgId: home.orgId, entitlements: { scheduledCap } } as CallerOrg,
-  }) as unknown as ProjectContext // the rest is none of its concern
+  }) as unknown as ProjectContext // it reads nothing else
 
 async function store(tx: Tx, count: number) {
   const now = app.clock.now()
@@ -96,7 +96,7 @@ it('schedules a post in three round trips: entering, reading, and storing with t
 
 it('schedules beside another transaction that schedules on the channel and has not committed', async () => {
   await submit()
-  // the lane wakes early enough for what comes
+  // the lane wakes early enough for the new post
   await app.database.owner.query("update lane set wake_at = now() + interval '1 day' where channel_id = $1", [
     channelId,
   ])

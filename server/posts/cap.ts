@@ -5,16 +5,17 @@ import { problem } from '#contract/postProblems.ts'
 import type { ChannelRow } from '../access/channels.ts'
 import { fail, type Failure } from '../errors.ts'
 
-/** So many more scheduled posts on a channel; one when it is not said. */
+/** The number of scheduled posts to add on a channel; one if omitted. */
 type More = { channel: ChannelRow; at: string; posts?: number }
 
-/** What counts towards the cap of a channel, and what is in its queue. */
+/** What counts towards a channel's cap, and what is in its queue. */
 type Standing = { pending: number; queued: number }
 export type Standings = ReadonlyMap<string, Standing>
 
 /**
- * What counts towards the caps of channels, which nobody passes until the transaction ends (functions/scheduling.sql):
- * transactions that add one post to each channel hardly wait for each other (`oneEach`). Call it after the posts' own locks.
+ * Locks and returns what counts towards the caps of channels, which nobody can pass until the transaction ends
+ * (functions/scheduling.sql): transactions that add one post to each channel hardly wait for each other (`oneEach`).
+ * Call it after locking the posts themselves.
  */
 export async function lockCaps(c: ProjectContext, channelIds: readonly string[], oneEach: boolean): Promise<Standings> {
   if (channelIds.length === 0) return new Map()
@@ -25,7 +26,7 @@ export async function lockCaps(c: ProjectContext, channelIds: readonly string[],
   return new Map(rows.map(({ channel_id: id, ...standing }) => [id, standing]))
 }
 
-/** Refuses (SCHEDULE_CAP) when the posts would pass the plan's cap on any of the channels, whose caps it locks unless they are. */
+/** Refuses (SCHEDULE_CAP) if the posts would pass the plan's cap on any of the channels; locks the caps unless they're given. */
 export async function mustFitCap(c: ProjectContext, wanted: readonly More[], locked?: Standings): Promise<void> {
   const channels = wanted.filter(({ posts = 1 }) => posts > 0)
   const ids = channels.map(({ channel }) => channel.id)
@@ -33,7 +34,7 @@ export async function mustFitCap(c: ProjectContext, wanted: readonly More[], loc
   if (refusal) throw refusal
 }
 
-/** The same without locks, as it is at this moment: the refusal, or undefined when all would fit. */
+/** The same without locks, as of now: the refusal, or undefined if all would fit. */
 export async function capRefusal(c: ProjectContext, wanted: readonly More[]): Promise<Failure | undefined> {
   const channels = wanted.filter(({ posts = 1 }) => posts > 0)
   if (channels.length === 0) return undefined

@@ -47,8 +47,8 @@ const tell = (kind: string, ref: string) =>
   )
 
 /**
- * The first revision from `since` on after which nothing is told again. Changes are, as long as a transaction that is older than
- * them runs anywhere on the server, in another test's database too.
+ * The first revision from `since` on after which nothing is repeated. Changes are repeated as long as an older
+ * transaction is running anywhere on the server, even in another test's database.
  */
 async function settled(since: string): Promise<string> {
   let at = since
@@ -123,7 +123,7 @@ describe('changes since a revision', () => {
     expect(texts(await changes(revision))).toContain('After')
   })
 
-  it('tell a role with named channels nothing of other channels, and that a draft left its channels', async () => {
+  it('hide other channels from a role with named channels, and tell it that a draft left its channels', async () => {
     const own = await content.channel(home)
     const editor = await app.colleague(home, 'editor', { channelIds: [own] })
     const postId = randomUUID()
@@ -154,7 +154,7 @@ describe('changes since a revision', () => {
     expect(told.channels.map(({ channelId }) => channelId)).toEqual([own])
   })
 
-  it('start over after other rights, another person’s revision, 20 hours, and too many changes', async () => {
+  it('start over after other permissions, another person’s revision, 20 hours, and too many changes', async () => {
     const editor = await app.colleague(home, 'editor')
     const { revision } = await list(MONTH, editor)
     expect(await changes(revision, MONTH, editor)).toMatchObject({ reset: false })
@@ -204,7 +204,7 @@ describe('changes since a revision', () => {
     expect((await changes(again.revision)).reset).toBe(true)
   })
 
-  it('refuse what is no revision, strangers, and who may not see posts', async () => {
+  it("refuse an invalid revision, strangers, and people who can't view posts", async () => {
     const { revision } = await list()
     for (const since of ['', '1', 'x'.repeat(40), `${revision}'`])
       await expect(changes(since)).rejects.toMatchObject({ code: 'BAD_INPUT' })

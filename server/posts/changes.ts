@@ -6,7 +6,7 @@ import { passThrough, type RawJson } from '../http/route.ts'
 import { conditions, detailOf, type Asker, type Filter } from './list.ts'
 import { namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
 
-/** More changes than this are not told one by one: reading the list again is cheaper. */
+/** With more changes than this, reading the list again is cheaper. */
 const MOST_CHANGES = 500
 const order = { by: 'shown_at', way: 'asc' } as const
 const nothing: NamedPostsRow = { posts: '[]', channels: '[]', people: '[]', labels: '[]', campaigns: '[]' }
@@ -14,8 +14,9 @@ const nothing: NamedPostsRow = { posts: '[]', channels: '[]', people: '[]', labe
 type ChangesRow = NamedPostsRow & { place: string; gone: string; events: number; kinds: string[] | null }
 
 /**
- * What changed in the list of this filter since a revision of it, as JSON that PostgreSQL wrote: changed posts that are in
- * it, and the IDs of changed posts that aren't, any more or for this caller. Ends the transaction, as listPosts does.
+ * What changed in the list of this filter since one of its revisions, as JSON that PostgreSQL wrote: changed posts
+ * that are in it, and the IDs of changed posts that aren't (anymore, or for this caller). Ends the transaction, as
+ * listPosts does.
  */
 export async function listChanges(c: Asker, { since, ...filter }: Filter & { since: string }): Promise<RawJson> {
   const from = readRevision(since)
@@ -24,7 +25,7 @@ export async function listChanges(c: Asker, { since, ...filter }: Filter & { sin
   if (!from || !isTellable(from, c, c.now)) return answer(nothing, since, true)
   const which = sql`${conditions(c, filter)} and p.id = any(array(select post_id from changed)) order by p.shown_at, p.id`
   const { ctes, columns } = namedPosts(c.project, which, order, detailOf(filter))
-  // a role that is bound to channels isn't told of others' posts outside of them; drafts may have left its channels
+  // a role limited to channels doesn't learn about others' posts outside of them; drafts may have left its channels
   const known = c.project.channelIds
     ? sql` and (p.id is null or ${visibleTo(c)} or p.author_id = ${c.caller.personId} or p.state = 'DRAFTS')`
     : sql``
@@ -43,7 +44,7 @@ export async function listChanges(c: Asker, { since, ...filter }: Filter & { sin
   return reset ? answer(nothing, revision, true) : answer(row, revision, false, row.gone)
 }
 
-/** Whether something changed that posts without an event of their own may show, or be filtered by. */
+/** Whether something changed that affects posts without an event of their own, or the filters. */
 function concernsAll(kinds: readonly string[], filter: Filter): boolean {
   if (kinds.includes('channel')) return true
   const named = filter.labels ?? filter.campaign ?? filter.campaigns

@@ -18,11 +18,11 @@ export type Composed = {
   details: AdditionalDetails
   firstComment?: string
   mentions?: readonly Mention[]
-  /** Where its fields stand in the request, such as `channels.0.`. */ at: string
+  /** The path of its fields in the request, such as `channels.0.`. */ at: string
 }
 type Assets = Map<string, Selectable<Database['asset']>>
 
-/** The platform of a channel, as the contract knows it. */
+/** The platform of a channel, as the contract defines it. */
 export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
   const key = platformKeys.find((known) => known === channel.platform)
   if (!key) throw new Error(`the database holds a channel of ${channel.platform}`)
@@ -30,9 +30,9 @@ export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
 }
 
 /**
- * Every rule that the posts break, by field: files that are not there, the channel's state, the platform's limits. Same
- * code and sentences as in the composer. `now` says of which posts the channel must be connected at this moment. Throws
- * POST_REFUSED with all of them at once. `assets` are their files, where they were read.
+ * Every rule that the posts break, by field: missing files, the channel's state, the platform's limits. Same code and
+ * messages as in the composer. `now` returns for which posts the channel must be connected right now. Throws
+ * POST_REFUSED with all problems at once. `assets` are their files, if already read.
  */
 export async function mustBeAccepted(
   c: ProjectContext,
@@ -83,7 +83,7 @@ function assetTrouble(asset: Selectable<Database['asset']> | undefined): PostPro
   return asset ? whyNotReady(asset) : problem('file-gone')
 }
 
-// a file that is missing was told above; it counts towards nothing else
+// a missing file was reported above and counts towards nothing else
 const factsOf = (asset: Selectable<Database['asset']> | undefined, altText: string | undefined) =>
   asset
     ? [

@@ -11,16 +11,16 @@ import { fail } from '../errors.ts'
 import type { Composed } from './checks.ts'
 import { planSeries, planTime, wishedTime, type PlannedTime } from './time.ts'
 
-/** What a submit is handed: by a request, or by a job with the rights of whoever asked for it. */
+/** The input of a submit: from a request, or from a job with the permissions of the person who started it. */
 export type Submission = ProjectContext & { body: Submit }
 
-/** When the posts of a channel go out: at times, by its queue, or not at all. */
+/** When the posts of a channel are published: at given times, by its queue, or not at all. */
 type Plan =
   | { kind: 'times'; times: readonly PlannedTime[]; recurrence: Recurrence | null }
   | { kind: 'queue'; position: QueuePosition; zone: string }
   | { kind: 'draft'; schedule: Schedule; time: PlannedTime }
 
-/** One channel's part of a submit with the posts that it makes: one per time. */
+/** One channel's part of a submit with the posts that it creates: one per time. */
 export type ChannelSubmission = Composed & {
   plan: Plan
   asked: Schedule
@@ -34,7 +34,7 @@ export type NewPost = {
   series: { seriesId: string; index: number; count: number } | null
 }
 
-/** What no channel has to be asked for: at least one channel, each once, schedules that fit the intent. Throws BAD_INPUT by field. */
+/** What can be checked without a channel: at least one channel, each once, schedules that fit the intent. Throws BAD_INPUT by field. */
 export function mustBeWhole({ intent, channels, schedule, workflowId }: Submission['body']): void {
   const errors: Record<string, string[]> = {}
   if (channels.length === 0) errors['channels'] = ['Choose at least one channel.']
@@ -59,8 +59,8 @@ function wrongSchedule(intent: Submission['body']['intent'], schedule: Schedule)
 }
 
 /**
- * The channels of a submit with what each says and when. Throws NOT_FOUND for those of its channels that aren't among
- * `channels`, which are what the caller sees, and what the times throw.
+ * The channels of a submit, each with its content and times. Throws NOT_FOUND for channels that aren't in `channels`,
+ * the ones that the caller can see, and whatever the times throw.
  */
 export function channelSubmissionsOf(c: Submission, channels: ReadonlyMap<string, ChannelRow>): ChannelSubmission[] {
   const { intent, schedule: shared, hashTags = [], previewed } = c.body
@@ -122,7 +122,7 @@ function postsOf(plan: Plan): NewPost[] {
   }))
 }
 
-// its slot gives it a time: until then it stands at none
+// its slot gives it a time; until then it has none
 const queueTime = ({ position, zone }: { position: QueuePosition; zone: string }): PlannedTime => ({
   schedule: { type: 'QUEUE', details: { position } },
   dueAt: new Date(0),
@@ -133,7 +133,7 @@ const queueTime = ({ position, zone }: { position: QueuePosition; zone: string }
 function planFor(c: Submission, schedule: Schedule, at: string): Plan {
   const { zone } = c.project
   if (c.body.intent === 'DRAFT' || schedule.type === 'DRAFT') {
-    // a draft may be planned for any time, one that has passed too
+    // a draft can be planned for any time, even a past one
     const planned = wishedTime(schedule, zone)
     return {
       kind: 'draft',
@@ -152,7 +152,7 @@ function planFor(c: Submission, schedule: Schedule, at: string): Plan {
   return { kind: 'times', times: [planTime(schedule, c.now, zone, at)], recurrence: null }
 }
 
-/** What the person saw and what would be made may differ only by times that have passed meanwhile. */
+/** What the person saw and what is created may only differ by times that have passed in the meantime. */
 function mustBeAsShown(previewed: readonly string[], times: readonly PlannedTime[], now: Date): void {
   const shown = new Set(previewed.map((utc) => Date.parse(utc)).filter((at) => at > now.getTime()))
   const made = new Set(times.map(({ dueAt }) => dueAt.getTime()).filter((at) => at > now.getTime()))
@@ -162,7 +162,7 @@ function mustBeAsShown(previewed: readonly string[], times: readonly PlannedTime
   })
 }
 
-/** Hashtags at the end of the first text, those that do not stand in it already. */
+/** Adds hashtags that the first text doesn't contain yet to its end. */
 function withHashTags(contents: readonly PostContent[], hashTags: readonly string[]): PostContent[] {
   const [first, ...others] = contents
   if (!first) return []

@@ -9,7 +9,7 @@ import { composerSchedule } from './time.ts'
 
 const Contents = z.array(PostContent)
 
-/** The JSON columns of a post, parsed by what was written into them. */
+/** The JSON columns of a post, parsed by the schemas that wrote them. */
 export const contentsOf = (post: Pick<PostRecord, 'contents'>): PostContent[] => Contents.parse(post.contents)
 export const detailsOf = (post: Pick<PostRecord, 'details'>): AdditionalDetails => AdditionalDetails.parse(post.details)
 export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Schedule.parse(post.schedule)
@@ -17,15 +17,15 @@ export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => Dr
 
 export const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => z.array(Mention).parse(post.mentions)
 
-/** How many files a post carries; what the machine prepares ahead grows with it. */
+/** The number of a post's files; the more, the earlier the engine starts preparing. */
 export const imagesOf = (contents: readonly PostContent[]): number =>
   contents.reduce((n, content) => n + content.media.length, 0)
 
-/** What lists call a post: the beginning of its title where it has one, else of its text. */
+/** What lists call a post: the beginning of its title if it has one, otherwise of its text. */
 export const headlineOf = ([first]: readonly Pick<PostContent, 'title' | 'text'>[]): string =>
   excerptOf(first?.title?.trim() || (first?.text ?? ''))
 
-/** Everything that a post says; what an approval is about. */
+/** The full content of a post; what an approval covers. */
 export type Says = {
   contents: readonly PostContent[]
   details: AdditionalDetails
@@ -39,14 +39,14 @@ export const saysOf = (post: Pick<PostRecord, 'contents' | 'details' | 'first_co
   mentions: mentionsOf(post),
 })
 
-/** The columns that follow from everything that a post says. */
+/** The columns derived from the full content of a post. */
 export const saysColumns = ({ contents, details, firstComment, mentions }: Says) => ({
   ...contentColumns(contents, details),
   first_comment: firstComment,
   mentions: JSON.stringify(mentions),
 })
 
-/** The columns that follow from contents and details. */
+/** The columns derived from contents and details. */
 export function contentColumns(contents: readonly PostContent[], details: AdditionalDetails) {
   return {
     contents: JSON.stringify(contents),
@@ -56,7 +56,7 @@ export function contentColumns(contents: readonly PostContent[], details: Additi
   }
 }
 
-/** The composer's state of a post that was composed already. */
+/** The composer's state for a post that already exists. */
 export function draftBodyOf(post: PostRecord): DraftBody {
   const { contents, details, firstComment } = saysOf(post)
   const [first, ...thread] = contents

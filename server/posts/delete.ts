@@ -21,15 +21,18 @@ import { addTimelineEvent } from '../publishing/timeline.ts'
 import { toDraft } from './toDrafts.ts'
 import { locked, whyLocked } from './locked.ts'
 
-/** So long nothing follows a post that is being deleted on its platform: two calls, each behind a renewal of the token. Afterwards whoever began is gone. */
+/**
+ * How long follow-ups pause while a post is being deleted on its platform: two calls, each with a renewal of the
+ * token. After that, the request has died.
+ */
 const HELD_MS = 120_000
 /** How long a deletion can be undone. */
 const UNDO_MS = 60_000
 
 /**
- * Deletes a post here: a scheduled one is not sent. A published one stays on the platform, unless the person asked to
- * delete it there too: then it is deleted there first, between two transactions, and here only when that succeeded. With
- * a scope, the others of the series that were not sent yet are deleted too.
+ * Deletes a post here; a scheduled one isn't sent. A published one stays on the platform unless the person chose to
+ * delete it there too: then it's deleted there first, between two transactions, and here only if that succeeded. With
+ * a scope, the unsent posts of the series are deleted too.
  */
 export async function deletePostHere(
   c: DetachedContext<typeof deletePost>,
@@ -46,19 +49,19 @@ export async function deletePostHere(
   if (there) {
     const resume = (t: ProjectContext) => holdFollowUps(t.tx, { orgId: t.org.orgId, postId: there.subject_id }, t.now)
     await makeLiveChange(c, deps, deletionSubject({ address: c.address }), there, resume)
-    // its entry was written with the platform's answer
+    // its audit entry was written with the platform's answer
     await c.inTenant((t) => t.audit([]))
   }
   return { changed: rest.changed + 1, kept: rest.kept, message: 'Post deleted successfully' }
 }
 
-/** Throws CHANNEL_REFUSED where the post can't be deleted from here, and POST_LOCKED while more of it is on its way there. */
+/** Throws CHANNEL_REFUSED if the post can't be deleted from here, and POST_LOCKED while more of it is being sent. */
 async function beginDeletionThere(t: ProjectContext, deps: LiveDeps, post: PostRecord): Promise<Wanted> {
   if (post.remote_id === null)
     throw fail('CHANNEL_REFUSED', {
       detail: "We don't know which post on the platform this is. Delete it there yourself, then delete it here only.",
     })
-  // nothing may follow a post that is being taken down, nor arrive there after it
+  // nothing may follow a post that is being deleted, nor arrive after it
   if (await isSendingFollowUp(t.tx, t.org.orgId, post.id, t.now))
     throw fail('POST_LOCKED', {
       detail: 'The rest of this post is still being published. Try again in a minute.',
@@ -83,7 +86,7 @@ async function deleteOthers(t: ProjectContext, others: readonly PostRecord[]): P
 }
 
 function whyKept(t: ProjectContext, post: PostRecord): string | undefined {
-  // what was sent is deleted by itself: each asks what becomes of it on the platform
+  // published posts are deleted one by one: each asks what happens to it on the platform
   if (post.state === 'PUBLISHED' || post.state === 'UNCONFIRMED' || !canDo('delete', post.state))
     return whyLocked('delete', post.state)
   return mayChange(t, post, 'delete') ? undefined : "Your role doesn't allow this."
@@ -92,14 +95,14 @@ function whyKept(t: ProjectContext, post: PostRecord): string | undefined {
 export async function markDeleted(t: ProjectContext, post: PostRecord): Promise<void> {
   if (post.state === 'QUEUED') await takeOff(t, post)
   else if (post.state !== 'DRAFTS') await takeBack(t, post.id)
-  // nobody is asked about it any more; what was approved stays so for an undo
+  // nobody is asked about it anymore; an approval is kept for an undo
   if (post.state === 'NEEDS_APPROVAL') await endApproval(t, [post.id])
   await recordDeletion(t, post, {})
 }
 
 /**
- * Undoes a deletion of the last minute: the post is what it was, and goes out when it would have. With a scope, so does
- * what was deleted together with it.
+ * Undoes a deletion of the last minute: the post is what it was, and is published when it would have been. With a
+ * scope, so is what was deleted together with it.
  */
 export async function restore(
   c: Context<typeof restorePost>,
@@ -112,7 +115,7 @@ export async function restore(
     try {
       await undelete(c, deps, other)
     } catch (error) {
-      // refused before anything of it was changed
+      // refused before any of it was changed
       if (!(error instanceof Failure)) throw error
       kept.push({ postId: other.id, reason: error.message })
     }
@@ -120,7 +123,7 @@ export async function restore(
   return { changed: 1 + others.length - kept.length, kept, message: 'Post restored' }
 }
 
-/** The same of a post by itself, for many that were deleted by one call. */
+/** The same for a single post, for many that were deleted by one call. */
 export async function restoreOne(t: ProjectContext, deps: PostDeps, postId: string): Promise<void> {
   const { post } = await loadSeriesDeletion(t, postId, 'this')
   await undelete(t, deps, post)
@@ -142,7 +145,7 @@ async function bringBack(c: ProjectContext, deps: PostDeps, post: PostRecord, st
   const channel = post.channel_id === null ? undefined : (await channelsById(c, [post.channel_id])).get(post.channel_id)
   if (post.channel_id !== null && !channel && state !== 'PUBLISHED' && state !== 'FAILED')
     throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected meanwhile.' })
-  // its place may be taken by now
+  // its slot may be taken by now
   const isDated = post.due_at !== null && post.due_at > c.now && (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL')
   if (channel && (isDated || state === 'QUEUED')) await mustFitCap(c, [{ channel, at: '' }])
   const version = await updatePost(c, post, { state, deleted_from: null })
@@ -156,7 +159,7 @@ async function bringBack(c: ProjectContext, deps: PostDeps, post: PostRecord, st
     ])
 }
 
-/** Hands the post to whoever had it. A queued one comes to its place in the queue. Answers its slot. */
+/** Returns the post to its lane, queue or approvers. A queued one returns to its place in the queue. Returns its slot. */
 async function goOnAsBefore(
   c: ProjectContext,
   deps: PostDeps,
@@ -167,7 +170,7 @@ async function goOnAsBefore(
   if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
   if (state === 'PUBLISHED')
     await resumeFollowUps(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
-  // it may be out: somebody has to find out
+  // it may be published: a person has to find out
   if (state === 'UNCONFIRMED') await reconcileOnLane(c.tx, c.org.orgId, post.id, c.now)
   if (state === 'SCHEDULED' && post.due_at)
     await schedule(c, deps, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])

@@ -15,7 +15,7 @@ import { draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
-/* A server whose lock on a draft's id can be taken out: the proof that the property sees what the lock is for. */
+/* A server whose lock on draft IDs can be removed: the proof that the property test notices when it's missing. */
 const missing = vi.hoisted(() => {
   vi.resetModules()
   return new Set<string>()
@@ -98,7 +98,7 @@ const stored = async () =>
     )
   ).rows
 
-/** Stops every submit where it counts the channel's posts: its draft is claimed by then, and its transaction stays open. */
+/** Stops every submit while it counts the channel's posts: by then its draft is claimed, and its transaction stays open. */
 const closeGate = async () => {
   await gate.query('begin')
   await gate.query('select 1 from lane where org_id = $1 for update', [home.orgId])
@@ -112,7 +112,7 @@ const waitingForLocks = async () =>
   ).rows[0]?.n ?? 0
 
 type Call<T> = { done: boolean; outcome: Promise<PromiseSettledResult<T>> }
-/** Sends a call and returns once it is answered, or waits for a transaction that is open. */
+/** Sends a call and returns once it's answered, or is waiting for an open transaction. */
 async function sent<T>(run: () => Promise<T>): Promise<Call<T>> {
   const before = await waitingForLocks()
   const one: Call<T> = {
@@ -162,7 +162,7 @@ describe('a draft that is submitted', () => {
     expect(notes.map(({ text }) => text)).toEqual(['Use the blue one'])
     expect(await posts.story(draftId)).toEqual(['created', 'scheduled'])
     expect(await posts.story(reply.posts[1]?.postId ?? '')).toEqual(['created', 'scheduled'])
-    // the picture was taken out before it was sent: nothing uses it
+    // the picture was removed before it was submitted: nothing uses it
     expect((await app.database.owner.query('select 1 from post_asset where org_id = $1', [home.orgId])).rows).toEqual(
       [],
     )
@@ -266,7 +266,7 @@ describe('a draft that is submitted', () => {
     ])
   })
 
-  it("says that it was submitted also to its author who can't change what it became", async () => {
+  it("tells its author that it was submitted, even if they can't change what it became", async () => {
     const user = await app.colleague(home, 'user')
     await save(0, 'A thought', user)
     await submit({ version: 1 })
@@ -295,7 +295,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const MOST_WAITING = 5
 
-/** Two tabs save and submit one draft; whatever is sent before an `answered` meets in the server. */
+/** Two tabs save and submit one draft; whatever is sent before an `answered` runs concurrently on the server. */
 async function play(steps: readonly Step[]): Promise<void> {
   home = await app.signedInOwner()
   channels = [await content.channel(home), await content.channel(home)]
@@ -337,7 +337,7 @@ async function play(steps: readonly Step[]): Promise<void> {
             : submit({ version, isGood: one.isGood, key: [draftId, one.tab, one.key, one.isGood, version].join('-') }),
         )
         inFlight.push({ tab: one.tab, text, call })
-        // more would wait for a connection of the test's small pool instead of the lock
+        // more would wait for a connection from the test's small pool instead of the lock
         if (inFlight.length === MOST_WAITING) await answered()
       }
     }
@@ -364,8 +364,8 @@ async function play(steps: readonly Step[]): Promise<void> {
 
 const sequence = fc.array(step, { minLength: 2, maxLength: 7 })
 
-describe('saves and submits of one draft, in whatever order they meet', () => {
-  it('leave either one draft with the last saved words, or its posts and no draft', async () => {
+describe('concurrent saves and submits of one draft', () => {
+  it('leave either one draft with the last saved text, or its posts and no draft', async () => {
     await fc.assert(fc.asyncProperty(sequence, play), { numRuns: 40, endOnFailure: true })
   }, 300_000)
 

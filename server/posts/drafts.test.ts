@@ -67,7 +67,7 @@ describe('a draft', () => {
     expect((await read()).channel).toBeNull()
   })
 
-  it('may hold what no platform accepts, and an incomplete time', async () => {
+  it('can contain what no platform accepts, and an incomplete time', async () => {
     await save(
       0,
       draftBody({
@@ -89,7 +89,7 @@ describe('a draft', () => {
     expect((await read()).draft?.text).toBe('From the other tab')
   })
 
-  it('can be saved again with the same words when the answer was lost', async () => {
+  it('can be saved again with the same text when the answer was lost', async () => {
     await save(0)
     expect(await save(0)).toMatchObject({ version: 1 })
     await save(1, draftBody({ text: 'Second' }))
@@ -119,7 +119,7 @@ describe('a draft', () => {
     expect(await read()).toMatchObject({ status: 'DRAFTS', draft: { text: 'A thought' } })
   })
 
-  it('is not deleted as a draft once it was submitted', async () => {
+  it("can't be deleted as a draft once it was submitted", async () => {
     const channel = await content.channel(home)
     postId = await posts.post(home, channel)
     await expect(discard()).rejects.toMatchObject({ code: 'POST_LOCKED' })
@@ -142,7 +142,7 @@ describe('drafts of others', () => {
   it('are not found in another tenant or project', async () => {
     await save(0)
     const elsewhere = await app.signedInOwner()
-    // the same id in another organization is another draft
+    // the same ID in another organization is a different draft
     await save(0, draftBody({ text: 'Theirs' }), elsewhere.person, elsewhere.params)
     expect((await read()).draft?.text).toBe('A thought')
     const sibling = await app.project(home.orgId, home.person)
@@ -164,7 +164,7 @@ describe('drafts of others', () => {
 })
 
 describe('a draft for several channels', () => {
-  it('keeps threads, variants, labels and campaigns, and shows one channel what its variant says', async () => {
+  it('keeps threads, variants, labels and campaigns, and shows one channel its variant', async () => {
     const [one, two] = [await content.channel(home), await content.channel(home)]
     const { labelId } = await app.call(
       createLabel,
@@ -206,7 +206,7 @@ describe('a draft for several channels', () => {
     expect(await read()).toMatchObject({ excerpt: 'For the second', channel: { channelId: two }, labels: [] })
   })
 
-  it('holds nothing of another organization: channels and workflows are refused, labels and campaigns skipped', async () => {
+  it('contains nothing of another organization: channels and workflows are refused, labels and campaigns skipped', async () => {
     const elsewhere = await app.signedInOwner()
     await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE' where org_id = any($1)", [
       [home.orgId, elsewhere.orgId],
@@ -235,7 +235,7 @@ describe('a draft for several channels', () => {
     const draft = draftBody({ labelIds: [own, label], campaignIds: [campaign] })
     expect(await save(0, draft)).toMatchObject({ version: 1 })
     expect((await read()).draft).toMatchObject({ labelIds: [own], campaignIds: [] })
-    // the same again changes nothing
+    // the same save again changes nothing
     expect(await save(1, draft)).toMatchObject({ version: 1 })
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [channelId])
     expect(await save(1, draftBody({ channelIds: [channelId] }))).toMatchObject({ version: 2 })
@@ -252,7 +252,7 @@ describe('a draft for several channels', () => {
       )
     await expect(call([hidden])).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await call([reached])
-    // a channel that was taken away since may stay until it is deselected
+    // a channel that the role has lost since may stay until it's deselected
     await save(0, draftBody({ channelIds: [reached] }), bound)
     await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [
       [hidden],

@@ -24,10 +24,10 @@ type Save = Context<typeof saveDraft>
 type Saved = z.output<(typeof saveDraft)['reply']>
 
 /**
- * Saves a draft under the id that the composer chose; version 0 creates it. A save of what is already stored succeeds,
- * so that one whose answer was lost can be repeated. A save that creates the draft waits for a submit of the same id.
- * Throws STALE_VERSION when the draft was changed elsewhere since `version`, POST_LOCKED when it was submitted or deleted,
- * BAD_INPUT for a channel or workflow that is none of this project.
+ * Saves a draft under the ID that the composer chose; version 0 creates it. Saving what is already stored succeeds,
+ * so that a save whose answer was lost can be repeated. A save that creates the draft waits for a submit with the
+ * same ID. Throws STALE_VERSION if the draft was changed elsewhere since `version`, POST_LOCKED if it was submitted
+ * or deleted, BAD_INPUT for a channel or workflow that isn't the project's.
  */
 export async function save(c: Save): Promise<Saved> {
   const { version } = c.body
@@ -84,8 +84,8 @@ const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promis
   )
 
 /**
- * What lists show and filter by, and which files are in use. A label or campaign that is gone, or takes no posts any
- * more, is no reason not to save what somebody writes: the submit says so.
+ * The columns that lists show and filter by, and the files in use. A deleted or archived label or campaign is no
+ * reason not to save someone's work: the submit reports it.
  */
 async function saveTaxonomy(c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> {
   const { postId } = c.params
@@ -97,9 +97,9 @@ async function saveTaxonomy(c: Save, draft: DraftBody, before: DraftBody | null)
 }
 
 /**
- * The sent draft without ids of other projects and organizations. Deleted channels and workflows keep their rows, so an
- * unknown one is a mistake and refused. A label or campaign that was deleted a moment ago looks like a foreign one: those
- * are left out, since losing one is no reason not to save what somebody writes. What the draft names already may stay.
+ * The draft without IDs of other projects and organizations. Deleted channels and workflows keep their rows, so an
+ * unknown one is a mistake and refused. A label or campaign that was just deleted looks like a foreign one, so those
+ * are skipped instead. What the draft already names may stay.
  */
 async function ofThisProject(c: Save, before: DraftBody | null): Promise<DraftBody> {
   const { draft } = c.body
@@ -127,7 +127,7 @@ async function ofThisProject(c: Save, before: DraftBody | null): Promise<DraftBo
   }
 }
 
-/** Those of the ids that the project has, whatever became of them. */
+/** Those of the IDs that the project has, even deleted ones. */
 async function known(
   { tx, org, project }: Save,
   table: 'channel' | 'workflow' | 'label' | 'campaign',
@@ -142,7 +142,7 @@ async function known(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of the taxonomy that a post may be put on. */
+/** Those labels and campaigns that can be added to a post. */
 async function existing(c: Save, table: 'label' | 'campaign', ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -151,7 +151,7 @@ async function existing(c: Save, table: 'label' | 'campaign', ids: readonly stri
   return rows.map(({ id }) => id)
 }
 
-/** Every file that a draft names, of all of its channels: their own words, and the cards of their own links. */
+/** Every file that a draft uses, in all of its channels: their variants, and their link previews. */
 function assetsOf(draft: DraftBody): string[] {
   const own = Object.values(draft.variants ?? {}).map(({ contents = [], additionalDetails = {} }) => ({
     contents,
@@ -160,7 +160,7 @@ function assetsOf(draft: DraftBody): string[] {
   return [{ contents: draftContents(draft), details: draft.additionalDetails }, ...own].flatMap(assetIdsOf)
 }
 
-/** A draft for one channel is shown as that channel's; of several it belongs to none yet. */
+/** A draft for one channel is shown as that channel's; one for several belongs to none yet. */
 async function onlyChannel(c: Save, { channelIds }: DraftBody): Promise<string | null> {
   const [only] = channelIds
   if (only === undefined || channelIds.length > 1 || !reaches(c.project, only)) return null
@@ -171,7 +171,7 @@ async function onlyChannel(c: Save, { channelIds }: DraftBody): Promise<string |
   return rows.length > 0 ? only : null
 }
 
-/** What the post of this id is now; undefined where the caller sees none. */
+/** The status of the post with this ID; undefined if the caller can't see one. */
 async function stateIfVisible(c: Save): Promise<PostState | undefined> {
   try {
     return (await findPost(c, c.params.postId)).state

@@ -31,10 +31,10 @@ type Edit = Context<typeof editPost>
 type Reply = z.output<(typeof editPost)['reply']>
 
 /**
- * Changes what a post says, and when it goes out if a schedule is given. A scheduled post stays with the machine under
- * its new words, a queued one in its queue, a failed one waits for a retry. Words that were approved, or that somebody
- * is asked to approve, go to their approvers again. With a scope the others of the series say the same, except those
- * whose words were changed by themselves. Throws STALE_VERSION when it was changed since `version`.
+ * Changes a post's content, and its time if a schedule is given. A scheduled post stays scheduled with its new
+ * content, a queued one stays in its queue, a failed one waits for a retry. Content that was approved, or is waiting
+ * for approval, goes to its approvers again. With a scope, the rest of the series gets the same content, except posts
+ * whose content was changed separately. Throws STALE_VERSION if it was changed since `version`.
  */
 export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   const { scope, overwrite, workflowId, labels, campaignIds, schedule: asked } = c.body
@@ -57,7 +57,7 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
     mustHaveGate(c, 'approval_workflows')
   }
 
-  // a draft that is sent for approval without a word about its time keeps the one that it was planned for
+  // a draft that is sent for approval without a time keeps its planned one
   const wished = asked ?? (workflowId === undefined ? undefined : plannedSchedule(post))
   const isSentDraft = post.state === 'DRAFTS' && workflowId !== undefined
   const target =
@@ -99,7 +99,7 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   }
 }
 
-/** The time that a draft was planned for, as a schedule; BAD_INPUT for a draft that has none. */
+/** The time that a draft was planned for, as a schedule; BAD_INPUT for a draft without one. */
 function plannedSchedule(post: PostRecord): Schedule | undefined {
   if (post.state !== 'DRAFTS') return undefined
   if (post.due_at === null) throw fail('BAD_INPUT', { errors: { schedule: ['Choose a time.'] } })
@@ -124,7 +124,7 @@ const recordOf = ({ contents, details, firstComment, mentions }: Says) => ({
   mentions,
 })
 
-/** A form sends the time that it was opened with: that moves nothing, also when it has passed since. */
+/** A form sends the time that it was opened with: that doesn't move the post, even if the time has passed since. */
 function keepsTime(post: PostRecord, asked: NonNullable<Edit['body']['schedule']>): boolean {
   const stored = scheduleOf(post)
   if (asked.type === 'ONCE')
@@ -188,7 +188,7 @@ async function markApart(c: Edit, postIds: readonly string[], isApart: boolean):
     .execute()
 }
 
-/** One post: its words, and its time where it has another now. */
+/** One post: its content, and its time if that changed. */
 async function editOne(
   c: Edit,
   deps: PostDeps,
@@ -197,7 +197,7 @@ async function editOne(
   target: Target | undefined,
 ): Promise<Moved> {
   const differs = !isSame(saysOf(post), says)
-  // first in the timeline: a sending of changed words must not be taken for one of the old ones
+  // first in the timeline: publishing changed content must not be mistaken for the old one
   if (differs || target === undefined)
     await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
   if (post.state === 'DRAFTS' && c.body.workflowId === undefined) return await editDraft(c, deps, post, says, target)
@@ -217,7 +217,7 @@ async function editOne(
   return await stay(c, deps, post, says, composed)
 }
 
-/** The words go to their approvers: in the chosen workflow, or anew in that of the last round. */
+/** The content goes to its approvers: in the chosen workflow, otherwise in that of the last round. */
 async function askAgain(
   c: Edit,
   post: PostRecord,
@@ -247,17 +247,17 @@ async function askAgain(
     ...(!isDated && { due_at: null }),
   })
   let dueAt = isDated ? post.due_at : null
-  // one change more, seen with the first
+  // another change, seen together with the first
   if (target) ({ version, dueAt } = await wish(c, { ...waiting, version, due_at: dueAt }, target))
   if (c.body.workflowId !== undefined) await openApprovals(c, [{ postId: post.id }], c.body.workflowId)
   else if (round) await voidApproval(c, post)
   return { status: 'NEEDS_APPROVAL', dueAt, version }
 }
 
-/** New words at the same time: what was prepared for the old ones is refused when it comes back. */
+/** New content at the same time: what was prepared for the old content is rejected. */
 async function stay(c: Edit, deps: PostDeps, post: PostRecord, says: Says, composed: Composed): Promise<Moved> {
   const goesOut = post.state !== 'NEEDS_APPROVAL' && post.state !== 'REJECTED'
-  // whoever changes what will be published, publishes
+  // changing what will be published requires the permission to publish
   if (goesOut) mustPublish(c)
   const isPending = post.state === 'QUEUED' || (post.state === 'SCHEDULED' && post.due_at !== null)
   if (isPending) await takeOff(c, post, { staysQueued: true })
@@ -266,7 +266,7 @@ async function stay(c: Edit, deps: PostDeps, post: PostRecord, says: Says, compo
   return { status: post.state, dueAt: post.due_at, version }
 }
 
-/** A draft keeps the composer's own state in step. Nothing is checked yet; NOW sends it. */
+/** Updates the composer's state of a draft too. Nothing is checked yet; NOW sends it. */
 async function editDraft(
   c: Edit,
   deps: PostDeps,

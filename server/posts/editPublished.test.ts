@@ -10,7 +10,7 @@ import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
-/* Changing what is live, and what follows it: by people, through the API. */
+/* Changing a live post and its follow-ups: by people, through the API. */
 
 let app: TestApp
 let home: TestHome
@@ -85,7 +85,7 @@ const say = (postId: string, text: string, more: object = {}) =>
     { as: home.person },
   )
 
-it('changes the post on its platform, and then here', async () => {
+it('changes the post on its platform first, then here', async () => {
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'another' }))
   const id = await live()
   expect(await say(id, 'after')).toMatchObject({ version: 2, status: 'PUBLISHED', changed: 1 })
@@ -99,7 +99,7 @@ it('changes the post on its platform, and then here', async () => {
   expect((await read(id)).timeline.at(-1)).toMatchObject({ kind: 'edited', note: 'Changed on the platform, too.' })
 })
 
-it('is refused where the platform takes no change, and then nothing is changed', async () => {
+it("is refused without any change if the platform doesn't accept changes", async () => {
   const id = await live()
   await expect(say(id, 'after')).rejects.toMatchObject({ code: 'POST_LOCKED' })
   expect((await read(id)).contents).toMatchObject([{ text: 'before' }])
@@ -116,7 +116,7 @@ it.each([
   expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], version: 1, warning: null })
 })
 
-it('says so when its answer was lost, until it is saved again', async () => {
+it("is shown as unconfirmed when its answer was lost, until it's saved again", async () => {
   let lost = true
   takingEdits(() => (lost ? { kind: 'unknown', reason } : { kind: 'edited', remoteId: 'remote' }))
   const id = await live()
@@ -186,7 +186,7 @@ it('leaves nothing unconfirmed when the request never left', async () => {
   expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], warning: null })
 })
 
-it('passes files on at addresses that a platform can download', async () => {
+it('passes files on by URLs that a platform can download', async () => {
   const urls: (string | null)[] = []
   takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const { edit } = platform?.publish ?? {}
@@ -227,7 +227,7 @@ it('refuses an older version, a thread and a first comment', async () => {
   expect(said).toEqual([])
 })
 
-it('shows what follows a post; Retry goes on with what failed, and a person settles what is not known', async () => {
+it('shows follow-ups; a retry continues the failed ones, and a person resolves the unconfirmed ones', async () => {
   const id = await live({
     contents: '[{"text":"one","media":[]},{"text":"two","media":[]}]',
     first_comment: 'comment',

@@ -18,7 +18,7 @@ import { composedOf } from './updatePost.ts'
 type Edit = DetachedContext<typeof editPost>
 type Reply = z.output<(typeof editPost)['reply']>
 
-/** Changes what a post says: here, or at its platform once it is published there. */
+/** Changes a post's content: here, or on its platform once it's published. */
 export async function editAnywhere(c: Edit, deps: LiveDeps): Promise<Reply> {
   const done = await c.inTenant(async (t) => {
     const found = await findPost(t, c.params.postId)
@@ -29,13 +29,13 @@ export async function editAnywhere(c: Edit, deps: LiveDeps): Promise<Reply> {
 }
 
 /**
- * Checks the change and reserves it. Throws POST_LOCKED where the platform accepts none, while another one is being made there, and for
- * what can't be changed: further items of a thread and the first comment, which are posts of their own there.
+ * Checks the change and reserves it. Throws POST_LOCKED if the platform accepts none or another one is in progress,
+ * and for what can't be changed: further thread items and the first comment, which are separate posts there.
  */
 async function begin(c: Edit, t: ProjectContext, deps: LiveDeps, post: PostRecord): Promise<Wanted> {
   const { contents, additionalDetails, firstComment, mentions, version, scope } = c.body
   if (!mayChange(t, post, 'edit')) throw fail('FORBIDDEN')
-  // where nothing can be changed, nothing else is asked
+  // if nothing can be changed, nothing else matters
   if (post.state !== 'PUBLISHED' || post.remote_id === null) throw locked('edit', post.state)
   const before = saysOf(post)
   const says: Says = {
@@ -74,12 +74,12 @@ async function begin(c: Edit, t: ProjectContext, deps: LiveDeps, post: PostRecor
   return await beginLiveChange(t, deps, post, 'edit', editDetails(t.caller.personId, says))
 }
 
-/** Has the platform's post changed, and ours with it; never only ours. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE. */
+/** Changes the platform's post, and ours with it; never only ours. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE. */
 async function editPublished(c: Edit, deps: LiveDeps, begun: Wanted): Promise<Reply> {
   await makeLiveChange(c, deps, editSubject({ address: c.address }), begun)
   return await c.inTenant(async (t) => {
     const { version, state, due_at: dueAt } = await findPost(t, begun.subject_id)
-    // its entry was written with the platform's answer
+    // its audit entry was written with the platform's answer
     await t.audit([])
     return {
       version,

@@ -138,7 +138,7 @@ describe('sending for approval', () => {
     expect(await posts.story(id)).toEqual(['created', 'sent_for_approval'])
   })
 
-  it('asks for a workflow, the right and the plan', async () => {
+  it('requires a workflow, the permission and the plan', async () => {
     await expect(submit({ workflowId: undefined })).rejects.toMatchObject({
       code: 'BAD_INPUT',
       problem: { errors: { workflowId: ['Please select a workflow before sending for approval.'] } },
@@ -154,12 +154,12 @@ describe('sending for approval', () => {
     })
   })
 
-  it('is what a User may do in place of publishing', async () => {
+  it('is what a User can do instead of publishing', async () => {
     const user = await app.colleague(home, 'user')
     await expect(submit({ intent: 'SCHEDULE' }, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const id = await ask(TOMORROW, user)
     expect(await state(id)).toBe('NEEDS_APPROVAL')
-    // theirs to mend while it waits
+    // theirs to change while it waits
     expect(await edit(id, { contents: says('Please?') }, user)).toMatchObject({ status: 'NEEDS_APPROVAL', version: 2 })
     await expect(move(id, NOW, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
@@ -180,8 +180,8 @@ describe('sending for approval', () => {
   })
 })
 
-describe('a change of what was approved, or is being asked about', () => {
-  it('opens a new round for new words, and none for a new time', async () => {
+describe('a change to content that was approved or is waiting for approval', () => {
+  it('opens a new round for new text, and none for a new time', async () => {
     const id = await ask()
     expect(await move(id, at('2026-11-23T09:00:00.000Z'))).toMatchObject({
       status: 'NEEDS_APPROVAL',
@@ -190,7 +190,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await rounds(id)).toEqual(['open'])
     await edit(id, { version: 2, contents: says('Other words') })
     expect(await rounds(id)).toEqual(['void', 'open'])
-    // the same words again
+    // the same text again
     await edit(id, { version: 3, contents: says('Other words') })
     expect(await rounds(id)).toEqual(['void', 'open'])
   })
@@ -263,7 +263,7 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await posts.row(id)).toMatchObject({ failure: null, step: null })
   })
 
-  it('may turn a waiting post into a series', async () => {
+  it('can turn a waiting post into a series', async () => {
     const id = await ask()
     const taxonomy = taxonomyOn(app)
     const [label, archived, campaign, completed] = [
@@ -303,7 +303,7 @@ describe('a change of what was approved, or is being asked about', () => {
         round: 'open',
       })),
     )
-    // what takes no new ones keeps the first alone
+    // archived ones stay on the first post only
     const shelved = await app.database.owner.query(
       'select label_id as shelf, count(*)::int as n from post_label where org_id = $1 group by 1 union select campaign_id, count(*)::int from post_campaign where org_id = $1 group by 1',
       [home.orgId],

@@ -9,11 +9,9 @@ import { lastRoundOf } from '../approvals/rounds.ts'
 import type { PostRecord } from './access.ts'
 import { takeBack } from './schedule.ts'
 
-/*
- * What a change of a post involves besides its row: its labels and campaigns, its place on the plan, its approvers.
- */
+/* What a change to a post involves besides its row: its labels and campaigns, its place in the schedule, its approvers. */
 
-/** Gives posts their labels and campaigns, in place of those that they have. Throws NOT_FOUND and BAD_INPUT at the fields `labels` and `campaignIds`. */
+/** Sets the labels and campaigns of posts. Throws NOT_FOUND and BAD_INPUT at the fields `labels` and `campaignIds`. */
 export async function applyTaxonomy(
   c: ProjectContext,
   postIds: readonly string[],
@@ -23,7 +21,7 @@ export async function applyTaxonomy(
   if (campaignIds) await setCampaigns(c, postIds, campaignIds, 'campaignIds')
 }
 
-/** Gives posts the labels and campaigns of another, but those that take no new ones. */
+/** Gives posts the labels and campaigns of another, except archived ones. */
 export async function copyTaxonomy(c: ProjectContext, fromId: string, postIds: readonly string[]): Promise<void> {
   const ids = [...postIds]
   await sql`insert into post_label (org_id, post_id, label_id) select l.org_id, p.id, l.label_id from post_label l join label b on b.org_id = l.org_id and b.id = l.label_id and b.state = 'ACTIVE' cross join unnest(${ids}::uuid[]) as p(id) where l.org_id = ${c.org.orgId} and l.post_id = ${fromId}`.execute(
@@ -35,22 +33,22 @@ export async function copyTaxonomy(c: ProjectContext, fromId: string, postIds: r
 }
 
 /**
- * Takes a post from the machine and out of its queue before it is changed. Throws POST_LOCKED while it is being sent.
- * One that stays in its queue keeps its place.
+ * Takes a post off its lane and out of its queue before it's changed. Throws POST_LOCKED while it's being sent. One
+ * that stays in its queue keeps its place.
  */
 export async function takeOff(
   c: ProjectContext,
   post: PostRecord,
   { staysQueued = false }: { staysQueued?: boolean } = {},
 ): Promise<void> {
-  // what a failed one, or an approved one that waits, is said to lack is not true of what it becomes
+  // the reason why a failed or approved post waits doesn't apply to what it becomes
   if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED' && post.state !== 'FAILED' && post.state !== 'APPROVED')
     return
   await takeBack(c, post.id)
   if (post.state === 'QUEUED' && !staysQueued) await leaveQueue(c, [post.id])
 }
 
-/** Asks the approvers of a post again whose deletion was undone. Answers false when nobody can be asked any more. */
+/** Asks the approvers again about a post whose deletion was undone. Returns false if nobody can be asked anymore. */
 export async function askOnceMore(c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<boolean> {
   const round = await lastRoundOf(c.tx, c.org.orgId, post.id)
   if (!round?.workflowId) return false
@@ -58,7 +56,7 @@ export async function askOnceMore(c: ProjectContext, post: Pick<PostRecord, 'id'
     await openApprovals(c, [{ postId: post.id }], round.workflowId)
     return true
   } catch (error) {
-    // the workflow is gone, or the plan has none any more: thrown before anything was changed
+    // the workflow is gone, or the plan no longer has any: thrown before anything was changed
     if (error instanceof Failure) return false
     throw error
   }

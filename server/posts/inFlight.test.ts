@@ -15,7 +15,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { contentHash, type Content } from '../approvals/content.ts'
 
-/* People's verbs and the machine at one post: both at once, through the API, by a clock that is moved by hand. */
+/* People's actions and the engine on the same post at once, through the API, with a clock that the test moves. */
 
 type SendPart = NonNullable<Publish['sendFollowUp']>
 
@@ -24,7 +24,7 @@ let platform: Scripted
 let publishing: Publishing
 let home: TestHome
 let channelId: string
-/** What stands between the machine and the platform. */
+/** Intercepts requests between the engine and the platform. */
 let send: Publish['send'] | undefined
 let sendFollowUp: SendPart | undefined
 let remove: NonNullable<Publish['remove']>
@@ -68,7 +68,7 @@ beforeEach(async () => {
   platform.asked.length = 0
 })
 
-/** The platform's own answer to a part: it takes it. */
+/** The platform's own answer to a follow-up: accepted. */
 const taken: SendPart = async (...call) =>
   await (platform.publish.sendFollowUp?.(...call) ?? Promise.reject(new Error('no parts')))
 const on = (postId: string) => ({ ...home.params, postId })
@@ -94,7 +94,7 @@ async function publish(): Promise<string> {
   return reply.posts[0]?.postId ?? ''
 }
 
-/** A round of approval of what the post says now, which was approved. */
+/** An approval round for the post's current content, approved. */
 async function approve(postId: string): Promise<void> {
   const { rows } = await app.database.owner.query<Content>('select * from post where id = $1', [postId])
   if (!rows[0]) throw new Error('no post')
@@ -107,7 +107,7 @@ async function approve(postId: string): Promise<void> {
   )
 }
 
-/** Waits, while time goes on, until nothing more is to follow the post. */
+/** Waits, while the clock advances, until no follow-ups remain. */
 const followed = (postId: string) =>
   until(async () => {
     app.clock.advance({ seconds: 1 })
@@ -124,7 +124,7 @@ it('looks up an unconfirmed post again after its deletion was undone', async () 
   await until(async () => (await row(id)).state === 'UNCONFIRMED' && (await isIdle()))
   await app.call(deletePost, { params: on(id) }, { as: home.person })
   await app.call(restorePost, { params: on(id) }, { as: home.person })
-  // not before what was sent can no longer arrive
+  // not before the send can no longer arrive
   expect(await row(id)).toMatchObject({
     state: 'UNCONFIRMED',
     step: 'reconcile',
@@ -137,7 +137,7 @@ it('looks up an unconfirmed post again after its deletion was undone', async () 
 
 it('looks up a comment before sending it again if its post was deleted and restored while it was being sent', async () => {
   let answer: () => void = () => {}
-  // it is there, and the answer is on its way
+  // it's there, and the answer is on its way
   sendFollowUp = async (...call) => {
     const sent = await taken(...call)
     await new Promise<void>((resolve) => (answer = resolve))
@@ -207,7 +207,7 @@ it('pauses follow-ups while a post is being deleted on its platform, and continu
     code: 'POST_LOCKED',
   })
   expect((await row(id)).step_at).toEqual(new Date(app.clock.now().getTime() + 120_000))
-  // as when the process died: nothing of it is heard for two minutes
+  // as when the process died: no sign of it for two minutes
   app.clock.advance({ minutes: 2 })
   await followed(id)
   expect(comments()).toHaveLength(1)

@@ -15,15 +15,15 @@ export type Joining = {
   postId: string
   channelId: string
   position: QueuePosition
-  /** The slot that it had in this queue before: it returns to its place. */ slot?: Date | null
+  /** Its former slot in this queue, to which it returns. */ slot?: Date | null
 }
 
 /**
- * Puts posts into the queues of their channels: NEXT before all others, LAST after them, several in the given order.
- * One that had a slot there before stands in front of the post that has it now, or one after it. Sets them QUEUED with
- * their place, their slot and its time, and hands them to their lanes; the others of the queue move on. Their rows are
- * in the transaction; rights, plan and cap were asked by the caller, who also tells of these posts. Returns the slot of
- * each; null while the queue is paused or has no slots. Throws NOT_FOUND for a channel that is gone.
+ * Adds posts to the queues of their channels: NEXT before all others, LAST after them, several in the given order.
+ * One with a former slot goes before the post that now has that slot or a later one. Sets them QUEUED with their
+ * position, slot and time, and puts them on their lanes; the rest of the queue moves. Their rows are in the
+ * transaction; the caller has checked permissions, plan and cap, and emits these posts' events. Returns the slot of
+ * each; null while the queue is paused or has no slots. Throws NOT_FOUND for a deleted channel.
  */
 export async function joinQueue(
   c: ProjectContext,
@@ -56,7 +56,7 @@ export async function joinQueue(
       )
   }
   await bumpVersions(c, queues)
-  // the machine learns what there is to prepare; the time comes with the slot
+  // the engine learns what has to be prepared; the slot brings the time
   await schedule(
     c,
     deps,
@@ -74,8 +74,8 @@ export async function joinQueue(
 }
 
 /**
- * Takes posts out of their queues; the others move up. Posts in no queue are skipped. The caller has taken them off
- * their lanes and gives them their new state in this transaction.
+ * Takes posts out of their queues; the others move up. Skips posts that aren't queued. The caller has taken them off
+ * their lanes and sets their new status in this transaction.
  */
 export async function leaveQueue(
   c: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
@@ -106,7 +106,7 @@ export async function leaveQueue(
     )
 }
 
-/** The queue after they have joined, and their places; `behind` are those that make room for a returning one. */
+/** The queue after they have joined, and their positions; `behind` are those that make room for a returning one. */
 function takePlaces(queue: LockedQueue, joining: readonly Joining[], now: Date) {
   const ids = new Set(joining.map(({ postId }) => postId))
   const others = queue.posts.filter(({ postId }) => !ids.has(postId))

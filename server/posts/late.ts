@@ -12,13 +12,14 @@ import { toDraft } from './toDrafts.ts'
 import { holdQueues } from '../queues/lock.ts'
 import type { ChannelRow } from '../access/channels.ts'
 
-/** What becomes of the posts that became late while their channel was away. */
+/** What to do with posts that became late while their channel was away. */
 export type LateChoice = 'wait' | 'publish' | 'drafts'
 
 /**
- * Whether a post `p` became late in the last absence of its channel `c` and waits for a person. The machine looks at due
- * posts of a paused channel, and at the lateness limit they fail with what kept them; those that it has not looked at yet
- * are past the limit all the same. What waits for its campaign is no matter of the channel. A channel that was never away has none.
+ * Whether a post `p` became late during the last absence of its channel `c` and waits for a person. The engine checks
+ * due posts of a paused channel and fails them at the lateness limit with what delayed them; those that it hasn't
+ * checked yet are past the limit too. Posts held by a campaign are excluded, and a channel that was never away has
+ * none.
  */
 export const becameLate = (now: Date) => sql<boolean>`(
   (p.state = 'FAILED' and p.failure ->> 'class' in ('paused', 'reconnect', 'late') and p.due_at >= case
@@ -28,7 +29,7 @@ export const becameLate = (now: Date) => sql<boolean>`(
   or (p.state in ('SCHEDULED', 'QUEUED') and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'post' and d.step in ('prepare', 'send') and d.step_at is not null) and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
 )`
 
-/** The channel's late posts, oldest first. Locks its queue, these and whatever the machine holds of the channel: posts before lanes. */
+/** The channel's late posts, oldest first. Locks its queue, these posts and the channel's deliveries: posts before lanes. */
 export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<PostRecord[]> {
   await holdQueues(tx, channel.org_id, [channel.id])
   await sql`select from post p where p.org_id = ${channel.org_id} and p.channel_id = ${channel.id} and exists (select from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.step_at is not null) order by p.id for update`.execute(
@@ -51,9 +52,9 @@ export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<Po
 }
 
 /**
- * Does with late posts what the person chose. Publishing goes by the same entrance as "send now": content and channel are
- * checked anew, and what the machine still holds of a post is void. Answers how many did so; one that would be refused
- * stays where it is and waits. Throws FORBIDDEN when the role may not publish.
+ * Does with late posts what the person chose. Publishing works like "send now": content and channel are checked
+ * again, and earlier deliveries are void. Returns how many it was done for; a post that would be refused stays as it
+ * is. Throws FORBIDDEN if the role can't publish.
  */
 export async function resolveLatePosts(
   c: ProjectContext,
@@ -72,7 +73,7 @@ export async function resolveLatePosts(
   return done
 }
 
-/** False, with nothing changed, when the post would be refused: the reason stands on the post once somebody opens it. */
+/** False, without changes, if the post would be refused: the post shows the reason when someone opens it. */
 async function sendNow(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<boolean> {
   try {
     await placeOnPlan(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))

@@ -120,7 +120,7 @@ describe('a list', () => {
     expect((await texts()).toSorted()).toEqual(['How we roast', 'Only a text', 'Only a title'])
   })
 
-  it('takes the names of the calendar’s filters as well as its own', async () => {
+  it('accepts the names of the calendar’s filters as well as its own', async () => {
     const other = await content.channel(home)
     const campaignId = await taxonomy.campaign(home, 'Winter')
     const mine = await posts.post(home, channel, { text: 'Mine' })
@@ -134,7 +134,7 @@ describe('a list', () => {
     expect(await texts({ userIds: [randomUUID()] })).toEqual([])
   })
 
-  it('refuses a filter that it does not know, naming those that it takes', async () => {
+  it('refuses an unknown filter, naming those that it accepts', async () => {
     // the typed client can't send it
     const unknown = { channels: channel } as Query
     await expect(list(unknown)).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('a list', () => {
     ])
   })
 
-  it('answers a range page by page where that is asked for, in the order that the list has without it', async () => {
+  it('returns a range page by page if asked, in the order that the list has without pages', async () => {
     const range = { from: '2026-11-23T00:00:00.000Z', to: '2026-11-26T00:00:00.000Z', limit: 2 }
     for (const day of [23, 25, 24, 26])
       await posts.put(
@@ -237,7 +237,7 @@ describe('a list', () => {
     ).toMatchObject({ posts: [] })
   })
 
-  it('shows deleted posts only when they are asked for', async () => {
+  it('shows deleted posts only on request', async () => {
     const gone = await posts.post(home, channel, { text: 'Gone' })
     await posts.put(gone, 'DELETED')
     expect(await texts()).toEqual([])
@@ -278,7 +278,7 @@ describe('a list', () => {
     await taxonomy.join(home, [both, plain], [campaignId])
     expect((await texts({ labels: [red] })).toSorted()).toEqual(['Both', 'Red'])
     expect((await texts({ labels: [red, blue], labelMatch: 'any' })).toSorted()).toEqual(['Both', 'Red'])
-    // named twice is named once
+    // the same one twice counts once
     expect(await texts({ labels: [red, blue, blue], labelMatch: 'all' })).toEqual(['Both'])
     expect((await texts({ campaign: [campaignId] })).toSorted()).toEqual(['Both', 'Plain'])
     expect((await texts({ userIds: [editor.personId] })).toSorted()).toEqual(['Both', 'Plain'])
@@ -317,7 +317,7 @@ describe('a list', () => {
     for (const sameWords of ['elms_in', 'winter/#AUTUMN', 'elms-winter', '"autumn2026"', 'in.winter@elms'])
       expect(await texts({ q: sameWords })).toEqual(['Elms in winter #autumn2026'])
     expect(await texts({ q: 'elm', status: ['DRAFTS'] })).toEqual([])
-    // more words than the index is asked for: every one still counts
+    // more words than the index is asked for: each still counts
     expect(await texts({ q: 'the rooks come back to old elms' })).toHaveLength(1)
     expect(await texts({ q: 'the rooks come back to elms x' })).toEqual([])
     expect(await texts({ q: 'b c e g o r t' })).toEqual(['The Rooks come back to Größenwahn’s old elms'])

@@ -12,19 +12,19 @@ import { limitOffset } from '../http/limitOffset.ts'
 import { namedPosts, namedPostsJson, type Detail, type NamedPostsRow } from './rowJson.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
 
-/** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
+/** `among` narrows a list further than callers can, such as to posts that need someone's approval. */
 export type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
 export type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller' | 'now'>
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
-// the same few statements for every caller: only which filters are there changes the text
+// the same few statements for every caller: only which filters are set changes the text
 const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
   there === undefined || there === null ? sql`` : sql` and ${condition}`
 
 /**
- * A page of posts, or with `from` and `to` the whole range up to 2,000 unless its pages are asked for, as JSON that
- * PostgreSQL wrote. What is to come is sorted soonest first, everything else newest first, a whole range by time.
- * Deleted posts only when asked for. Ends the transaction: together with its beginning the request costs two round trips.
+ * A page of posts, or with `from` and `to` the whole range of up to 2,000 unless pages are requested, as JSON that
+ * PostgreSQL wrote. Upcoming posts are sorted soonest first, everything else newest first, a whole range by time.
+ * Deleted posts only on request. Ends the transaction: together with its start the request takes two round trips.
  */
 export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
   const isRange = isWholeRange(filter)
@@ -41,7 +41,7 @@ const isWholeRange = ({ from, to, view }: Filter) => from !== undefined && to !=
 export const detailOf = (filter: Filter): Detail =>
   !isWholeRange(filter) || filter.view === undefined ? 'full' : filter.view === 'month' ? 'month' : 'calendar'
 
-/** Drafts, the last changed first. */
+/** Drafts, last changed first. */
 export async function listDrafts(c: Asker, filter: Filter): Promise<RawJson> {
   return await readPage(c, { ...filter, status: ['DRAFTS'] }, filter, { by: 'updated_at', way: 'desc' })
 }
@@ -54,7 +54,7 @@ const rangePage: Page = { page: 1, limit: PAGE_SIZE.rangeMost }
 
 type PageRow = NamedPostsRow & Seen & { total: number }
 
-/** The statement of a page. For those who look at its plan (bench/filters.ts); everybody else reads lists. */
+/** The statement of a page, for inspecting its plan (bench/filters.ts); everything else uses listPosts. */
 export function pageQuery(
   c: Asker,
   filter: Filter,
@@ -68,8 +68,8 @@ export function pageQuery(
   const slice = sql`order by ${sorted} limit ${limit} offset ${offset}`
   const { author, campaign } = namedTwice(filter)
   if (filter.labels || campaign || author || filter.q !== undefined) {
-    // found once, for the page and its count: walking a list in its order until enough of a filter's posts have come by
-    // may walk through all of it. Only what its index holds is asked of all that match
+    // computed once, for the page and its count: walking a list in its order until a page is full may walk through
+    // all of it. Only indexed columns are read for all matches
     const which = sql`where p.org_id = ${c.org.orgId} and p.id = any(array(select p.id from found p ${slice}))`
     const { ctes, columns } = namedPosts(c.project, which, order, detail)
     return sql<PageRow>`
@@ -78,7 +78,7 @@ export function pageQuery(
   }
   const { ctes, columns } = namedPosts(c.project, sql`${where} ${slice}`, order, detail)
   const count = sql`(select count(*) from post p ${where})`
-  // a range that isn't full has been counted by reading it
+  // a range that isn't full was counted by reading it
   const total =
     page === rangePage
       ? sql`case when (select count(*) from listed) < ${limit} then (select count(*) from listed) else ${count} end`
@@ -97,7 +97,7 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: Order, deta
   return passThrough(namedPostsJson(c.project, row, more), { revision, recent: row.recent })
 }
 
-/** The filters that have two names, each with all that it was given under both. */
+/** The filters that have two names, each with the values from both. */
 function namedTwice(filter: Filter) {
   const both = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined): T[] | undefined =>
     one || other ? [...(one ?? []), ...(other ?? [])] : undefined
@@ -117,7 +117,7 @@ function isLabeled(orgId: string, labels: readonly string[], match: Filter['labe
     : sql`p.id in (${carrying} group by post_id having count(*) = ${wanted.length})`
 }
 
-/** Which posts (`p`) pass the filter and are the caller's to see. */
+/** The posts (`p`) that pass the filter and that the caller can see. */
 export function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
   const { status, labels, labelMatch, batchId, origin, q, from, to, among } = filter
   const { platform, channelId, author, campaign } = namedTwice(filter)

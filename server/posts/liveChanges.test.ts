@@ -14,8 +14,8 @@ import { until } from '../testing/until.ts'
 import { deletionDetails, deletionSubject, editDetails, editSubject } from './liveSubjects.ts'
 
 /*
- * Edits and deletions of a live post whose request dies: in the middle of the platform's call, or before it. A call that never
- * returns is what a killed process looks like to everybody else, and one that returns late is a process that was only stopped.
+ * Edits and deletions of a live post whose request dies during the platform's call or before it. A call that never
+ * returns looks to everyone else like a killed process; one that returns late was only stopped.
  */
 
 let app: TestApp
@@ -24,7 +24,7 @@ let home: TestHome
 let channelId: string
 let edit: NonNullable<Publish['edit']>
 let remove: NonNullable<Publish['remove']>
-/** What the platform was asked, in order. */
+/** The calls to the platform, in order. */
 const asked: string[] = []
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ async function live(): Promise<string> {
   return id
 }
 
-/** A call that reached the platform, and whose answer comes when it is released. */
+/** A call that reached the platform, and whose answer comes when it's released. */
 function hanging<T>(answer: T): { call: () => Promise<T>; release: () => void } {
   const released = Promise.withResolvers<T>()
   return { call: () => released.promise, release: () => released.resolve(answer) }
@@ -109,7 +109,7 @@ const reservation = (postId: string, subject: string, details: object) =>
 const wakeLane = () =>
   app.database.owner.query('update lane set wake_at = $2 where channel_id = $1', [channelId, app.clock.now()])
 
-it('an edit whose process died during the call is applied once, and the post says that nobody knows', async () => {
+it('applies an edit once when its process dies during the call, and shows it as unconfirmed', async () => {
   const id = await live()
   const { call, release } = hanging({ kind: 'edited' as const, remoteId: 'remote' })
   edit = call
@@ -131,13 +131,13 @@ it('an edit whose process died during the call is applied once, and the post say
   expect(await read(id)).toMatchObject({ contents: [{ text: 'again' }], warning: null })
 })
 
-it('a deletion whose process died during the call is finished, and recorded once', async () => {
+it('finishes a deletion whose process died during the call, and records it once', async () => {
   const id = await live()
   const { call, release } = hanging({ kind: 'removed' as const })
   remove = call
   const deleting = deleteThere(id)
   await until(() => asked.length === 1)
-  // by now it is gone there, and deleting it again succeeds
+  // by now it's gone there, and deleting it again succeeds
   remove = async () => ({ kind: 'removed' })
   app.clock.advance({ minutes: 2 })
   await isOver(id, 'deletion')
@@ -149,7 +149,7 @@ it('a deletion whose process died during the call is finished, and recorded once
   expect((await audited(id)).filter((action) => action === 'deleted')).toHaveLength(1)
 })
 
-it('an edit whose process died before the call is made by a node', async () => {
+it('lets a node make an edit whose process died before the call', async () => {
   const id = await live()
   const says = { contents: [{ text: 'after', media: [] }], details: {}, firstComment: '', mentions: [] }
   await reservation(id, 'edit', editDetails(home.person.personId, says))
@@ -175,7 +175,7 @@ it.each([
   expect(await read(id)).toMatchObject({ status: 'PUBLISHED', version: 1, warning })
 })
 
-it('nothing is sent behind the back of a person who was told that it failed', async () => {
+it('sends nothing after a person was told that it failed', async () => {
   const id = await live()
   edit = async () => ({ kind: 'retry', reason: saying('Away.') })
   remove = async () => ({ kind: 'unknown', reason: saying('Lost.') })
@@ -186,7 +186,7 @@ it('nothing is sent behind the back of a person who was told that it failed', as
   expect(await read(id)).toMatchObject({ status: 'PUBLISHED', warning: null })
 })
 
-it('a paused channel keeps no person waiting', async () => {
+it("doesn't keep a person waiting for a paused channel", async () => {
   const id = await live()
   await app.database.owner.query('update lane set paused = true where channel_id = $1', [channelId])
   await deleteThere(id)

@@ -21,7 +21,7 @@ import type { PostRecord } from './access.ts'
 import { platformOf } from './checks.ts'
 import type { PostDeps } from './schedule.ts'
 
-/* Changes of a published post at its platform: a request begins one in its transaction, then sends it and waits. */
+/* Changes of a published post on its platform: a request reserves one in its transaction, then sends it and waits. */
 
 export type LiveDeps = PostDeps & {
   env: Env
@@ -57,8 +57,8 @@ const changes = {
 } as const satisfies Record<Change, { call: keyof Publish; [more: string]: unknown }>
 
 /**
- * Reserves the change of a live post, which is locked. Throws CHANNEL_REFUSED where it can only be made on the platform itself,
- * and POST_LOCKED while another one is being made there.
+ * Reserves the change of a live post, which is locked. Throws CHANNEL_REFUSED if it can only be made on the platform
+ * itself, and POST_LOCKED while another one is in progress.
  */
 export async function beginLiveChange(
   t: ProjectContext,
@@ -89,7 +89,7 @@ export async function beginLiveChange(
 }
 
 /**
- * Makes the change that was begun, outside of any transaction. What the platform didn't take is withdrawn, together with what
+ * Makes the reserved change, outside of any transaction. What the platform refused is withdrawn, together with what
  * `undo` does. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE with the platform's reason.
  */
 export async function makeLiveChange(

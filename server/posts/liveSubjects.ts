@@ -21,11 +21,11 @@ import { addTimelineEvent } from '../publishing/timeline.ts'
 import { recordDeletion, updatePost, type PostUpdate } from './updatePost.ts'
 
 /*
- * An edit and a deletion of a published post at its platform, as subjects of the delivery engine. A request sends them itself
- * (delivery/attended.ts). Our row changes in the commit that records the platform's answer, and never without it.
+ * The edit and the deletion of a published post on its platform, as subjects of the delivery engine. A request sends
+ * them itself (delivery/attended.ts). Our row only ever changes in the commit that records the platform's answer.
  */
 
-/** Who asked for it, and from where: known to the request alone, for the audit. */
+/** Who asked for it, and from where: only the request knows, for the audit log. */
 type Asker = { address?: string }
 
 const EditDetails = z.object({
@@ -39,11 +39,11 @@ const EditDetails = z.object({
 })
 const DeletionDetails = z.object({ personId: z.string() })
 
-/** What an edit keeps in its delivery: who made it, and all that the post is to say. */
+/** What an edit stores in its delivery: who made it, and the full new content. */
 export const editDetails = (personId: string, says: Says) => ({ personId, says })
 export const deletionDetails = (personId: string): z.infer<typeof DeletionDetails> => ({ personId })
 
-/** A lost answer is left to the person: nobody can be asked what an edit left there, and saving again does no harm. */
+/** A lost answer is left to the person: there's no way to read what an edit left there, and saving again is harmless. */
 export const editSubject = ({ address }: Asker = {}): Subject & { kind: 'edit' } => ({
   ...liveSubject(because('edit-unconfirmed')),
   kind: 'edit',
@@ -52,7 +52,7 @@ export const editSubject = ({ address }: Asker = {}): Subject & { kind: 'edit' }
     const { says } = EditDetails.parse(claimed.details)
     const { remote_id: remoteId } = post
     if (!edit || remoteId === null) return {}
-    // these are other words than those that were approved
+    // this isn't the content that was approved
     const edited = { ...post, ...saysFields(says), approval_state: null }
     const outgoing = await buildOutgoing({ ...ids, post: edited }, openMedia)
     return (
@@ -70,7 +70,7 @@ export const editSubject = ({ address }: Asker = {}): Subject & { kind: 'edit' }
       : undefined,
 })
 
-/** Deleting it twice is the platform's to accept: after a lost answer it is deleted again. */
+/** Platforms accept a second deletion: after a lost answer it's deleted again. */
 export const deletionSubject = ({ address }: Asker = {}): Subject & { kind: 'deletion' } => ({
   ...liveSubject(because('deletion-unconfirmed')),
   kind: 'deletion',
@@ -98,7 +98,7 @@ const saysFields = ({ contents, details, firstComment, mentions }: Says) => ({
   mentions,
 })
 
-/** What both have in common. The post stays PUBLISHED; its page says what is left to the person. */
+/** What both have in common. The post stays PUBLISHED; its page shows what a person has to do. */
 const liveSubject = (
   unresolved: Reason,
 ): Pick<Subject, 'objection' | 'wasLost' | 'unconfirmed' | 'unresolved' | 'change'> => ({
@@ -109,7 +109,7 @@ const liveSubject = (
   change: (_, { state }): PostChange => ({ shows: state !== undefined }),
 })
 
-/** The post, changed by the engine in a person's name; undefined when it is gone. Its row is locked by the outcome. */
+/** The post, changed by the engine in a person's name; undefined when it's gone. The outcome locks its row. */
 async function changedBy(tx: Tx, { org_id: orgId, subject, subject_id: postId }: Claimed, now: Date) {
   const row = await tx
     .selectFrom('post')
@@ -153,7 +153,7 @@ async function recordEdit(
   const { post, c } = changed
   const orgId = claimed.org_id
   const version = await updatePost(c, post, { ...saysColumns(says), remote_id: remoteId })
-  // what was approved is published, and these are other words: what is still to follow the post is not held against them
+  // the approved content is published, and this differs: don't block the remaining follow-ups because of it
   await endApproval(c, [post.id])
   await noteUses(tx, orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
   await addTimelineEvent(tx, orgId, now, [
@@ -172,7 +172,7 @@ async function recordEdit(
 async function recordDeletionThere(tx: Tx, claimed: Claimed, now: Date, address: string | undefined): Promise<void> {
   const { personId } = DeletionDetails.parse(claimed.details)
   const changed = await changedBy(tx, claimed, now)
-  // it is gone on the platform whatever happened here meanwhile
+  // it's gone on the platform, whatever happened here in the meantime
   if (!changed || changed.post.state === 'DELETED') return
   const { post, c } = changed
   await takeOffLane(tx, claimed.org_id, post.id)

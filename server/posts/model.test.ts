@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sequence } from '../testing/model/actions.ts'
 import { openModelFixture, type ModelFixture } from '../testing/model/fixture.ts'
 
-/* A server whose guards can be taken out one by one: the proof that the comparison sees what they are for. */
+/* A server whose guards can be removed one by one: the proof that the comparison notices what they're for. */
 const missing = vi.hoisted(() => {
-  // files share their modules (vitest.config.ts): those of this one are loaded with the guards that can be taken out
+  // files share their modules (vitest.config.ts): this one's are loaded with removable guards
   vi.resetModules()
   return new Set<string>()
 })
@@ -21,9 +21,9 @@ vi.mock(import('../approvals/rounds.ts'), async (original) => {
   }
 })
 
-/** In every test; `npm run bench -- model` asks for all. */
+/** In every test run; `npm run bench -- model` runs all. */
 const RUNS = Number(process.env['MODEL_SEQUENCES'] ?? 200)
-/** So that one that hangs ends. It takes some tens of them alone, and hundreds where the machine has other work. */
+/** So that a hanging one ends. It takes a few dozen alone, and hundreds on a busy machine. */
 const MILLISECONDS_EACH = 3000
 /** How many sequences a server without one of its guards may survive. */
 const MOST = 300
@@ -36,7 +36,7 @@ afterAll(async () => {
   vi.resetModules()
 })
 
-/* What the sequences must have met for the comparison to say anything. */
+/* What the sequences must have covered for the comparison to mean anything. */
 const met = [
   'submit done',
   'series done',
@@ -54,7 +54,7 @@ const met = [
   'DELETED',
 ]
 
-describe('whatever people do to posts, in whatever order', () => {
+describe('any sequence of actions on posts', () => {
   test(
     'the product stands where the model stands, after every action of every random sequence',
     async () => {
@@ -72,7 +72,7 @@ describe('whatever people do to posts, in whatever order', () => {
     async (guard) => {
       missing.add(guard)
       try {
-        // about one random sequence in forty-five shows it: this seed comes to one soon
+        // about one random sequence in 45 shows it: this seed reaches one soon
         const { failed, errorInstance } = await fc.check(
           fc.asyncProperty(sequence, (actions) => theatre.play(actions)),
           { seed: 7, numRuns: MOST, endOnFailure: true },

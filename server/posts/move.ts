@@ -17,19 +17,19 @@ import { composerSchedule, planTime, type PlannedTime } from './time.ts'
 import { addTimelineEvent } from '../publishing/timeline.ts'
 import { toDraft } from './toDrafts.ts'
 
-/** Where a post is moved to: a time, the queue of its channel, or off the schedule. */
+/** The destination of a move: a time, the queue of its channel, or off the schedule. */
 export type Target =
   | { kind: 'time'; time: PlannedTime }
   | {
       kind: 'queue'
       position: QueuePosition
-      /** The slot that it had there, for an undo. */ slot?: Date | null
+      /** Its former slot there, for an undo. */ slot?: Date | null
       zone: string
     }
   | { kind: 'draft' }
 export type Moved = { status: PostState; dueAt: Date | null; version: number }
 
-/** A schedule as a target. Throws TIME_PASSED, and BAD_INPUT for a recurrence: a post that exists has one time. */
+/** A schedule as a target. Throws TIME_PASSED, and BAD_INPUT for a recurrence: an existing post has one time. */
 export function targetOf(asked: Schedule, now: Date, zone: string): Target {
   if (asked.type === 'DRAFT') return { kind: 'draft' }
   if (asked.type === 'QUEUE')
@@ -45,9 +45,9 @@ export function targetOf(asked: Schedule, now: Date, zone: string): Target {
 }
 
 /**
- * Moves a post that is locked and may be moved. What was scheduled, queued, approved or has failed goes out then; what
- * waits for approval keeps waiting and goes out then once it is approved; a draft stays one, planned for that time,
- * unless it is sent now. With `says` it says that from then on, in the same change.
+ * Moves a post that is locked and may be moved. If it was scheduled, queued, approved or failed, it's published then;
+ * one that waits for approval keeps waiting and is published then once it's approved; a draft stays one, planned for
+ * that time, unless it's sent now. With `says` its content changes too.
  */
 export async function moveTo(
   c: ProjectContext,
@@ -75,7 +75,7 @@ export async function moveTo(
   return { status: 'SCHEDULED', dueAt: target.time.dueAt, version }
 }
 
-/** Puts a post on the plan for that time, from whatever state allows it. Checked as on the first submit. */
+/** Schedules a post for that time, from any status that allows it. Checked as on the first submit. */
 export async function placeOnPlan(
   c: ProjectContext,
   deps: PostDeps,
@@ -92,7 +92,7 @@ export async function placeOnPlan(
   return version
 }
 
-/** Puts a post into the queue of its channel, from whatever state allows it. Checked as on the first submit. */
+/** Adds a post to the queue of its channel, from any status that allows it. Checked as on the first submit. */
 export async function enqueue(
   c: ProjectContext,
   deps: PostDeps,
@@ -115,7 +115,7 @@ export async function enqueue(
   return { version, slot: slots.get(post.id) ?? null }
 }
 
-/** One that stands in the cap's count already takes no second place. */
+/** A post that already counts towards the cap doesn't count twice. */
 export function isCounted({ state, due_at: dueAt }: Pick<PostRecord, 'state' | 'due_at'>, now: Date): boolean {
   if (state === 'QUEUED') return dueAt === null || dueAt > now
   return (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL') && dueAt !== null && dueAt > now
@@ -127,7 +127,7 @@ const queueColumns = (position: QueuePosition) => ({
   due_at: null,
 })
 
-/** What waits for approval only notes when it wants to go out. A dated one takes a place of the cap. */
+/** A post that waits for approval only remembers its time. With a date it counts towards the cap. */
 export async function wish(
   c: ProjectContext,
   post: PostRecord,
@@ -163,7 +163,7 @@ export async function wish(
   return { status: post.state, dueAt: isDated ? time.dueAt : null, version }
 }
 
-/** A draft is only shown at its time: it goes out when somebody sends or schedules it in the composer. */
+/** A draft is only shown at its time: it's published when someone sends or schedules it in the composer. */
 async function plan(c: ProjectContext, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>): Promise<Moved> {
   const before = draftOf(post) ?? draftBodyOf(post)
   const asked =

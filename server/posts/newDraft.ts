@@ -8,17 +8,17 @@ export type NewDraft = {
   orgId: string
   projectId: string
   postId: string
-  /** Null while it is for several channels, or for none yet. */
+  /** Null while it's for several channels, or for none yet. */
   channelId: string | null
   authorId: string
   draft: DraftBody
-  /** The zone that it is shown in without a planned time. */
+  /** The zone that it's shown in without a planned time. */
   zone: string
   /** Who wrote its first text. */
   origin: 'person' | 'ai'
 }
 
-/** Stores a draft with the beginning of its timeline and tells open screens. Answers false when its id is taken already. */
+/** Stores a draft with the start of its timeline and notifies open screens. Returns false if its ID already exists. */
 export async function storeDraft(
   tx: Tx,
   { orgId, projectId, postId, channelId, authorId, draft, zone, origin }: NewDraft,
@@ -38,7 +38,7 @@ export async function storeDraft(
     created_at: now,
     updated_at: now,
   }
-  // two saves of a new draft at once: the second finds it there
+  // two saves of a new draft at once: the second finds it
   const made = await tx
     .insertInto('post')
     .values(row)

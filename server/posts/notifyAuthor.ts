@@ -6,8 +6,8 @@ import type { PostRecord } from './access.ts'
 import { excerptOf } from '#contract/excerpt.ts'
 
 /**
- * Notifies the author of a post that waits for approval that somebody else edited it, since what gets approved then
- * isn't what they wrote. Authors who can't see the post anymore are not notified.
+ * Notifies the author of a post that waits for approval that someone else edited it, since what gets approved then
+ * isn't what they wrote. Authors who can't see the post anymore aren't notified.
  */
 export async function notifyAuthor(c: ProjectContext, post: PostRecord, text: string): Promise<void> {
   const { author_id: authorId, channel_id: channelId } = post

@@ -41,7 +41,7 @@ const sent = (encoding: string, at = home) =>
   )
 const inSeconds = (at: string) => at.replace(/\.\d+Z$/, '.000Z')
 
-/** The revision names a place among the transactions of the whole server, which other tests' databases move too. */
+/** The revision counts transactions of the whole server, which other tests' databases advance too. */
 const withoutRevision = (body: Buffer): unknown => ({ ...JSON.parse(body.toString()), revision: null })
 
 describe('a month of 850 posts on 10 channels with 6 labels', () => {
@@ -68,7 +68,7 @@ describe('a month of 850 posts on 10 channels with 6 labels', () => {
     expect(gzip.rawPayload.length).toBeLessThanOrEqual(30_000)
   })
 
-  it('leaves out what the month does not draw, and shortens texts to what fits there', async () => {
+  it("leaves out what the month doesn't draw, and shortens texts to what fits there", async () => {
     const month = await list({ ...MONTH, view: 'month' })
     const full = await list(MONTH)
     expect(full.posts.map(({ postId }) => postId)).toEqual(month.posts.map(({ postId }) => postId))
@@ -116,7 +116,7 @@ const ENDINGS = listOf(
   'Come and see for yourself, Tell us what you think, Doors open at nine, Bring a friend and an umbrella, Link in the comments, Places are limited, We can hardly wait, Read the whole story on our site, No registration needed, Thank you for ten wonderful years, Which one would you choose?, Applications close on Friday, More photos tomorrow, Save the date',
 )
 
-/** A text of several sentences, 150 to 250 characters, another for each number. */
+/** A text of several sentences, 150 to 250 characters, different for each number. */
 function newsOf(n: number): string {
   let seed = n * 7919 + 12_345
   const from = (list: readonly string[]) => list[(seed = (seed * 48_271) % 2_147_483_647) % list.length]

@@ -19,7 +19,7 @@ it.each([[true], [false]])('a published post says whether its platform takes cha
   const postId = await posts.post(home, await contentOn(app.parts).channel(home))
   const read = async () =>
     (await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).changesThere
-  // what is not there yet cannot be changed there
+  // what doesn't exist yet can't be changed there
   expect(await read()).toBe(false)
   await posts.put(postId, 'PUBLISHED')
   expect(await read()).toBe(takes)

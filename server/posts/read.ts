@@ -17,13 +17,13 @@ import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './conten
 import { iso, namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
 import type { PostDeps } from './schedule.ts'
 
-/** One post with everything that its page shows: contents with their files, and what happened to it in order. */
+/** One post with everything that its page shows: contents with their files, and its timeline in order. */
 export async function readPost(c: ProjectContext, postId: string, platforms: PostDeps['platforms']): Promise<Post> {
   const { rows } = await postQuery(c, postId).execute(c.tx)
   return present(c, rows, platforms)
 }
 
-/** The same, and ends the transaction: a request costs two round trips at first and one from then on. */
+/** The same, and ends the transaction: the first request takes two round trips, later ones one. */
 export async function readPostAndCommit(
   c: ProjectContext,
   postId: string,
@@ -42,7 +42,7 @@ type Row = Selectable<Database['post']> &
     follow_ups: unknown
   }
 
-/** Everything of a post in one statement: each statement of its own would cost a round trip. */
+/** Everything about a post in one statement: separate statements would each cost a round trip. */
 function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
   const which = sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.id = ${postId}`
   const { ctes, columns } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
@@ -96,7 +96,7 @@ function present(c: ProjectContext, [found]: readonly Row[], platforms: PostDeps
   }
 }
 
-/** A draft that was a post carries the labels and campaigns that it had. */
+/** A draft that was a post keeps its labels and campaigns. */
 function withTaxonomy(draft: DraftBody | null, { labels, campaigns }: PostRow): DraftBody | null {
   if (!draft) return null
   const labelIds = draft.labelIds === undefined && labels.length > 0 ? labels.map(({ labelId }) => labelId) : undefined
@@ -112,7 +112,7 @@ const fileOf = (asset: Row['files'][number] | undefined) => ({
   height: asset?.height ?? null,
 })
 
-/** What didn't succeed after the post was live, and what became of an edit or a deletion there that nobody has told a person yet. */
+/** Failed follow-ups of the live post, and the results of edits and deletions on the platform that no one has been told about yet. */
 function warningOf({ warning, changes }: Pick<Row, 'warning' | 'changes'>): string | null {
   const left = Changes.parse(changes).map(({ subject, state, failure }) => {
     const reason = reasonIn(failure)
@@ -125,7 +125,7 @@ function warningOf({ warning, changes }: Pick<Row, 'warning' | 'changes'>): stri
 const Changes = z.array(z.object({ subject: z.string(), state: z.string(), failure: StoredReason }))
 const Warnings = z.array(StoredReason).nullable()
 
-/** The last round of approval, in short. */
+/** A summary of the last approval round. */
 const LastApproval = z.object({
   workflowId: z.string().nullable(),
   workflowName: z.string(),

@@ -16,8 +16,8 @@ import { planSeries } from './time.ts'
 import { addTimelineEvent } from '../publishing/timeline.ts'
 
 /**
- * Makes a series of a post that waits for approval: it becomes the first, the others say the same and are sent through
- * the same workflow. Answers the new posts. Throws what a submit of the recurrence throws.
+ * Makes a series from a post that waits for approval: it becomes the first, the others get the same content and go
+ * through the same workflow. Returns the new posts. Throws what a submit of the recurrence throws.
  */
 export async function repeat(
   c: ProjectContext,

@@ -17,7 +17,8 @@ export type Move = { schedule: Schedule; version?: number | undefined; scope?: S
 
 /**
  * Moves a post to another time, into its queue, or off the schedule; NOW sends it. With a scope, the others of its
- * series move by as many days, to the same time of day; those that cannot be moved stay and are named with the reason.
+ * series move by as many days, to the same time of day; those that can't be moved stay and are returned with the
+ * reason.
  */
 export async function reschedule(c: Context<typeof reschedulePost>, deps: PostDeps): Promise<Reply> {
   const { dueAt, ...moved } = await movePost(c, deps, c.params.postId, c.body)
@@ -29,7 +30,7 @@ export async function reschedule(c: Context<typeof reschedulePost>, deps: PostDe
   }
 }
 
-/** The verb behind it, for one request or one of many posts. */
+/** The action itself, for one request or one of many posts. */
 export async function movePost(
   c: ProjectContext,
   deps: PostDeps,
@@ -88,12 +89,12 @@ function whyNot(c: ProjectContext, post: PostRecord, target: Target | undefined)
   return target?.kind === 'time' && target.time.dueAt <= c.now ? 'Its new time would be in the past.' : undefined
 }
 
-/** The same for another post of the series; undefined when it has no time that could be moved. */
+/** The same for another post of the series; undefined if it has no time that could be moved. */
 export function alike(first: PostRecord, post: PostRecord, target: Target): Target | undefined {
   if (target.kind !== 'time') return target
   const { zone, wallTime } = target.time
   if (first.due_at === null || post.due_at === null || wallTime === null) return undefined
-  // both by the clock of the zone that was chosen: a change of zone keeps the wall time that was asked for
+  // both by the clock of the chosen zone: a change of zone keeps the requested wall time
   const by = stepBetween(first.wall_time ?? wallText(wallTimeOf(first.due_at, zone)), wallTime)
   const instant = movedWith(
     post.wall_time ?? wallText(wallTimeOf(post.due_at, zone)),
@@ -101,6 +102,6 @@ export function alike(first: PostRecord, post: PostRecord, target: Target): Targ
     zone,
   )
   if (!instant) return undefined
-  // one whose new time has passed is told by the caller: it stays
+  // one whose new time has passed stays, and the caller reports it
   return { kind: 'time', time: timeAt(instant, zone) }
 }

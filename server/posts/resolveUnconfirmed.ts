@@ -15,14 +15,14 @@ import { locked } from './locked.ts'
 
 type Settle = Context<typeof settlePost>
 
-/** A person's word on a post whose sending could not be settled: it went out, it did not and goes again, or it is given up. */
+/** A person's decision about an unconfirmed post: it was published, it wasn't and is sent again, or it's given up. */
 export async function resolveUnconfirmed(c: Settle, deps: PostDeps): Promise<{ message: string }> {
   const { outcome } = c.body
   const post = await loadPost(c, c.params.postId)
   if (post.state === 'PUBLISHED') return await settleParts(c, post)
   mustAllow(c, post, 'settle')
   if (outcome === 'send_again') mustHavePlan(c)
-  // what the machine is reading at this moment comes too late: the person has spoken
+  // anything that the engine is reading right now comes too late: the person has decided
   await takeBack(c, post.id)
   const message = await outcomes[outcome](c, deps, post)
   await c.audit({ entityId: post.id, detail: { outcome } })
@@ -58,7 +58,7 @@ const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, po
   },
 }
 
-/** The post is live; of something that was to follow it nobody knew. */
+/** The post is live; one of its follow-ups was unconfirmed. */
 async function settleParts(c: Settle, post: PostRecord): Promise<{ message: string }> {
   const { outcome } = c.body
   mustPublish(c)

@@ -14,15 +14,15 @@ import type { PostDeps } from './schedule.ts'
 import { planTime, timeAt } from './time.ts'
 import { addTimelineEvent } from '../publishing/timeline.ts'
 
-/** What became of an approved post; `failure` says why it waits for a person, where it does. */
+/** The result for an approved post; `failure` says why it waits for a person, if it does. */
 export type Resumed = Moved & { failure: PostFailure | null }
 
 /**
- * An approved post goes on as it was sent in: NOW is sent, a time to come is scheduled, QUEUE joins its queue. One whose
- * time has passed is APPROVED and waits for a new one; so does one that could not go out as it is (its channel, the
- * plan or the cap is in the way): the approval stands, and why it waits stands in the post and in its timeline, since
- * nothing sends it until somebody moves it. The post is locked, NEEDS_APPROVAL or APPROVED; its decision, who made it
- * and what came of it are told by the caller.
+ * Resumes an approved post as it was submitted: NOW is sent, a future time is scheduled, QUEUE joins its queue. If
+ * its time has passed, it's APPROVED and waits for a new one; so is one that can't be published as it is (because of
+ * its channel, the plan or the cap): the approval remains, and the post and its timeline show the reason, since
+ * nothing sends it until someone moves it. The post is locked, NEEDS_APPROVAL or APPROVED; the caller records the
+ * decision, who made it and the result.
  */
 export async function resumeAfterApproval(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<Resumed> {
   const asked = scheduleOf(post)
@@ -61,14 +61,14 @@ async function wait(c: ProjectContext, post: PostRecord, failure: PostFailure): 
   return { status: 'APPROVED', dueAt: post.due_at, version, failure }
 }
 
-/** The first thing that is wrong, as posts keep it. What the channel or the plan lacks is mended there, all else in the post. */
+/** The first problem, as posts store it. Problems of the channel or the plan are fixed there, all others in the post. */
 async function whyNot(c: ProjectContext, post: PostRecord, failure: Failure): Promise<PostFailure> {
   const [wrong] = problemsOf(failure)
   const blocked = (next: 'time' | 'edit' | 'afterwards') =>
     because('approved-but-not-accepted', { problem: wrong?.problem, next })
   if (failure.code === 'PLAN_LIMIT' && failure.facts.meta?.['gate'] === 'plan_expired')
     return failureOf('plan', blocked('afterwards'))
-  // no room in the plan, or no queues any more: a time of its own mends it
+  // the plan is full or no longer has queues: choosing a time fixes it
   if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP') return failureOf('late', blocked('time'))
   if (wrong?.at !== 'channelId' || post.channel_id === null) return failureOf('permanent', blocked('edit'))
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)

@@ -9,13 +9,13 @@ import { planTime } from './time.ts'
 import { addTimelineEvent } from '../publishing/timeline.ts'
 import { locked } from './locked.ts'
 
-/** Sends a failed post again, now: its content and its channel are checked anew. A live one whose parts stopped goes on from there. */
+/** Sends a failed post again, now, after checking its content and channel again. A live one with failed follow-ups continues from there. */
 export async function retry(c: Context<typeof contract.retryPost>, deps: PostDeps): Promise<{ message: string }> {
   await retryPost(c, deps, c.params.postId)
   return { message: 'Post sent for processing' }
 }
 
-/** The verb behind it, for one request or one of many posts. */
+/** The action itself, for one request or one of many posts. */
 export async function retryPost(c: ProjectContext, deps: PostDeps, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
   if (post.state === 'PUBLISHED') return await resume(c, post)
@@ -28,7 +28,7 @@ export async function retryPost(c: ProjectContext, deps: PostDeps, postId: strin
   await c.audit({ entityId: post.id })
 }
 
-/** A thread's items or its first comment that are missing: never from the start, since what is out is out. */
+/** Missing thread items or the first comment: never from the start, since the rest is published. */
 async function resume(c: ProjectContext, post: PostRecord): Promise<void> {
   mustPublish(c)
   mustHavePlan(c)

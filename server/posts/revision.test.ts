@@ -11,7 +11,7 @@ import { postsOn } from '../testing/posts.ts'
 import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
-/* Lists that are asked for again: 304 while nothing changed that the caller could see, and never when something did. */
+/* Lists that are requested again: 304 while nothing changed that the caller can see, and never when something did. */
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -40,7 +40,7 @@ const ask = (tag?: string, { as = home.person, query = {} }: { as?: TestPerson; 
   )
 const tagFor = async (as: TestPerson = home.person) => String((await ask(undefined, { as })).headers.etag)
 
-describe('a list that the caller holds', () => {
+describe('a list that the caller already has', () => {
   it('is answered with 304 and no content while nothing changed, again and again', async () => {
     await posts.post(home, channel)
     let tag = await tagFor()
@@ -65,7 +65,7 @@ describe('a list that the caller holds', () => {
     expect((await app.send(endpoint, { params }, { as: home.person, headers })).statusCode).toBe(304)
   })
 
-  it('is answered anew after a post, a label or a name in it changed', async () => {
+  it('is sent again after a post, a label or a name in it changed', async () => {
     await posts.post(home, channel)
     const label = await taxonomy.label(home)
     for (const change of [
@@ -105,7 +105,7 @@ describe('a list that the caller holds', () => {
     expect((await ask(tag)).statusCode).toBe(304)
   })
 
-  it('is answered anew to another question, another person and other rights', async () => {
+  it('is sent again for another query, another person and other permissions', async () => {
     const tag = await tagFor()
     expect((await ask(tag, { query: { status: ['DRAFTS'] } })).statusCode).toBe(200)
     const editor = await app.colleague(home, 'editor', { channelIds: [channel] })
@@ -117,7 +117,7 @@ describe('a list that the caller holds', () => {
         editor.personId,
         ...values,
       ])
-    // written behind the product's back, without an event: the tag itself must not fit any more
+    // written without an event, which the product never does: the tag itself must not match anymore
     expect((await ask(theirs, { as: editor })).statusCode).toBe(304)
     await put('channel_ids = $3', [[await content.channel(home)]])
     const other = await ask(theirs, { as: editor })
@@ -128,7 +128,7 @@ describe('a list that the caller holds', () => {
     expect((await ask(tagAsEditor, { as: editor })).statusCode).toBe(200)
   })
 
-  it('ends its revision with the rights that the caller is told of, which change with what they may see', async () => {
+  it('ends its revision with the permissions that the caller is told about, which change with what they can see', async () => {
     const editor = await app.colleague(home, 'editor', { channelIds: [channel] })
     const rightsOf = async (as: TestPerson) => (await app.call(myPermissions, { params: home.params }, { as })).rights
     const inListOf = async (as: TestPerson) =>
@@ -155,7 +155,7 @@ describe('a list that the caller holds', () => {
     }
   })
 
-  it('is refused to strangers, whatever tag they bring', async () => {
+  it('is refused to strangers, whatever tag they send', async () => {
     const tag = await tagFor()
     const stranger = await app.signedInOwner()
     expect((await ask(tag, { as: stranger.person })).json()).toMatchObject({ code: 'IDENTIFIERS_ERROR' })
@@ -165,7 +165,7 @@ describe('a list that the caller holds', () => {
     expect((await ask(theirs, { as: member })).statusCode).toBeGreaterThanOrEqual(400)
   })
 
-  it('is answered anew once a transaction commits that had begun before', async () => {
+  it('is sent again once a transaction commits that had begun before', async () => {
     const [held, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = asTenant(app.parts.databases.web, home.orgId, async (tx) => {
       await insertMany(tx, 'event', [
@@ -188,7 +188,7 @@ describe('a list that the caller holds', () => {
     expect((await ask(await tagFor())).statusCode).toBe(304)
   })
 
-  it('is answered anew after 20 hours, before events are dropped', async () => {
+  it('is sent again after 20 hours, before events are dropped', async () => {
     const tag = await tagFor()
     app.clock.advance({ hours: 19 })
     expect((await ask(tag)).statusCode).toBe(304)
@@ -196,7 +196,7 @@ describe('a list that the caller holds', () => {
     expect((await ask(tag)).statusCode).toBe(200)
   })
 
-  it('is answered anew on a database that came back from a copy', async () => {
+  it('is sent again after a restore', async () => {
     await app.database.owner.query(
       "insert into instance (system_identifier, timeline, alive_at) values ('1', 1, now()) on conflict do nothing",
     )

@@ -6,21 +6,22 @@ import type { CallerProject } from '../http/route.ts'
 export const iso = (column: string): RawBuilder<string> =>
   sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The same in half the time and without a fraction that is zero, between quotes. */
+/** The same in half the time and without a zero fraction, in quotes. */
 const instant = (time: string) => `rtrim(to_json((${time}) at time zone 'UTC')::text, '"') || 'Z"'`
 
-/** What lists tell of their posts: all that lists of posts draw, or the less that the calendar draws. */
+/** The fields of posts in lists: all that lists draw, or the fewer that the calendar draws. */
 export type Detail = 'full' | 'calendar' | 'month'
-/** Characters of a text in the month: more than its cells show on a screen of 2,300 pixels. */
+/** Characters of a text in the month: more than its cells fit on a screen of 2,300 pixels. */
 const MONTH_EXCERPT = 40
 
 type Place = Pick<CallerProject, 'projectId' | 'channelIds' | 'zone'>
 export type NamedPostsRow = { posts: string; channels: string; people: string; labels: string; campaigns: string }
 
 /**
- * The contract's NamedPosts as JSON that PostgreSQL writes: what goes into a statement's `with`, and the columns to select.
- * `which` is the rest of a query of posts (`p`) from `where` on, `order` how they are sorted. Labels and campaigns are read
- * once for all posts; names stand once beside the posts, which refer to their places. A test parses it by the contract.
+ * The contract's NamedPosts as JSON that PostgreSQL writes: what goes into a statement's `with`, and the columns to
+ * select. `which` is the rest of a query of posts (`p`) from `where` on, `order` how they're sorted. Labels and
+ * campaigns are read once for all posts; names appear once beside the posts, which refer to them by position. A test
+ * parses it with the contract.
  */
 export function namedPosts(
   { projectId, channelIds, zone }: Place,
@@ -78,7 +79,7 @@ export function namedPosts(
   return { ctes, columns }
 }
 
-/** The answer's JSON, to which `more` fields may be added. */
+/** The answer's JSON, to which `more` fields can be added. */
 export const namedPostsJson = (
   { zone }: Pick<Place, 'zone'>,
   { posts, channels, people, labels, campaigns }: NamedPostsRow,
@@ -86,13 +87,13 @@ export const namedPostsJson = (
 ): string =>
   `{"posts":${posts},"channels":${channels},"people":${people},"labels":${labels},"campaigns":${campaigns},"timezone":${JSON.stringify(zone)}${more}}`
 
-/** One PostItem. Joined text is cheaper than json_build_object with its nulls removed; `concat` skips what is null. */
+/** One PostItem. Concatenated text is cheaper than json_build_object with its nulls removed; `concat` skips nulls. */
 function item(detail: Detail, zone: string): RawBuilder<string> {
   const inMonth = detail === 'month'
   const excerpt = inMonth
     ? `case when length(r.excerpt) > ${MONTH_EXCERPT} then left(r.excerpt, ${MONTH_EXCERPT - 1}) || '…' else r.excerpt end`
     : 'r.excerpt'
-  // the month shows minutes: the fractions at which posts were published would be a tenth of its bytes
+  // the month shows minutes: fractions of seconds would be a tenth of its bytes
   const at = inMonth
     ? "case r.state when 'PUBLISHED' then date_trunc('second', r.shown_at) else r.shown_at end"
     : 'r.shown_at'

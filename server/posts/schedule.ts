@@ -14,12 +14,15 @@ import { platformOf, type Composed } from './checks.ts'
 import { imagesOf } from './content.ts'
 import { locked } from './locked.ts'
 
-/** What posts need of the product to be handed to the machine. */
+/** What scheduling posts needs from the product. */
 export type PostDeps = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
 
 type Scheduled = Composed & { postId: string; dueAt: Date | null }
 
-/** Hands accepted posts to the machine. They are SCHEDULED, or QUEUED and then without a time until they have a slot, and their rows are in the transaction. */
+/**
+ * Schedules accepted posts. They're SCHEDULED, or QUEUED and then without a time until they have a slot, and their
+ * rows are in the transaction.
+ */
 export async function schedule(c: ProjectContext, deps: PostDeps, posts: readonly Scheduled[]): Promise<void> {
   if (posts.length === 0) return
   await shiftQueueDown(
@@ -37,8 +40,8 @@ export async function schedule(c: ProjectContext, deps: PostDeps, posts: readonl
 }
 
 /**
- * The same for new posts that are stored with the transaction's commit, which are in no campaign, on channels with nothing
- * in their queues. `assets` are their files.
+ * The same for new posts that are stored with the transaction's commit, are in no campaign, and are on channels with
+ * empty queues. `assets` are their files.
  */
 export function scheduleNew(
   c: ProjectContext,
@@ -73,7 +76,7 @@ function plansOf(
   })
 }
 
-/** Takes a post from the machine before it is changed. Throws POST_LOCKED while it is being sent. */
+/** Unschedules a post before it's changed. Throws POST_LOCKED while it's being sent. */
 export async function takeBack(c: ProjectContext, postId: string): Promise<void> {
   if (!(await takeOffLane(c.tx, c.org.orgId, postId))) throw locked('edit', 'PROCESSING')
 }

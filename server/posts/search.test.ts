@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
-/** As long as the longest text that is accepted. */
+/** As long as the longest accepted text. */
 const LENGTH = 60_000
 
 let database: TestDatabase
@@ -14,7 +14,7 @@ const wordsOf = async (text: string): Promise<string[] | null> =>
   (await database.owner.query<{ words: string[] | null }>('select search_words($1) as words', [text])).rows[0]?.words ??
   null
 
-/** What PostgreSQL measures of indexing the text as a post's, in milliseconds: the fastest of three. */
+/** How long PostgreSQL takes to index the text as a post's, in milliseconds: the fastest of three. */
 async function cost(text: string): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 3; i++) {

@@ -15,7 +15,7 @@ import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/sta
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
-/* The verbs and the machine together: the real adapter, against the simulator, by the real clock. */
+/* Actions and the engine together: the real adapter, against the simulator, by the real clock. */
 
 let simulator: Simulator
 let app: TestApp
@@ -88,7 +88,7 @@ const settled = (postId: string) =>
   })
 const sentTimes = (text: string) => simulator.ledger.filter((entry) => entry.text === text).length
 
-it('a post that is published now is live a moment later, with its permalink and timeline', async () => {
+it('makes a post that is published now live a moment later, with its permalink and timeline', async () => {
   const content = contentOn(app.parts)
   const text = `The rooks are back, https://rooks.example #rooks ${home.orgId}`
   const postId = await publish(text, channelId, [{ assetId: await content.picture(home), altText: 'A rook on an elm' }])
@@ -105,7 +105,7 @@ it('a post that is published now is live a moment later, with its permalink and 
   expect(sentTimes(text)).toBe(1)
 })
 
-it('a disabled channel publishes nothing until it is enabled again, while the others go on', async () => {
+it("publishes nothing on a disabled channel until it's enabled again, while others continue", async () => {
   await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })
   const other = await connect()
   await expect(publish('not now')).rejects.toMatchObject({ code: 'POST_REFUSED' })
@@ -115,7 +115,7 @@ it('a disabled channel publishes nothing until it is enabled again, while the ot
   expect((await settled(await publish(`and now ${home.orgId}`))).status).toBe('PUBLISHED')
 })
 
-it('a published post is deleted on the platform when the person asks for it', async () => {
+it('deletes a published post on the platform when the person asks for it', async () => {
   const postId = await publish(`short-lived ${home.orgId}`)
   await settled(postId)
   await app.call(deletePost, { params: { ...home.params, postId }, query: { platform: 'delete' } }, { as: home.person })
@@ -123,10 +123,10 @@ it('a published post is deleted on the platform when the person asks for it', as
   expect(simulator.calls.get('com.atproto.repo.deleteRecord')).toBe(1)
 })
 
-describe('people and the machine at one post at once', () => {
+describe('people and the engine acting on one post at once', () => {
   const texts = Array.from({ length: 25 }, (_, i) => `contested ${i}`)
 
-  it('a post is deleted or it is sent, never both', async () => {
+  it('either delete or send it, never both', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} deleted ${home.orgId}`)))
     const outcomes = await Promise.allSettled(
       ids.map((postId) => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })),
@@ -143,7 +143,7 @@ describe('people and the machine at one post at once', () => {
     }
   })
 
-  it('what is published is the text that was stored last', async () => {
+  it('publish the text that was stored last', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} first ${home.orgId}`)))
     const outcomes = await Promise.allSettled(
       ids.map((postId, i) =>
@@ -168,7 +168,7 @@ describe('people and the machine at one post at once', () => {
     }
   })
 
-  it('a post that was rescheduled just in time is not sent', async () => {
+  it("don't send it if it was rescheduled just in time", async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} moved ${home.orgId}`)))
     const later = {
       type: 'ONCE',

@@ -149,7 +149,7 @@ describe('a recurrence', () => {
     ])
   })
 
-  it('leaves out the days of its range that have passed, and refuses chosen times that have', async () => {
+  it('leaves out days of its range that have passed, and refuses chosen times that have', async () => {
     // it began yesterday
     const begun: Recurrence = {
       type: 'RECURRING_WEEKLY',
@@ -183,7 +183,7 @@ describe('a recurrence', () => {
     ).toEqual(['2026-12-01', '2026-12-02'])
   })
 
-  it('refuses by field a range too short or too long, weekdays it does not contain, and 26 times', async () => {
+  it('refuses by field a range that is too short or too long, weekdays outside of it, and 26 times', async () => {
     const range = (from: string, until: string, days = [1]): Recurrence => ({
       type: 'RECURRING_WEEKLY',
       details: {
@@ -311,7 +311,7 @@ describe('editing a series', () => {
       kept: [],
     })
     expect(new Set(await texts())).toEqual(new Set(['Every one']))
-    // they are one again
+    // their content is the same again
     expect(await edit(a, 'Once more', { scope: 'all', version: 3 })).toMatchObject({ changed: 5 })
   })
 
@@ -330,7 +330,7 @@ describe('editing a series', () => {
     await expect(edit(a, 'Too late', { scope: 'all' })).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
-  it('changes only its own channel, and nothing that the role may not change', async () => {
+  it("changes only its own channel, and nothing that the role can't change", async () => {
     const other = await content.channel(home)
     const reply = await submit({ channels: [to(channel), to(other)] })
     await edit(reply.posts.find(({ channelId }) => channelId === channel)?.postId ?? '', 'Here', { scope: 'all' })
@@ -363,7 +363,7 @@ describe('editing a series', () => {
       remove(b, 'following'),
     ])
     const refused = acts.flatMap((act) => (act.status === 'rejected' ? [act.reason.code] : []))
-    // deleted or changed by somebody before: told, never broken
+    // deleted or changed by someone else before: reported, never broken
     expect(refused.every((code) => code === 'STALE_VERSION' || code === 'POST_LOCKED')).toBe(true)
     const stored = await rows()
     expect(stored.every(({ state, step }) => (state === 'SCHEDULED' ? step === 'send' : step === null))).toBe(true)
@@ -421,7 +421,7 @@ describe('moving a series', () => {
     ])
   })
 
-  it('keeps what would land in the past, and what was sent', async () => {
+  it('leaves posts that would land in the past, and sent ones', async () => {
     const soon: Recurrence = {
       type: 'RECURRING_WEEKLY',
       details: {
@@ -455,7 +455,7 @@ describe('moving a series', () => {
 })
 
 describe('deleting a series', () => {
-  it('deletes what was not sent, keeps what was, and one undo restores all of it', async () => {
+  it('deletes unsent posts, keeps sent ones, and one undo restores all of it', async () => {
     const [a, b, c] = await series()
     await posts.put(a, 'PUBLISHED')
     expect(await remove(c, 'all')).toMatchObject({

@@ -10,7 +10,10 @@ import { visibleTo } from '../access/visiblePosts.ts'
 type Statistics = z.output<(typeof postStatistics)['reply']>
 type Filters = z.output<(typeof postFilters)['reply']>
 
-/** How many posts of each state, in all and by calendar day of the zone (the project's by default). Deleted ones count in `total` only. */
+/**
+ * The number of posts by status, in total and by calendar day of the zone (the project's by default). Deleted ones
+ * count in `total` only.
+ */
 export async function statistics(c: Context<typeof postStatistics>): Promise<Statistics> {
   const { from = null, to = null, timezone = c.project.zone } = c.query
   const { rows } = await sql<{ date: string; state: string; n: number }>`
@@ -28,7 +31,10 @@ export async function statistics(c: Context<typeof postStatistics>): Promise<Sta
   return { total, days: days.filter(({ status }) => status !== 'DELETED') }
 }
 
-/** Who has written posts here, also those who left, labels and campaigns by name, archived ones last, and the channels that the role reaches. */
+/**
+ * Everyone who has written posts here, including former members; labels and campaigns by name, archived ones last;
+ * and the channels that the role can access.
+ */
 export async function filters(c: Context<typeof postFilters>): Promise<Filters> {
   const authors = await sql<{ userId: string; name: string }>`
     select pe.id as "userId", trim(pe.first_name || ' ' || pe.last_name) as name

@@ -13,14 +13,15 @@ import { composerSchedule } from './time.ts'
 
 type Batch = {
   batchId: string
-  /** The stored draft that one of the posts takes over. */
+  /** The stored draft that one of the posts replaces. */
   draft: PostRecord | undefined
   parts: readonly ChannelSubmission[]
 }
 
 /**
- * Stores the rows of a batch: its series, its posts, and which files they use. They are inserted with the transaction's
- * commit, unless `insertDeferred` comes first. The post with the draft's ID takes over its row, one version later.
+ * Stores the rows of a batch: its series, its posts, and the files that they use. They're inserted with the
+ * transaction's commit, unless `insertDeferred` comes first. The post with the draft's ID takes over its row, one
+ * version later.
  */
 export async function storePosts(
   c: Submission,
@@ -58,13 +59,13 @@ export async function storePosts(
   )
 }
 
-/** Turns the draft's row into the post. When the draft was begun, and by whom its first text was written, stays. */
+/** Turns the draft's row into the post. When the draft was started, and who wrote its first text, stays. */
 async function takeOver(
   c: Submission,
   draft: PostRecord,
   { org_id, id, created_at: _begun, ...columns }: DeferredInsert<'post'>,
 ): Promise<void> {
-  // what an earlier attempt left belongs to what the post said then
+  // what an earlier attempt left belongs to the post's earlier content
   const fresh = { deleted_from: null, failure: null, warning: null }
   const row = { ...columns, ...fresh, version: draft.version + 1 }
   const names = sql.join(Object.keys(row).map((column) => sql.ref(column)))

@@ -96,7 +96,7 @@ describe('a submit', () => {
     ])
   })
 
-  it('lets the machine prepare what has pictures, ahead of its time', async () => {
+  it('prepares posts with pictures ahead of their time', async () => {
     const channel = await content.channel(home)
     const asset = await content.picture(home)
     await submit({
@@ -108,7 +108,7 @@ describe('a submit', () => {
     expect(post).toEqual({ step: 'prepare', ahead: true, images: 1 })
   })
 
-  it('publishes at the second that was asked for, never before it', async () => {
+  it('publishes at the second that was chosen, never before it', async () => {
     const channel = await content.channel(home)
     const soon = { type: 'ONCE', details: { utc: '2026-11-21T10:00:08.250Z', timezone: 'Europe/London' } } as const
     const reply = await submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: soon })
@@ -133,7 +133,7 @@ describe('a submit', () => {
     expect(due).toEqual(expect.arrayContaining(['2026-11-23T09:00:30.000Z', '2026-11-30T09:00:30.000Z']))
   })
 
-  it('keeps drafts without asking any platform', async () => {
+  it('keeps drafts without calling any platform', async () => {
     const channel = await content.channel(home)
     const reply = await submit({
       intent: 'DRAFT',
@@ -229,7 +229,7 @@ describe('a submit', () => {
   })
 })
 
-describe('what is refused leaves nothing behind', () => {
+describe('a refused submit leaves nothing behind', () => {
   const nothing = async () => {
     const { rows: left } = await app.database.owner.query(
       'select (select count(*) from post where org_id = $1) + (select count(*) from batch where org_id = $1) + (select count(*) from post_event where org_id = $1) as n',
@@ -291,7 +291,7 @@ describe('what is refused leaves nothing behind', () => {
     })
   })
 
-  it('refuses unknown channels, those of others, and one chosen twice', async () => {
+  it("refuses unknown channels, other projects' channels, and one chosen twice", async () => {
     const elsewhere = await app.signedInOwner()
     const foreign = await content.channel(elsewhere)
     const own = await content.channel(home)
@@ -391,7 +391,7 @@ describe('what is refused leaves nothing behind', () => {
     })
   })
 
-  it('refuses publishing by a User, who may save drafts, and everything without a role', async () => {
+  it('refuses publishing by a User, who can save drafts, and everything without a role', async () => {
     const channel = await content.channel(home)
     const user = await app.colleague(home, 'user')
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now }, user)).rejects.toMatchObject({
@@ -440,11 +440,11 @@ describe('the cap of scheduled posts', () => {
       },
     })
     expect(await rows('id')).toHaveLength(10)
-    // publishing now is not scheduling
+    // publishing now isn't scheduling
     await submit({ intent: 'PUBLISH', channels: [to(full)], schedule: now })
   })
 
-  it('is not passed by undoing deletions', async () => {
+  it("can't be passed by undoing deletions", async () => {
     const channel = await content.channel(home)
     const first = await submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow })
     const params = { ...home.params, postId: first.posts[0]?.postId ?? '' }

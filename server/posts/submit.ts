@@ -40,9 +40,9 @@ const messages = {
 } as const
 
 /**
- * Creates one batch: for each channel a post, or one per time of its recurrence; all or nothing. Everything that is wrong
- * is reported at once, by channel and field. The first post takes over the draft that it was composed in: its row, id,
- * notes and history. The posts are handed to the publisher, their queues or their approvers in this transaction.
+ * Creates one batch: for each channel a post, or one per time of its recurrence; all or nothing. Everything wrong is
+ * reported at once, by channel and field. The first post takes over the draft that it was composed in: its row, ID,
+ * notes and history. The posts go to the engine, their queues or their approvers in this transaction.
  */
 export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
   const { intent } = c.body
@@ -51,7 +51,7 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
   mustBeAllowed(c)
   const draft = await claimDraft(c)
   const batchId = await openBatch(c)
-  // one round trip for what the rest asks of the database
+  // one round trip for what the rest reads from the database
   const [channels, assets, standings] = await Promise.all([
     channelsById(c, channelIds),
     assetsById(c, c.body.channels.flatMap(assetIdsIn)),
@@ -89,7 +89,7 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
     await tell(c, batchId, parts, queued, insertWithCommit)
   } else {
     await insertDeferred(c.tx)
-    // what the submit doesn't name moves along with the draft
+    // what the submit doesn't mention is taken over from the draft
     if (draft)
       await copyTaxonomy(
         c,
@@ -146,7 +146,7 @@ function isPlain(
 const timedPosts = (part: ChannelSubmission) =>
   part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : []
 
-/** The rights and the plan's gates that the intent asks for. */
+/** The permissions and plan features that the intent requires. */
 function mustBeAllowed(c: Submission): void {
   const { intent, channels, schedule: shared } = c.body
   if (intent === 'DRAFT') return
@@ -167,24 +167,24 @@ function stateOf(intent: Submission['body']['intent'], { plan }: ChannelSubmissi
   return plan.kind === 'queue' ? 'QUEUED' : 'SCHEDULED'
 }
 
-/** How many of a channel's posts stand in its cap: those with a time to come, and the queued ones. */
+/** How many of a channel's posts count towards its cap: those with a future time, and queued ones. */
 function counted(intent: Submission['body']['intent'], { plan, posts }: ChannelSubmission): number {
   if (plan.kind === 'queue') return intent === 'NEEDS_APPROVAL' ? 0 : posts.length
   return posts.filter(({ time }) => time.schedule.type === 'ONCE').length
 }
 
-/** What the reply says of the time; a draft without one and what waits for a slot have none. */
+/** The time in the reply; null for a draft without one and for posts that wait for a slot. */
 function dueOf({ plan }: ChannelSubmission, time: NewPost['time']): Date | null {
   if (plan.kind === 'queue' || (plan.kind === 'draft' && time.wallTime === null)) return null
   return time.dueAt
 }
 
-/** Gives the posts to whoever acts on them next. Answers the slots of those that were queued. */
+/** Passes the posts to the engine, their queues or their approvers. Returns the slots of the queued ones. */
 async function handOver(c: Submission, machine: PostDeps, parts: readonly ChannelSubmission[]): Promise<Slots> {
   const { intent, workflowId } = c.body
   if (intent === 'DRAFT') return new Map()
   if (intent === 'NEEDS_APPROVAL') {
-    // the contract's shape was checked: without a workflow it is refused
+    // the contract checked the shape: without a workflow it's refused
     if (workflowId !== undefined)
       await openApprovals(
         c,
@@ -205,7 +205,7 @@ async function handOver(c: Submission, machine: PostDeps, parts: readonly Channe
   )
 }
 
-/** Where each post comes from: the one that was a draft has its beginning already, and what AI helped with so far. */
+/** The timeline entry for each post's creation: the former draft already has one, and what AI helped with so far. */
 async function noteBeginnings(
   c: Submission,
   parts: readonly ChannelSubmission[],
@@ -252,7 +252,7 @@ async function tell(
 ): Promise<void> {
   const { intent } = c.body
   const personId = c.caller.personId
-  // what is sent for approval is noted where the round is opened
+  // sending for approval is recorded where the round is opened
   const isMachines = intent !== 'DRAFT' && intent !== 'NEEDS_APPROVAL'
   const happenings = parts.flatMap((part) =>
     part.posts.map(({ postId, time }): NewTimelineEvent =>
@@ -280,10 +280,10 @@ async function tell(
 }
 
 /**
- * The draft that becomes the first post, locked; undefined when it was never saved. Every save that would create a draft
- * under this id waits for this transaction, and is then refused (drafts.ts). Throws NOT_FOUND for a draft that the
- * caller can't see or change, POST_LOCKED when it was submitted before, STALE_VERSION when it was saved elsewhere since
- * `draftVersion`.
+ * The draft that becomes the first post, locked; undefined if it was never saved. Every save that would create a
+ * draft with this ID waits for this transaction and is then refused (drafts.ts). Throws NOT_FOUND for a draft that
+ * the caller can't see or change, POST_LOCKED if it was submitted before, STALE_VERSION if it was saved elsewhere
+ * since `draftVersion`.
  */
 async function claimDraft(c: Submission): Promise<PostRecord | undefined> {
   const { draftId, draftVersion } = c.body
@@ -308,7 +308,7 @@ async function claimDraft(c: Submission): Promise<PostRecord | undefined> {
   return draft
 }
 
-/** The first post has the draft's id, whether the draft was ever saved or not: links to it keep working. */
+/** The first post has the draft's ID, whether or not the draft was ever saved: links to it keep working. */
 function withDraftId(parts: readonly ChannelSubmission[], draftId: string | undefined): ChannelSubmission[] {
   return parts.map((part, i) =>
     draftId !== undefined && i === 0
@@ -320,7 +320,7 @@ function withDraftId(parts: readonly ChannelSubmission[], draftId: string | unde
 async function openBatch(c: Submission): Promise<string> {
   const id = randomUUIDv7()
   const { draftId } = c.body
-  // a post that became a draft again is submitted again: its id belongs to the newest batch
+  // a post that became a draft again is submitted again: its ID belongs to the newest batch
   if (draftId)
     await c.tx
       .updateTable('batch')

@@ -7,16 +7,16 @@ import { recurrenceErrors, timesToMake, type Recurrence } from '#contract/series
 import { instantOf, parseWallTime, secondsOf, wallText, wallTimeOf } from '#contract/time.ts'
 import { fail } from '../errors.ts'
 
-/** When a post goes out, as its row keeps it: what was asked, the wall time and zone, and the instant that follows. */
+/** When a post is published, as its row stores it: the requested schedule, the wall time and zone, and the resulting instant. */
 export type PlannedTime = { schedule: Schedule; dueAt: Date; wallTime: string | null; zone: string }
 export type OneTime = Extract<Schedule, { type: 'NOW' | 'ONCE' }>
 
 const PAST_MS = SCHEDULE.pastMinutes * 60_000
 
 /**
- * The time of a schedule. The wall time in its zone is kept and the instant computed from it anew; seconds are kept, so
- * that nothing is published before the time that was asked for. A time further past than an hour is refused
- * (TIME_PASSED, field `schedule`); a nearer one means now.
+ * The time of a schedule. The wall time in its zone is kept and the instant computed from it; seconds are kept, so
+ * that nothing is published early. A time more than an hour ago is refused (TIME_PASSED, field `schedule`); a nearer
+ * one means now.
  */
 export function planTime(schedule: OneTime, now: Date, zone: string, at = ''): PlannedTime {
   if (schedule.type === 'NOW') return { schedule, dueAt: now, wallTime: null, zone }
@@ -29,7 +29,7 @@ export function planTime(schedule: OneTime, now: Date, zone: string, at = ''): P
   return timeAt(instant, timezone)
 }
 
-/** That instant as a time to be sent at, unchecked. */
+/** That instant as a time to send at, unchecked. */
 export const timeAt = (instant: Date, timezone: string): PlannedTime => ({
   schedule: { type: 'ONCE', details: { utc: instant.toISOString(), timezone } },
   dueAt: instant,
@@ -38,8 +38,8 @@ export const timeAt = (instant: Date, timezone: string): PlannedTime => ({
 })
 
 /**
- * The times of a recurrence, in order. Chosen times stand under the rule of single ones; of the days of a range, those
- * that have passed make no post. Throws BAD_INPUT for a range or a day that may not be, TIME_PASSED when nothing is left.
+ * The times of a recurrence, in order. Chosen times follow the rules of single ones; past days of a range create no
+ * post. Throws BAD_INPUT for an invalid range or day, TIME_PASSED if nothing is left.
  */
 export function planSeries(recurrence: Recurrence, now: Date, at = ''): PlannedTime[] {
   const wrong = recurrenceErrors(recurrence)
@@ -65,8 +65,8 @@ export function planSeries(recurrence: Recurrence, now: Date, at = ''): PlannedT
 }
 
 /**
- * The same time of day, to the millisecond (`milliseconds` after the minute), so many days later; what a series does when one
- * of its posts is moved.
+ * The same time of day, to the millisecond (`milliseconds` after the minute), a number of days later; for a series
+ * when one of its posts is moved.
  */
 export function movedWith(
   wall: string,
@@ -80,7 +80,7 @@ export function movedWith(
   return whole && new Date(instantOf(whole, zone).getTime() + by.milliseconds)
 }
 
-/** From one wall time to another: whole calendar days, and the time of day that it has then. */
+/** From one wall time to another: whole calendar days, and the new time of day. */
 export function stepBetween(from: string, to: string): { days: number; time: string } {
   return {
     days: Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000),
@@ -88,7 +88,7 @@ export function stepBetween(from: string, to: string): { days: number; time: str
   }
 }
 
-/** The time at which a draft is planned: it is shown there and never sent. Null where the composer holds no whole time. */
+/** The time at which a draft is planned: it's shown there and never sent. Null if the composer has no complete time. */
 export const plannedTimeOf = (draft: DraftBody) => wallPlan(draft.schedule)
 
 function wallPlan({

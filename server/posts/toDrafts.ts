@@ -18,7 +18,7 @@ import { draftBodyOf, saysColumns, type Says } from './content.ts'
 import { takeOff } from './handOver.ts'
 import { addTimelineEvent } from '../publishing/timeline.ts'
 
-/** Takes one post off the schedule: it becomes a draft, planned for the time that it had, that says what is given. */
+/** Takes a post off the schedule: it becomes a draft, planned for its former time, with the given content. */
 export async function toDraft(c: ProjectContext, was: PostRecord, says?: Says): Promise<void> {
   const post = says
     ? {
@@ -35,7 +35,7 @@ export async function toDraft(c: ProjectContext, was: PostRecord, says?: Says): 
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'drafted', personId: c.caller.personId }])
 }
 
-/** The composer's state of a post that was already composed. Its contents stay: a draft of several parts keeps them all. */
+/** The composer's state for an existing post. Its contents stay: a thread keeps all of its items. */
 function draftOfPost(post: PostRecord, now: Date) {
   return planColumns(draftBodyOf(post), now, post.zone)
 }
@@ -45,15 +45,15 @@ type Channel = {
   projectId: string
   channelId: string
   platform: PlatformKey
-  /** Why, as parts and posts keep it. */
+  /** Why, as follow-ups and posts store it. */
   reason: Reason
   personId: string
 }
 
 /**
- * Turns everything that waits on a channel into drafts without a channel, as when the channel is deleted. What is being
- * sent at this moment goes on. What the platform took and nobody can read back any more is PUBLISHED with a warning;
- * what it was still working on, and what could not be settled, stays for a person to say. Answers what became drafts.
+ * Turns everything that waits on a channel into drafts without a channel, as when the channel is deleted. Sends in
+ * flight continue. What the platform accepted and can't be read back anymore is PUBLISHED with a warning; what it was
+ * still processing, and what couldn't be reconciled, is left to a person. Returns what became drafts.
  */
 export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Promise<string[]> {
   const { orgId, channelId, reason, personId } = channel
@@ -116,7 +116,10 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
   return drafted.map((post) => post.id)
 }
 
-/** Ends the reading of posts that the platform has, or may have. What the machine reads of them at this moment is refused by the fence. */
+/**
+ * Ends the read-back of posts that are, or may be, on the platform. Whatever the engine is reading of them right now
+ * is rejected by the fence.
+ */
 async function leaveUnread(
   tx: Tx,
   { orgId, projectId, channelId, platform, reason, personId }: Channel,
@@ -149,7 +152,7 @@ async function leaveUnread(
       .execute()
   }
   for (const post of doubtful) {
-    // those without a step were told of when they lost it
+    // those without a step were reported when they lost it
     if (deliveryOf(post.id).step !== null)
       await notifyOfDoubt(
         createNotification,

@@ -79,7 +79,7 @@ describe('many posts at once', () => {
       message: '2 posts deleted.',
     })
     expect([await state(a), await state(b)]).toEqual(['DELETED', 'DELETED'])
-    // nothing to do: it is told, and told of
+    // nothing to do: still reported as handled
     expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({ done: 0, failed: 2 })
   })
 
@@ -191,7 +191,7 @@ describe('people who edit the same post', () => {
       status: 'SCHEDULED',
     })
     expect((await say(id, home.person)).editors.map(({ userId }) => userId)).toEqual([editor.personId])
-    // said again is no news
+    // repeating it is no news
     expect(await told(id)).toBe(2)
     app.clock.advance({ seconds: 31 })
     expect(await say(id, editor)).toEqual({ editors: [], status: 'SCHEDULED' })

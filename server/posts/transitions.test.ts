@@ -29,7 +29,7 @@ const pairs = postStates.flatMap((was) =>
   postStates.filter((becomes) => becomes !== was).map((becomes) => ({ was, becomes })),
 )
 
-it('lets every statement write the changes of status that the contract names, and no other', async () => {
+it('allows the changes of status that the contract lists, and no others', async () => {
   for (const { was, becomes } of pairs) {
     await putState(was)
     const written = await asSystem(app.parts.databases.system, (tx) => change(tx, becomes)).then(

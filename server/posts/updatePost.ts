@@ -15,10 +15,13 @@ import { contentColumns, saysOf, type Says } from './content.ts'
 import { plannedTimeOf, type PlannedTime } from './time.ts'
 import { addTimelineEvent } from '../publishing/timeline.ts'
 
-/** What changing a post takes: a person's transaction, or the delivery engine's in a person's name. */
+/** What changing a post requires: a person's transaction, or the delivery engine's in a person's name. */
 export type PostUpdate = Pick<ProjectContext, 'tx' | 'now' | 'emit'> & { org: Pick<ProjectContext['org'], 'orgId'> }
 
-/** Writes what a person changed: the version is one more, open screens are told, queued posts move up into the minute that it leaves. Whoever was told that it, or what follows it, failed need not look any more. Answers the version. */
+/**
+ * Writes a person's change: raises the version, notifies open screens, moves queued posts up into the time it leaves,
+ * and resolves notifications about its failure. Returns the version.
+ */
 export async function updatePost(
   c: PostUpdate,
   post: Pick<PostRecord, 'id' | 'version' | 'state' | 'channel_id' | 'due_at'>,
@@ -47,14 +50,15 @@ export async function updatePost(
   return version
 }
 
-/** Writes that a person deleted a post, which has left its lane; with `more`, at its platform, and then it can't be undone. */
+/** Writes that a person deleted a post, which has left its lane; with `more`, also on its platform, and then it can't be undone. */
 export async function recordDeletion(
   c: PostUpdate & { caller: Pick<ProjectContext['caller'], 'personId'>; audit: (facts: AuditFacts) => Promise<void> },
   post: PostRecord,
   more: { remote_id?: null; permalink?: null },
 ): Promise<void> {
   const onPlatform = 'remote_id' in more
-  // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere anymore
+  // unscheduling clears what the engine said about it; an undo restores it. A post deleted on the platform can't be
+  // restored
   await updatePost(c, post, {
     state: 'DELETED',
     deleted_from: onPlatform ? null : post.state,
@@ -72,7 +76,7 @@ export async function recordDeletion(
   await c.audit({ entityId: post.id, detail: { before: { state: post.state }, onPlatform } })
 }
 
-/** The columns of a post that goes out at a time. What the machine keeps of it is set by `schedule`, called afterwards. */
+/** The columns of a post that is published at a time. The engine's columns are set by `schedule`, called afterwards. */
 export function timeColumns(time: PlannedTime) {
   return {
     state: 'SCHEDULED',
@@ -85,7 +89,7 @@ export function timeColumns(time: PlannedTime) {
   }
 }
 
-/** The columns of a post that waits for approval: when it wants to go out. Only a dated one has a due time. */
+/** The columns of a post that waits for approval: its requested time. Only a dated one has a due time. */
 export function waitingColumns(time: PlannedTime) {
   return {
     schedule: JSON.stringify(time.schedule),
@@ -96,7 +100,7 @@ export function waitingColumns(time: PlannedTime) {
   }
 }
 
-/** The columns of a draft, which follow from the composer's state. One for a single channel says what its variant says. */
+/** The columns of a draft, derived from the composer's state. One for a single channel has its variant's content. */
 export function draftColumns(draft: DraftBody, now: Date, zone: string) {
   const [only, another] = draft.channelIds
   const channelId = another === undefined ? only : undefined
@@ -109,7 +113,7 @@ export function draftColumns(draft: DraftBody, now: Date, zone: string) {
   }
 }
 
-/** A draft is shown at the time that is planned for it, or when it was last changed; the machine never sees it. */
+/** A draft is shown at its planned time, or when it was last changed; the engine never sees it. */
 export function planColumns(draft: DraftBody, now: Date, zone: string) {
   const planned = plannedTimeOf(draft)
   return {
@@ -123,8 +127,8 @@ export function planColumns(draft: DraftBody, now: Date, zone: string) {
 }
 
 /**
- * A post with its channel, for the checks and for the machine; `says` replaces what it says. Throws POST_LOCKED when
- * its channel is gone, and when a draft names none.
+ * A post with its channel, for the checks and the engine; `says` replaces its content. Throws POST_LOCKED if its
+ * channel is gone, or if a draft names none.
  */
 export async function composedOf(c: ProjectContext, post: PostRecord, says: Partial<Says> = {}): Promise<Composed> {
   if (post.channel_id === null)

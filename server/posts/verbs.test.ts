@@ -80,7 +80,7 @@ const everyVerb: Record<string, (postId: string, as?: TestPerson) => Promise<unk
   settle: (id, as) => settle(id, { outcome: 'failed' }, as),
 }
 
-describe('every verb', () => {
+describe('every action on posts', () => {
   it("finds no post of another tenant or project, none that the role can't access, and no unknown one", async () => {
     const elsewhere = await app.signedInOwner()
     const foreign = await posts.post(elsewhere, await content.channel(elsewhere))
@@ -132,7 +132,7 @@ describe('every verb', () => {
     expect(await posts.row(id)).toEqual(before)
   })
 
-  it('moves only between states that the contract allows', async () => {
+  it('moves only between statuses that the contract allows', async () => {
     const moves: Record<string, (id: string) => Promise<unknown>> = {
       edit: (id) => edit(id, { version: 1, contents: says('Changed') }),
       later: (id) => move(id, at('2026-12-01T10:00:00.000Z')),
@@ -180,7 +180,7 @@ describe('editing', () => {
       step_at: new Date('2026-11-22T09:30:00Z'),
       wall_time: '2026-11-22T09:30',
     })
-    // a preparation that began under the old words is refused when it comes back
+    // a preparation that began with the old text is rejected
     expect(Number(row.fence)).toBeGreaterThan(Number(fence))
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'edited'])
     expect(await audited(id)).toEqual(['created', 'edited'])
@@ -197,7 +197,7 @@ describe('editing', () => {
     expect((await posts.row(id)).excerpt).toBe('First')
   })
 
-  it('lets one of two at once through', async () => {
+  it('accepts one of two simultaneous changes', async () => {
     const id = await posts.post(home, channel)
     const outcomes = await Promise.allSettled(
       ['One', 'Two'].map((text) => edit(id, { version: 1, contents: says(text) })),
@@ -435,7 +435,7 @@ describe('deleting', () => {
     expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', deleted_from: null })
   })
 
-  it('holds no transaction while the platform deletes, and keeps the post when it refuses', async () => {
+  it('keeps no transaction open while the platform deletes, and keeps the post when it refuses', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     removes = async () => {
@@ -567,7 +567,7 @@ describe('an unconfirmed post', () => {
   })
 })
 
-it("a post's page gets everything about it", async () => {
+it('returns everything that a post’s page shows', async () => {
   const assetId = await content.picture(home, { width: 60, height: 40 })
   const id = await posts.post(home, channel, { text: 'With a picture', media: [{ assetId, altText: 'A field' }] })
   const post = await read(id)

@@ -4,22 +4,22 @@ import type { Tx } from '../db/kysely.ts'
 import { overrule } from '../delivery/overrule.ts'
 import type { DeliveryStep } from '../delivery/steps.ts'
 
-/** What posts' verbs ask of the machine about a post. */
+/** What the actions on posts need to know about a post's delivery. */
 export type PostDelivery = {
-  /** What is done with the post itself next; null for nothing. */
+  /** The next step for the post itself; null for none. */
   step: DeliveryStep | null
   sentAt: Date | null
   sendKey: string | null
-  /** What the adapter kept of it. */
+  /** The adapter's saved progress. */
   progress: Record<string, unknown>
-  /** Whether something that follows it is still being published. */
+  /** Whether one of its follow-ups is still being published. */
   goesOn: boolean
 }
 
 const Progress = z.record(z.string(), z.unknown())
 const NONE: PostDelivery = { step: null, sentAt: null, sendKey: null, progress: {}, goesOn: false }
 
-/** How far the publishing of posts is, by their ids; `NONE` for one that was never scheduled. */
+/** The delivery progress of posts, by ID; `NONE` for one that was never scheduled. */
 export async function deliveriesOf(
   tx: Tx,
   orgId: string,
@@ -53,7 +53,7 @@ export async function deliveriesOf(
   return (postId) => found.get(postId) ?? NONE
 }
 
-/** Ends what the machine does with the post itself; what it reads of it at this moment is refused by the fence. */
+/** Ends the engine's work on the post itself; whatever it's reading of the post right now is rejected by the fence. */
 export async function endDelivery(
   tx: Tx,
   orgId: string,

@@ -15,8 +15,8 @@ import { objectionTo, type IsAsApproved, type PostChange } from './postSubject.t
 import { event, type PostEvent } from './timeline.ts'
 
 /**
- * What follows a post as a subject of the delivery engine: the further items of a thread, its first comment, its place in a
- * playlist, one at a time. The post is live all the while and stays PUBLISHED whatever becomes of them.
+ * The follow-ups of a post as subjects of the delivery engine: further thread items, its first comment, its place in
+ * a playlist, one at a time. The post is live all along and stays PUBLISHED whatever happens to them.
  */
 export const followUpSubject = (isAsApproved: IsAsApproved): Subject => ({
   kind: 'follow-up',
@@ -31,7 +31,7 @@ export const followUpSubject = (isAsApproved: IsAsApproved): Subject => ({
     if (!post) return undefined
     const followUp = followUpToSend(claimed, loaded.post, post)
     const { sendFollowUp, reconcileFollowUp } = publish
-    // one that its adapter no longer knows has neither
+    // a follow-up that its adapter no longer knows has neither
     if (!followUp) return {}
     return {
       ...(sendFollowUp && {

@@ -14,14 +14,15 @@ import type { FollowUp, FollowUpToSend, Outgoing, Platform } from '../platforms/
 import { FollowUpDetails, type FollowUpRow, type FollowUpState, type LoadedPost } from './loaded.ts'
 
 /*
- * What follows a post: the further items of a thread, its first comment, its place in a playlist. Each is a delivery of its own
- * from the commit that acknowledges the post. Below what the engine asks, what people's verbs may do to them, in the verb's own
- * transaction and with its post locked: what the machine does with one at that moment is refused when it comes back.
+ * A post's follow-ups: further thread items, its first comment, its place in a playlist. Each is a delivery of its
+ * own, created in the commit that acknowledges the post. What the engine needs comes first, then what people's
+ * actions may do to them, in the action's own transaction and with the post locked: whatever the engine is doing with
+ * one at that moment is rejected.
  */
 
 export type NewFollowUp = Pick<FollowUpRow, 'key' | 'place' | 'details' | 'send_key'>
 
-/** What is to follow this post, with the key of each. The post itself was acknowledged under `post.sendKey`. */
+/** The post's follow-ups, each with its key. The post itself was acknowledged under `post.sendKey`. */
 export function newFollowUps({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewFollowUp[] {
   const keyOf = publish.followUpSendKey ?? ((sendKey: string, followUp: FollowUp) => `${sendKey}/${followUp.key}`)
   return (publish.followUps?.(post) ?? []).map((followUp, place) => ({
@@ -32,13 +33,13 @@ export function newFollowUps({ publish }: Pick<Platform, 'publish'>, post: Outgo
   }))
 }
 
-/** The follow-up of a claim, as people call it. */
+/** The follow-up of a claim, as it's called on screen. */
 export function nameOf({ details }: Pick<Claimed, 'details'>): FollowUpName {
   const { kind, item = null } = FollowUpDetails.parse(details)
   return { kind, item }
 }
 
-/** The follow-up as its adapter gets to see it; undefined when nothing is known of it. */
+/** The follow-up as its adapter sees it; undefined if nothing is known about it. */
 export function followUpToSend(claimed: Claimed, post: LoadedPost, outgoing: Outgoing): FollowUpToSend | undefined {
   const row = post.follow_ups?.find(({ key }) => key === claimed.key)
   if (!row || post.remote_id === null) return undefined
@@ -77,7 +78,7 @@ const ofPost = (tx: Tx, orgId: string, postId: string) =>
     .where('subject_id', '=', postId)
     .where('subject', '=', 'follow-up')
 
-/** What follows a post and how far each is, from the `key`, `details`, `state` and `failure` of its follow-ups in order. */
+/** The follow-ups of a post with their progress, from their `key`, `details`, `state` and `failure`, in order. */
 export const followUpsIn = (rows: unknown): FollowUpStatus[] =>
   z
     .array(Row)
@@ -90,9 +91,9 @@ export const followUpsIn = (rows: unknown): FollowUpStatus[] =>
     }))
 
 /**
- * Lets what follows a PUBLISHED post go on from where it stopped: what waits and, with `failedToo`, what failed; what was sent is
- * never sent again. Its lateness counts from `now`. With `seen` a person looked, and the first is not looked up once more.
- * Answers false, changing nothing, when there is nothing to go on with or something is under way.
+ * Continues the follow-ups of a PUBLISHED post from where they stopped: what is waiting and, with `failedToo`, what
+ * failed; what was sent is never sent again. Lateness counts from `now`. With `seen` a person has looked, and the
+ * first isn't looked up again. Returns false, without changes, if there is nothing to continue or one is in progress.
  */
 export async function resumeFollowUps(
   tx: Tx,
@@ -131,8 +132,8 @@ export async function resumeFollowUps(
 }
 
 /**
- * Keeps what is to follow a PUBLISHED post until that time, from when its lateness counts. One that may be published is looked up
- * no earlier than it would have been.
+ * Postpones the follow-ups of a PUBLISHED post until that time, from which their lateness counts. One that may be
+ * published is looked up no earlier than planned.
  */
 export async function holdFollowUps(
   tx: Tx,
@@ -147,7 +148,7 @@ export async function holdFollowUps(
   if (lane) await rewakeLane(tx, orgId, lane.channel_id)
 }
 
-/** Whether the machine is sending a follow-up of this post at this moment: what it sends may arrive after whatever is done now. */
+/** Whether a follow-up of this post is being sent right now: it may arrive after whatever is done next. */
 export async function isSendingFollowUp(tx: Tx, orgId: string, postId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select from delivery
@@ -155,7 +156,7 @@ export async function isSendingFollowUp(tx: Tx, orgId: string, postId: string, n
   return rows.length > 0
 }
 
-/** A person's word on a follow-up that could not be reconciled; the rest goes on. Answers false when there is none. */
+/** A person's decision about an unconfirmed follow-up; the rest continues. Returns false if there is none. */
 export async function resolveFollowUp(
   tx: Tx,
   { orgId, postId, outcome }: { orgId: string; postId: string; outcome: 'published' | 'send_again' | 'failed' },
@@ -174,14 +175,14 @@ export async function resolveFollowUp(
     .returning('key')
     .execute()
   if (resolved.length === 0) return false
-  // what was waiting behind it goes on; what had failed waits for a Retry
+  // what was waiting behind it continues; what had failed waits for a retry
   if (await resumeFollowUps(tx, { orgId, postId, failedToo: false, seen: outcome === 'send_again' }, now)) return true
   await writeWarning(tx, orgId, postId)
   await dismissNotifications(tx, { orgId, dedupeKeys: [dedupeKeys.followUps(postId)] }, now)
   return true
 }
 
-/** Ends what was to follow the live posts of a channel that is disconnected, and says so under each. Answers their ids. */
+/** Ends the remaining follow-ups of the live posts of a disconnected channel, and says so on each post. Returns the posts' IDs. */
 export async function endFollowUps(
   tx: Tx,
   { orgId, channelId, reason }: { orgId: string; channelId: string; reason: Reason },
@@ -210,7 +211,7 @@ async function writeWarning(tx: Tx, orgId: string, postId: string): Promise<void
   await tx.updateTable('post').set({ warning }).where('org_id', '=', orgId).where('id', '=', postId).execute()
 }
 
-/** What stands under the post of follow-ups that are not there, or may not be; as JSON, null for nothing. */
+/** What a post says about follow-ups that are missing or unconfirmed; as JSON, null for nothing. */
 function warningOf(rows: readonly Row[]): string | null {
   const warnings = rows.flatMap(({ details: { kind, item = null }, state, failure }) =>
     (state === 'failed' || state === 'unsure') && failure
@@ -220,7 +221,7 @@ function warningOf(rows: readonly Row[]): string | null {
   return warnings.length === 0 ? null : JSON.stringify(warnings)
 }
 
-/** The reason alone, of a failure as it is kept. */
+/** The reason alone, from a stored failure. */
 export const reasonIn = ({ code, params, platformCode }: StoredReason): StoredReason => ({
   code,
   ...(params && { params }),

@@ -14,7 +14,7 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-/** As a database looks that came back from a copy: it remembers another system identifier. */
+/** As a database looks that was restored from a copy: it remembers another system identifier. */
 async function pretendRestored(): Promise<void> {
   await room.database.owner.query("update instance set system_identifier = 'another'")
 }
@@ -30,7 +30,7 @@ test('sends nothing after a restore until a person resumes, and first looks up w
     notOut,
     '3kkeyoftheother2',
   ])
-  // the installation that the copy was made of went on and sent the first one
+  // the installation that the copy was made from continued and sent the first one
   await fetch(`${room.simulator.origin}/xrpc/com.atproto.repo.createRecord`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken()}` },
@@ -54,7 +54,7 @@ test('sends nothing after a restore until a person resumes, and first looks up w
   expect(await activeKillSwitches(room.database.databases.system)).toMatchObject([
     { scope: 'all', reason: expect.stringContaining('backup') },
   ])
-  // read as absent, but publishing is held: it is not sent
+  // read as absent, but publishing is paused: it isn't sent
   await until(async () => (await room.row(notOut)).step === 'send')
   room.clock.advance({ minutes: 29 })
   await until(async () => (await room.row(notOut)).failure !== null)
@@ -68,7 +68,7 @@ test('sends nothing after a restore until a person resumes, and first looks up w
   expect(await activeKillSwitches(room.database.databases.system)).toEqual([])
 })
 
-test('doubts posts that may be published after a restore once, even if publishing was already paused', async () => {
+test('marks posts that may be published as unconfirmed once after a restore, even if publishing was already paused', async () => {
   const first = await room.start()
   const id = await room.post(5, 'may be out')
   await first.stop({ drain: 1000 })
@@ -83,7 +83,7 @@ test('doubts posts that may be published after a restore once, even if publishin
   expect(await storedNotifications(room.database.owner)).toMatchObject([
     { kind: 'publishing-held', title: 'Publishing is paused' },
   ])
-  // a person says that it is to be sent again, and a restart believes that
+  // a person says that it is to be sent again, and a restart respects that
   await room.database.owner.query("update post set state = 'SCHEDULED', failure = null where id = $1", [id])
   await room.database.owner.query(
     "update delivery set step = 'send', step_at = wanted_at, failure = null where subject_id = $1",
@@ -98,7 +98,7 @@ test('doubts posts that may be published after a restore once, even if publishin
   expect(room.commits('may be out')).toBe(1)
 })
 
-test('doubts posts again after every restore, even if publishing is still paused from the last one', async () => {
+test('marks posts as unconfirmed after every restore, even if publishing is still paused from the last one', async () => {
   await (await room.start()).stop({ drain: 1000 })
   await pretendRestored()
   await (await room.start()).stop({ drain: 1000 })
@@ -112,7 +112,7 @@ test('looks up a post that was about to be sent again, and ignores lookups from 
   const platform = scriptedPlatform()
   await (await room.start({ platforms: [platform] })).stop({ drain: 1000 })
   const [again, looked] = [await room.post(-1, 'again'), await room.post(-1, 'looked for once')]
-  // as they stood when the copy was made: an answer was lost, and the account was read, once or twice
+  // as they were when the copy was made: an answer was lost, and the account was read once or twice
   await room.database.owner.query("update post set state = 'UNCONFIRMED' where id = any($1)", [[again, looked]])
   await room.database.owner.query(
     "update delivery set step = 'send', send_key = 'key of again', tries = 1 where subject_id = $1",
@@ -175,7 +175,7 @@ test('pauses one organization without affecting others', async () => {
   const held = await room.post(0, 'held')
   await until(async () => (await room.row(held)).failure !== null)
   expect(room.commits('held')).toBe(0)
-  // true of every hold: an operator's, that after a restore, that of an organization which is being deleted
+  // true for every pause: an operator's, the one after a restore, the one of an organization that is being deleted
   expect(await room.row(held)).toMatchObject({
     failure: { class: 'paused', code: 'publishing-paused' },
   })
@@ -193,7 +193,7 @@ test('looks up each follow-up of a live post after a restore, because the other 
   )
   await pretendRestored()
   const other = scriptedPlatform()
-  // what the other one sent since, under keys that follow from the post's
+  // what the other one sent since then, under keys derived from the post's
   other.there.push({ key: `${key}/item 1`, text: 'two' })
   await room.start({ platforms: [other] })
   await until(async () => (await room.row(id)).key === 'item 2')

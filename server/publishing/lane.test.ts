@@ -17,7 +17,7 @@ afterEach(() => room.stopAll())
 
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(room.database.databases.web, room.house.orgId, work)
-/** Lanes that would sleep past a post of theirs. */
+/** Lanes that would oversleep one of their posts. */
 const oversleeping = async () =>
   (
     await room.database.owner.query(
@@ -43,7 +43,7 @@ test('wakes each lane in time for its posts, however changes and claims overlap'
     const postId = ids[Math.floor(random() * ids.length)] ?? ''
     const minutes = Math.floor(random() * 4)
     await inTenant(async (tx) => {
-      // as every verb does: the post is locked first, and only one that may be changed is
+      // as every action does: the post is locked first, and only one that may be changed is changed
       const post = await tx
         .selectFrom('post')
         .select('state')
@@ -63,7 +63,7 @@ test('wakes each lane in time for its posts, however changes and claims overlap'
     })
     if (i % 30 === 0) room.clock.advance({ seconds: 20 })
   }
-  // 20 people at once: 300 would only wait for a connection, and give up on a slow machine
+  // 20 people at once: 300 would only wait for a connection, and time out on a slow machine
   let next = 0
   await Promise.all(
     Array.from({ length: 20 }, async () => {

@@ -8,31 +8,31 @@ import { nudge } from '../delivery/nudge.ts'
 import { overrule, putDeliveries } from '../delivery/overrule.ts'
 
 /*
- * What people's verbs may do to the schedule of posts. All of it runs inside the verb's own transaction and in one order:
- * posts, their deliveries, lanes. Whatever the machine is doing with a post at that moment is refused when it comes back,
- * since each of these raises the fence.
+ * What people's actions may do to the schedule of posts. All of it runs inside the action's own transaction and in
+ * one order: posts, their deliveries, lanes. Each raises the fence, so that whatever the engine is doing with a post
+ * at that moment is rejected.
  */
 
 export type LanePost = {
   postId: string
   channelId: string
-  /** Null for a queued post that has no slot: it waits for one, whatever comes. */
+  /** Null for a queued post without a slot: it waits for one. */
   dueAt: Date | null
   needsPrepare: boolean
   /**
-   * `chooseSendKey()` of the post's adapter. Chosen this early, the key is in every backup that holds the post: after a
-   * restore it tells whether the post went out meanwhile. Without it the claim chooses one.
+   * `chooseSendKey()` of the post's adapter. Chosen this early, the key is in every backup that contains the post:
+   * after a restore it shows whether the post was published in the meantime. Without it the claim chooses one.
    */
   sendKey?: string | undefined
 }
 
 /**
- * Puts posts on their lanes: sets due_at, the first step ('prepare', which begins ahead of the due time, where there is
- * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
- * forgotten, except the send key: a second sending is recognized by it. One whose words were changed since they may have
- * been published is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all
- * belong to the tenant of `tx`; their state is the verb's to set (SCHEDULED, QUEUED). A nearer time than now sends at once.
- * The caller holds those in a disabled campaign afterwards.
+ * Puts posts on their lanes: sets due_at, the first step ('prepare', which starts before the due time, if there is
+ * something to prepare, otherwise 'send') and its time, and wakes the lanes. Everything left from an earlier round is
+ * cleared except the send key, which identifies a second send. A post whose content changed since it may have been
+ * published is a different post and gets a new key: an old live post must not be taken for the new one. `posts` all
+ * belong to the tenant of `tx`; the caller sets their status (SCHEDULED, QUEUED). A time in the past sends at once.
+ * The caller then holds those in a disabled campaign.
  */
 export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promise<void> {
   if (posts.length === 0) return
@@ -62,7 +62,7 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
   nudgeFirst(posts.map(({ dueAt }) => dueAt))
 }
 
-/** The same for posts that are stored with the transaction's commit: theirs are too, by the same statement. */
+/** The same for posts that are stored with the transaction's commit: their deliveries are too, in the same statement. */
 export function scheduleNewOnLane(tx: Tx, posts: readonly (LanePost & { images: number })[]): void {
   queryWithCommit(tx, {
     name: 'planned',
@@ -84,14 +84,14 @@ function nudgeFirst(times: readonly (Date | null)[]): void {
 
 export type QueueMove = {
   postId: string
-  /** Its slot, and the wall time of it in the queue's zone; null for none. */ at: Date | null
+  /** Its slot, with its wall time in the queue's zone; null for none. */ at: Date | null
   wall: string | null
 }
 
 /**
  * Gives queued posts of a channel, which the caller has locked, their slots. What was prepared for another time is
- * prepared again, since platforms forget it. One that keeps its slot is left alone. Open screens are told. Answers those that
- * have a time now and had another before, for the caller to hold those of a disabled campaign.
+ * prepared again, because uploads expire. A post that keeps its slot isn't touched. Notifies open screens. Returns
+ * those that have a time now and had another before, so that the caller can hold those in a disabled campaign.
  */
 export async function moveInQueue(
   tx: Tx,
@@ -126,9 +126,9 @@ export async function moveInQueue(
 }
 
 /**
- * Takes a post off its lane: it will not be sent, and whatever the machine is preparing for it is refused when it comes
- * back. A follow-up of it that may be published is looked up before anything of it goes on. Answers false, changing nothing,
- * when the machine is sending it at this moment (PROCESSING).
+ * Takes a post off its lane: it won't be sent, and whatever the engine is preparing for it is rejected. A follow-up
+ * that may be published is looked up before any other continues. Returns false, without changes, if the post is being
+ * sent right now (PROCESSING).
  */
 export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -147,8 +147,8 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
 }
 
 /**
- * Has an UNCONFIRMED post looked for again that was taken off its lane: it may be published, and what was sent of it may still be
- * on its way. One without a key stays with a person.
+ * Looks up an UNCONFIRMED post again that was taken off its lane: it may be published, and its send may still be
+ * under way. One without a key stays with a person.
  */
 export async function reconcileOnLane(tx: Tx, orgId: string, postId: string, now: Date): Promise<void> {
   const { rows } = await sql<{ channel_id: string }>`
@@ -164,16 +164,16 @@ export async function reconcileOnLane(tx: Tx, orgId: string, postId: string, now
   if (found) await rewakeLane(tx, orgId, found.channel_id)
 }
 
-/** Longer than the sending of any platform may take. */
+/** Longer than sending takes on any platform. */
 const LONGEST_SEND_S = 180
 
-/** A post that waits, and the disabled campaign that keeps it. */
+/** A waiting post, and the disabled campaign that holds it. */
 export type HeldPost = { postId: string; campaign: string }
 
 /**
- * Makes posts wait for their campaign, whatever their time: they keep their step and have none of its time, and what the
- * machine is preparing for them is refused when it comes back. One that is being sent, or that may be published already, is
- * past holding. Answers those that wait now and did not before.
+ * Holds posts for their campaign, whatever their time: they keep their step but not its time, and whatever the engine
+ * is preparing for them is rejected. A post that is being sent or may already be published can't be held. Returns
+ * those that are newly held.
  */
 export async function holdOnLane(tx: Tx, held: readonly HeldPost[]): Promise<string[]> {
   if (held.length === 0) return []
@@ -200,11 +200,11 @@ export async function holdOnLane(tx: Tx, held: readonly HeldPost[]): Promise<str
 
 export type Released = {
   postId: string
-  /** Null for one that waits for its queue. */ dueAt: Date | null
-  /** Past its channel's lateness limit: the machine looks at it next and leaves it to a person. */ late: boolean
+  /** Null for one that waits for a queue slot. */ dueAt: Date | null
+  /** Past its channel's lateness limit: the engine will leave it to a person. */ late: boolean
 }
 
-/** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides. Answers those that were held. */
+/** Releases held posts at their time. If it has passed, the lateness limit decides. Returns those that were held. */
 export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Date): Promise<Released[]> {
   if (postIds.length === 0) return []
   const wasHeld = JSON.stringify(failureOf('paused', because('campaign-was-disabled')))
@@ -231,7 +231,7 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
     where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(
     tx,
   )
-  // a queued one without a slot goes on waiting, for that only
+  // a queued one without a slot keeps waiting, but only for that
   await sql`
     update post set failure = null
     where org_id = current_setting('app.org_id')::uuid and id = any(${[...postIds]}::uuid[]) and state = 'QUEUED' and due_at is null and failure ->> 'class' = 'paused'`.execute(
@@ -246,9 +246,9 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
 const campaignFailure = (campaign: string) => failureOf('paused', because('campaign-disabled', { campaign }))
 
 /**
- * Sends on a channel again, after a person enabled or reconnected it: posts that waited go out now as long as they are
- * within the lateness limit, and what could not be reconciled is looked for again. Approved ones that it kept wait for a
- * person still, who has nothing left to resolve.
+ * Resumes sending on a channel that a person enabled or reconnected: waiting posts are published now if they're
+ * within the lateness limit, and unconfirmed ones are looked up again. Approved posts that the channel blocked still
+ * wait for a person, who has nothing left to fix.
  */
 export async function resumeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await sql`
@@ -270,7 +270,8 @@ export async function resumeLane(tx: Tx, orgId: string, channelId: string): Prom
     where org_id = ${orgId} and channel_id = ${channelId} and state = 'APPROVED' and failure ->> 'class' in ('reconnect', 'paused', 'plan')`.execute(
     tx,
   )
-  // what was looked for in vain; a first look still waits for what may be on its way, and a second one for its gap
+  // what was looked up in vain; a first lookup still waits for a send that may be under way, and a second one for the
+  // time between the two
   await sql`
     update delivery d set tries = 0, step_at = least(d.step_at, d.wanted_at)
     where d.org_id = ${orgId} and d.channel_id = ${channelId} and d.step = 'reconcile' and d.step_at is not null and d.absent_at is null

@@ -19,12 +19,12 @@ export type FollowUpRow = {
 }
 export const FollowUpDetails = z.object({
   kind: z.enum(['item', 'comment', 'playlist']),
-  /** Of a thread's item: its index in the post's contents. */
+  /** For a thread item: its index in the post's contents. */
   item: z.int().optional(),
 })
 export type FollowUpDetails = z.infer<typeof FollowUpDetails>
 
-/** The post of a claim, as begin_posts() loads it: what it says, and what is known of its delivery. */
+/** The post of a claim, as begin_posts() loads it: its content and the state of its delivery. */
 export type LoadedPost = {
   project_id: string
   state: PostState
@@ -38,12 +38,12 @@ export type LoadedPost = {
   details: unknown
   first_comment: string
   mentions: unknown
-  /** Of the post's own delivery. */
+  /** The post's own delivery. */
   progress: Record<string, unknown>
   send_key: string | null
-  /** All that follows the post, in order; null for a claim of the post itself. */
+  /** All of the post's follow-ups, in order; null for a claim of the post itself. */
   follow_ups: readonly FollowUpRow[] | null
-  /** The last round of approval, for what is about to be published; null for none. */
+  /** The last approval round, for a post that is about to be published; null for none. */
   approval_state: string | null
   approved_hash: Buffer | null
 }
@@ -51,7 +51,7 @@ export type LoadedPost = {
 export type PostClaim = { orgId: string; postId: string; post: LoadedPost }
 
 type AsJson = Omit<LoadedPost, 'due_at' | 'created_at' | 'approved_hash' | 'progress' | 'send_key' | 'follow_ups'> & {
-  /** Of a follow-up: the post's own delivery first. */
+  /** For a follow-up: the post's own delivery comes first. */
   deliveries: readonly (FollowUpRow & { subject: SubjectKind })[] | null
   due_at: string
   created_at: string
@@ -61,7 +61,7 @@ type AsJson = Omit<LoadedPost, 'due_at' | 'created_at' | 'approved_hash' | 'prog
 /** The post that a claim is about. JSON has neither times nor bytes. */
 export function postOf(claimed: Claimed): PostClaim {
   const { org_id: orgId, subject_id: postId } = claimed
-  // as begin_posts() makes it, and nobody else
+  // as begin_posts() makes it, and nothing else does
   const { deliveries, ...row } = claimed.loaded as AsJson
   const own = deliveries?.find(({ subject }) => subject === 'post') ?? claimed
   return {

@@ -10,7 +10,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { nameOf } from './followUps.ts'
 import { postOf } from './loaded.ts'
 
-/** Whom publishing notifies when it can't go on, in the commit that says so. */
+/** Whom publishing notifies when it can't continue, in the commit that records it. */
 
 /** For a post that failed or that only a person can resolve; undefined when there's nothing to notify people of. */
 export function notifyOfPost(
@@ -22,7 +22,7 @@ export function notifyOfPost(
   if (failure === null || step !== null) return undefined
   const facts = factsOf(claimed)
   if (kind === 'unresolved') return (tx) => notifyOfDoubt(notify, tx, facts, failure, now)
-  // what is late is late together: one notification for a channel, not one for each of its posts
+  // late posts come together: one notification per channel, not one per post
   const together = ['late', 'plan', 'paused', 'reconnect'].includes(failure.class)
   return (tx) =>
     notify(
@@ -41,7 +41,7 @@ export function notifyOfPost(
     )
 }
 
-/** Asks people to look for a post when nobody can find out whether it was published. */
+/** Asks people to check a post when there's no way to find out whether it was published. */
 export function notifyOfDoubt(notify: Notify, tx: Tx, post: Facts, failure: PostFailure, now: Date): Promise<void> {
   return notify(
     tx,
@@ -59,7 +59,7 @@ export function notifyOfDoubt(notify: Notify, tx: Tx, post: Facts, failure: Post
   )
 }
 
-/** The post is live, and something that was to follow it failed, or nobody knows. */
+/** The post is live, and one of its follow-ups failed or is unconfirmed. */
 export function notifyOfFollowUp(
   claimed: Claimed,
   { state }: Decision,
@@ -115,7 +115,7 @@ const postFacts = ({ post_id: postId, platform, contents }: Pick<Facts, 'post_id
 const Said = z.array(z.object({ text: z.string() }))
 const QUOTED = 60
 
-/** How the post's text begins, with an ellipsis where it goes on; empty for a post without text. */
+/** The beginning of the post's text, with an ellipsis if it's longer; empty for a post without text. */
 function beginningOf(contents: unknown): string {
   const [first] = Said.safeParse(contents).data ?? []
   const text = first?.text ?? ''

@@ -9,7 +9,7 @@ const Stored = z.object({ contents: z.array(PostContent).min(1), details: Additi
 
 type Saying = { contents: readonly PostContent[]; details: AdditionalDetails }
 
-/** A post with the words that are to be sent, or to be read by what asks whether it can be. */
+/** A post with the content that is to be sent, or read to decide whether it can be. */
 export type ToSend = Saying & {
   postId: string
   postType: PostType
@@ -17,14 +17,11 @@ export type ToSend = Saying & {
   createdAt: Date
   sendKey: string
   progress: Record<string, unknown>
-  /** The alt text of a file that the post itself gives none; its file's own without it. */
+  /** A file's alt text: the post's own, otherwise the file's. */
   altText?: string
 }
 
-/**
- * What is sent of a post, the one place that says so: blanks around texts are dropped, as they are where texts are counted.
- * Undefined when a file is missing.
- */
+/** Builds what is sent for a post, in this one place: texts are trimmed, as they are for counting. Undefined when a file is missing. */
 export function outgoingOf(post: ToSend, files: ReadonlyMap<string, MediaFile>): Outgoing | undefined {
   const { contents, details, firstComment, altText } = post
   if (assetIdsOf(post).some((id) => !files.has(id))) return undefined
@@ -49,7 +46,7 @@ export function outgoingOf(post: ToSend, files: ReadonlyMap<string, MediaFile>):
 const withAltText = (file: MediaFile | undefined, altText = file?.altText): MediaFile[] =>
   file ? [{ ...file, altText: altText ?? '' }] : []
 
-/** What an adapter gets to see of a post, or undefined when its row or its files are not whole. Throws when files cannot be reached now. */
+/** What an adapter gets to see of a post, or undefined when its row or files are incomplete. Throws when files can't be reached now. */
 export async function buildOutgoing(
   { orgId, postId, post }: PostClaim,
   openMedia: OpenMedia,
@@ -63,11 +60,11 @@ export async function buildOutgoing(
     postType,
     postId,
     firstComment: post.first_comment,
-    // the time for which it was planned: the same in every try, and never days before it is seen
+    // the planned time: the same in every try, and never days before the post is visible
     createdAt: post.due_at,
     sendKey: post.send_key ?? '',
     progress: post.progress,
-    // what was approved has the words that were approved: those of a file may have been changed since
+    // an approved post keeps the alt texts that were approved: a file's own may have changed since
     ...(post.approval_state === 'approved' && { altText: '' }),
   }
   return outgoingOf(toSend, ids.length === 0 ? new Map() : await openMedia(orgId, ids))

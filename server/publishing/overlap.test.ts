@@ -7,7 +7,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 
-/* What one channel sends at once: nothing unless its platform names a number, and then only what is wanted at the same time. */
+/* What one channel sends at once: one post at a time unless its platform allows more, and then only posts due at the same time. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(() => room.stopAll(50))
 
 const textOf = (post: Pick<Outgoing, 'contents'>) => post.contents[0]?.text ?? ''
 
-/** A platform whose sends wait until the test answers them, by their texts. */
+/** A platform whose sends wait, identified by their texts, until the test answers them. */
 function waiting(script: Partial<Publish> = {}) {
   const pending = new Map<string, () => void>()
   const platform = scriptedPlatform({
@@ -36,7 +36,7 @@ function waiting(script: Partial<Publish> = {}) {
 }
 const sent = (asked: readonly string[]) => asked.filter((what) => what.startsWith('send '))
 describe('a channel is free for its next post', () => {
-  test('as soon as the one before is acknowledged, while that is still being read back', async () => {
+  test('as soon as the previous post is acknowledged, while that one is still being read back', async () => {
     let read = () => {}
     const platform = scriptedPlatform({
       readBack: (_reach, _secret, _account, post) =>
@@ -58,7 +58,7 @@ describe('a channel is free for its next post', () => {
     expect(platform.there.map(({ text }) => text)).toEqual(['first', 'second'])
   })
 
-  test('and not before, where its platform names no number, although both are wanted at the same time', async () => {
+  test('but not before, if its platform names no limit, even when both are due at the same time', async () => {
     const { platform, pending, answer } = waiting()
     await room.start({ platforms: [platform] })
     const ids = await room.posts([
@@ -66,7 +66,7 @@ describe('a channel is free for its next post', () => {
       { minutes: 0, text: 'b' },
     ])
     await until(() => pending.size === 1)
-    // another channel's post shows that the lanes were looked at since
+    // another channel's post shows that the lanes have been checked since
     const other = await room.moreChannels()
     await room.posts([{ minutes: 0, text: 'elsewhere', channelId: other.channelId }])
     await until(() => pending.has('elsewhere'))
@@ -80,7 +80,7 @@ describe('a channel is free for its next post', () => {
 })
 
 describe('where the platform takes several sends of an account at once', () => {
-  test('that many posts of one time leave together, and one more for each that is acknowledged', async () => {
+  test('that many posts of one time are sent together, and one more for each that is acknowledged', async () => {
     const { platform, pending, answer } = waiting({ simultaneousSends: 3 })
     await room.start({ platforms: [platform] })
     const ids = await room.posts(Array.from({ length: 5 }, (_, i) => ({ minutes: 0, text: `post ${i}` })))
@@ -98,7 +98,7 @@ describe('where the platform takes several sends of an account at once', () => {
     await until(done)
   })
 
-  test('posts of different times leave one after the other, in order', async () => {
+  test('posts of different times are sent one after the other, in order', async () => {
     const { platform, pending, answer } = waiting({ simultaneousSends: 3 })
     await room.start({ platforms: [platform] })
     const ids = await room.posts([2, 1, 2, 1].map((minutes, i) => ({ minutes, text: `minute ${minutes}, ${i}` })))
@@ -106,7 +106,7 @@ describe('where the platform takes several sends of an account at once', () => {
     await until(() => pending.size === 2)
     answer('minute 1, 1')
     await until(async () => (await room.row(ids[1] ?? '')).state === 'PUBLISHED')
-    // one of the earlier time is still on its way
+    // one of the earlier time is still in flight
     expect(sent(platform.asked).toSorted()).toEqual(['send minute 1, 1', 'send minute 1, 3'])
     answer('minute 1, 3')
     await until(() => pending.size === 2)
@@ -116,13 +116,13 @@ describe('where the platform takes several sends of an account at once', () => {
   })
 })
 
-/** What was asked of the platform for one post of a channel. */
+/** The requests to the platform for one post of a channel. */
 type Sending = { channel: string; time: number; post: string; part: number }
 const MOST = 3
 
 /**
- * Two nodes, three channels, threads among the posts, answers in random order, some of them lost: everything that is on its
- * way at once is recorded. Answers what was wrong.
+ * Two nodes, three channels, threads among the posts, answers in random order, some of them lost: records everything
+ * that is in flight at once. Returns what was wrong.
  */
 async function playAtRandom(seed: number): Promise<string[]> {
   const random = seeded(seed)
@@ -220,7 +220,7 @@ describe('at random', () => {
     expect(definition).toContain(rule)
     await room.database.owner.query(definition.replaceAll(rule, instead))
     try {
-      // chance may need a few games to show it
+      // it may take a few random games to show
       for (const seed of [1, 2, 3, 4, 5]) {
         const found = await playAtRandom(seed)
         if (found.length > 0) return found
@@ -234,12 +234,12 @@ describe('at random', () => {
     }
   }
 
-  test('without the rule of the same time, different times are on their way at once', async () => {
+  test('sends different times at once without the rule that they must be equal', async () => {
     const found = await without('or s.sending_at is null or d.wanted_at = s.sending_at', 'or true')
     expect(found).toContain('different times at once')
   }, 90_000)
 
-  test('without the count, too many are on their way at once', async () => {
+  test('sends too many at once without the limit', async () => {
     const found = await without('d.lease_id is not null and d.lease_until > moment', 'false')
     expect(found).toContain(`${MOST + 1} at once`)
   }, 90_000)

@@ -9,7 +9,7 @@ import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { resolveFollowUp, resumeFollowUps } from './followUps.ts'
 
-/* What follows a post: a thread's items, its first comment. Each is sent once, in order, and settled by itself. */
+/* Follow-ups: a thread's items and its first comment. Each is sent once, in order, with its own outcome. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const isReconciling = async (id: string) => {
   const { subject, step } = await room.row(id)
   return subject === 'follow-up' && step === 'reconcile'
 }
-/** Waits until nothing more follows. */
+/** Waits until no follow-ups remain. */
 const followed = (id: string) =>
   until(async () => {
     room.clock.advance({ ms: 5 })
@@ -201,7 +201,7 @@ test('warns under the live post and leaves a follow-up to a person if it is unco
   })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
-  // out in time, before the clock moves
+  // sent in time, before the clock moves
   await until(async () => await isReconciling(id))
   await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
@@ -371,7 +371,7 @@ test('retries follow-ups from where they stopped, never from the start', async (
   await followed(id)
   expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
   refuses = false
-  // a day later: its lateness counts from the Retry
+  // a day later: lateness counts from the retry
   room.clock.advance({ hours: 24 })
   expect(await inTenant((tx) => resumeFollowUps(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(true)
   await followed(id)

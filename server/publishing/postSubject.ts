@@ -14,14 +14,14 @@ import { notifyOfPost } from './notify.ts'
 import { buildOutgoing } from './outgoing.ts'
 import { event, type PostEvent } from './timeline.ts'
 
-/** What a person approved, or is asked to: what is published, as the columns of a post hold it. */
+/** What a person approved or is asked to approve: the published content, as the post's columns store it. */
 export type Content = Pick<LoadedPost, 'contents' | 'details' | 'first_comment' | 'mentions' | 'post_type'> & {
   channel_id: string | null
 }
 export type LastRound = Pick<LoadedPost, 'approval_state' | 'approved_hash'>
 export type IsAsApproved = (post: Content & LastRound) => boolean
 
-/** What write_posts() changes. What it leaves out stays as it is, except the failure of a post's own delivery. */
+/** The changes that write_posts() makes. What is missing stays as it is, except the failure of a post's own delivery. */
 export type PostChange = {
   state?: PostState
   remote_id?: string
@@ -29,17 +29,17 @@ export type PostChange = {
   published_at?: Date
   failure?: PostFailure | null
   warning?: readonly StoredReason[]
-  /** Added to what is said under the post already. */
+  /** Added to the warning that the post already has. */
   add_warning?: readonly StoredReason[]
-  /** Open screens look again. */
+  /** Open screens refresh. */
   shows?: boolean
   events?: readonly PostEvent[]
   follow_ups?: readonly NewFollowUp[]
-  /** The next follow-up begins. */
+  /** The next follow-up starts. */
   goes_on?: boolean
 }
 
-/** Why it isn't published although it is due: it says something else than what was approved. */
+/** Why it isn't published although it is due: its content isn't what was approved. */
 export const objectionTo = (claimed: Claimed, isAsApproved: IsAsApproved) =>
   isAsApproved({ ...postOf(claimed).post, channel_id: claimed.channel_id })
     ? undefined
@@ -86,7 +86,10 @@ export const postSubject = (isAsApproved: IsAsApproved): Subject => ({
 /** The status that people see after a decision. */
 function stateAfter(claimed: Claimed, { kind }: Decision): PostState {
   const { state } = postOf(claimed).post
-  /** Of a post that waits at a step, before anything irreversible of this round: one that was taken to be sent has left its queue, and stays at its time. */
+  /**
+   * For a post that waits at a step, before anything irreversible in this round: one that may have been sent has left
+   * its queue and keeps its time.
+   */
   const waiting: PostState =
     state === 'UNCONFIRMED' || claimed.absent_at !== null ? 'UNCONFIRMED' : state === 'QUEUED' ? 'QUEUED' : 'SCHEDULED'
   const states: Record<DecisionKind, PostState> = {
@@ -120,15 +123,15 @@ const UNSEEN: readonly DecisionKind[] = [
   'unresolved-yet',
 ]
 
-/** Whether open screens look again. */
+/** Whether open screens refresh. */
 const isShown = ({ step }: Claimed, { kind }: Decision): boolean =>
   kind === 'processing' || kind === 'not-begun' ? step === 'send' : !UNSEEN.includes(kind)
 
-/** What the timeline says of a decision. */
+/** The timeline entry for a decision. */
 function eventsOf(claimed: Claimed, decision: Decision, now: Date): readonly PostEvent[] {
   const { kind, failure, reason, warning } = decision
   const platform = platformLabel(claimed.platform)
-  // of a dead sign-in, what a person does about it says more than the platform
+  // for an ended sign-in, how a person fixes it says more than the platform's reason
   const said = kind === 'signed-out' ? failure : (reason ?? failure)
   const detail = said && reasonDetail(said)
   const isSend = claimed.step === 'send'

@@ -16,7 +16,7 @@ afterEach(() => room.stopAll(50))
 
 /** Takes one post and then nothing more. */
 const alone = { slots: 1, platformShare: 1 }
-/** Looks at the others often; its rescue comes after as much time on the clock as in the product. */
+/** Checks the others often; its rescue takes as long on the clock as in production. */
 const watchful = { heartbeat: 40, rescueAfter: 12_000, rescueEvery: 20 }
 
 test("takes over a dead worker's post within 15 seconds, and rejects its late answers", async () => {
@@ -34,7 +34,7 @@ test("takes over a dead worker's post within 15 seconds, and rejects its late an
       },
     },
   }
-  // it never says again that it lives
+  // it never sends another heartbeat
   const dead = await room.start({ platforms: [stuck], options: alone })
   const id = await room.post(0, 'half sent')
   await until(() => platform.there.length === 1)
@@ -45,7 +45,7 @@ test("takes over a dead worker's post within 15 seconds, and rejects its late an
     return (await room.row(id)).state === 'UNCONFIRMED'
   })
   expect(room.clock.now().getTime() - began).toBeLessThanOrEqual(15_000)
-  // settled only when the lost request is surely over
+  // reconciled only once the lost request has surely ended
   expect((await room.row(id)).step_at).toEqual(new Date(began + 45_000))
   answer()
   await until(() => dead.stats().inFlight === 0)
@@ -79,7 +79,7 @@ test('takes over from a dead predecessor at startup and sends immediately if it 
   await until(() => dead.stats().inFlight === 1)
   const next = await room.post(0, 'next')
   const began = room.clock.now()
-  // nodes that share a database know nothing of each other's death: nothing happens before the rescue
+  // nodes that share a database don't know about each other's death: nothing happens before the rescue
   const sharing = await room.start({ platforms: [platform], options: watchful })
   expect(sharing.stats().rescued).toBe(0)
   await sharing.stop({ drain: 0 })
@@ -203,7 +203,7 @@ function breaking(inner: Databases['publishing'], fails: (text: string) => boole
       if (name !== 'query') return Reflect.get(pool, name) as unknown
       return async (query: { text?: string }, values?: unknown[]) => {
         if (fails(query.text ?? '')) throw new Error('Connection terminated unexpectedly')
-        // handed on as it came
+        // passed on unchanged
         return (await pool.query(query as never, values as never)) as unknown
       }
     },
@@ -216,7 +216,7 @@ function losingAnswers({ publishing }: Databases, loses: () => boolean): Databas
     get(pool, name) {
       if (name !== 'query') return Reflect.get(pool, name) as unknown
       return async (query: { text?: string }, values?: unknown[]) => {
-        // handed on as it came
+        // passed on unchanged
         const answer: unknown = await pool.query(query as never, values as never)
         if (query.text?.includes('claim_deliveries') && (answer as { rows: unknown[] }).rows.length > 0 && loses())
           throw new Error('Connection terminated unexpectedly')

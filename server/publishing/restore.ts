@@ -11,15 +11,16 @@ import { overrule } from '../delivery/overrule.ts'
 import type { Notify } from '../notifications/create.ts'
 
 /**
- * After a restore, or on a cloned database, two installations may hold the same posts: nothing is sent until a person
- * resumes publishing. Posts that the other one may have sent since the copy become UNCONFIRMED, and are settled by their
- * key before anything else; so are those that were just about to be sent again, and what was read before the copy proves nothing. Call it before claims begin. Answers how many, or undefined for a database that is its own.
+ * After a restore, or on a cloned database, two installations may have the same posts: nothing is sent until a person
+ * resumes publishing. Posts that the other one may have sent since the copy become UNCONFIRMED and are looked up by
+ * their key first, and so are those that were about to be sent again; lookups from before the copy prove nothing.
+ * Call it before claims begin. Returns how many, or undefined for a database that isn't a copy.
  */
 export async function holdAfterRestore(pool: pg.Pool, now: Date, notify: Notify): Promise<number | undefined> {
   const restore = await detectRestore(pool, now)
   if (!restore.restored) return undefined
   return await asSystem(pool, async (tx) => {
-    // nodes that start together come one after the other; an operator's own hold says nothing of this
+    // nodes that start together take turns; an operator's own pause means nothing here
     const { doubted } = await tx.selectFrom('instance').select('doubted').forUpdate().executeTakeFirstOrThrow()
     if (doubted) return 0
     await tx.updateTable('instance').set({ doubted: true }).execute()
@@ -30,7 +31,7 @@ export async function holdAfterRestore(pool: pg.Pool, now: Date, notify: Notify)
   })
 }
 
-/** Everybody whose posts wait. */
+/** All organizations with waiting posts. */
 async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
   const projects = await tx
     .selectFrom('post')
@@ -55,7 +56,7 @@ async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
   }
 }
 
-/** A post without a key was put on its lane by an older version: there is nothing to read by, so a person looks. */
+/** A post without a key was scheduled by an older version: it can't be looked up, so a person checks. */
 async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
   const failure = failureOf('unknown', because('maybe-published-before-restore'))
   const { rows } = await sql<{ n: number }>`

@@ -5,7 +5,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 
-/* Servers of a federation are anybody's. One that never answers must not keep the posts of others waiting: counted in places, not in time. */
+/* Anyone can run a federated server. One that never answers must not delay the posts of others: counted in slots, not in time. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterEach(() => room.stopAll(50))
 
 const never = () => new Promise<never>(() => {})
 
-/** A platform whose servers with `never` in their name never answer; `stuck` is what they hold. */
+/** A platform whose servers with `never` in their name never answer; `stuck` lists what they hold. */
 function federation({
   hangs = ['send', 'prepare'],
   ...script
@@ -39,7 +39,7 @@ function federation({
 }
 
 let made = 0
-/** Channels on servers, one for each address; null is a platform's own. */
+/** Channels on servers, one for each address; null is the platform's own. */
 async function channelsOn(services: readonly (string | null)[]): Promise<TestChannel[]> {
   const accounts = services.map((service) => ({ remoteId: `remote-${(made += 1)}`, handle: `@a${made}`, service }))
   return await makeChannels(room.database.owner, room.house, services.length, {
@@ -67,7 +67,7 @@ test('gives a server that never answers a quarter of its platform’s slots, and
   expect(stuck).toEqual(['send https://never.example', 'send https://never.example'])
 })
 
-test('does not limit the main servers of a federation, where most accounts are, like a single server', async () => {
+test('does not limit the main servers of a federation, which have most accounts, like other single servers', async () => {
   const { platform, stuck } = federation()
   const service = 'https://never.main'
   const channels = await channelsOn(Array.from({ length: 9 }, () => service))
@@ -83,7 +83,7 @@ test('does not limit the main servers of a federation, where most accounts are, 
     ],
     options,
   })
-  // the platform's share of the places, several of them uploads
+  // the platform's share of the slots, several of them uploads
   await until(() => stuck.length === 8)
   expect(stuck.filter((what) => what.startsWith('prepare')).length).toBeGreaterThan(2)
 })

@@ -10,7 +10,7 @@ import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
-/* What is with the platform when its channel is signed out or disconnected: told, and never left on its way for ever. */
+/* Posts at the platform when their channel is signed out or disconnected: reported, and never left in progress forever. */
 
 let room: PublishingHarness
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 
-/* Who gets the slots of a node: as many for a platform as its latency asks for, and always some for everybody else. */
+/* Which work gets the slots of a node: as many for a platform as its latency requires, and always some for the others. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(() => room.stopAll(50))
 
 const ok: SafeAnswer = { kind: 'answer', status: 200, headers: {}, body: new Uint8Array(), url: '' }
 
-/** A platform that is asked over the network, and the network: each request waits until the test answers it. */
+/** A platform that is called over the network, and the network: each request waits until the test answers it. */
 function slow() {
   const pending: { url: string; answer: (answer: SafeAnswer) => void }[] = []
   const fetch: SafeFetch = (url) => new Promise((answer) => pending.push({ url, answer }))
@@ -35,7 +35,7 @@ function slow() {
   return { platform, fetch, pending, answer }
 }
 
-/** One post on each of so many new channels. */
+/** One post on each of this many new channels. */
 async function posts(
   house: PublishingFixture,
   count: number,
@@ -56,7 +56,7 @@ async function posts(
   )
 }
 
-test('a platform that answers slowly gets more slots with each answer, and loses half when it stops answering', async () => {
+test('gives a platform more slots with each slow answer, and halves them when it stops answering', async () => {
   const { platform, fetch, pending, answer } = slow()
   const publishing = await room.start({ platforms: [platform], fetch, options: { firstSlots: 4, reservedSlots: 1 } })
   await posts(room.house, 40, 'many')
@@ -67,12 +67,12 @@ test('a platform that answers slowly gets more slots with each answer, and loses
   answer(6)
   await until(() => pending.length === 9)
   answer(9, { kind: 'lost', why: 'timeout', detail: '' })
-  // the scripted platform counts them as sent all the same
+  // the scripted platform counts them as sent anyway
   await until(() => pending.length === 4)
   expect(publishing.stats().inFlight).toBe(4)
 })
 
-test('one organization with many due channels doesn’t keep the post of another waiting', async () => {
+test("does not delay one organization's post because another has many due channels", async () => {
   const { platform, fetch, pending, answer } = slow()
   await posts(room.house, 20, 'crowd', { minutes: -1 })
   await room.start({ platforms: [platform], fetch, options: { firstSlots: 8, slots: 20 } })
@@ -84,7 +84,7 @@ test('one organization with many due channels doesn’t keep the post of another
   expect(pending.at(-1)?.url).toContain('other-0')
 })
 
-test('one platform that never answers leaves slots for the others, even where it may have all', async () => {
+test('leaves slots for other platforms if one never answers, even where it may use all', async () => {
   const { platform, fetch, pending } = slow()
   const quick = { ...scriptedPlatform(), key: 'mastodon' as const }
   await posts(room.house, 40, 'stuck')

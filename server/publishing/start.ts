@@ -18,14 +18,14 @@ export type PublishingDeps = Omit<DeliveryDeps, 'subjects'> & {
 export type Publishing = {
   readonly nodeId: string
   stats(): DeliveryStats & {
-    /** Posts a minute or more past their time for which nothing happened. */
+    /** Posts that are a minute or more late without any recorded event. */
     overdue: number
   }
-  /** Takes nothing more; waits up to `drain` milliseconds for what is in hand, then leaves it to the others. */
+  /** Claims nothing more; waits up to `drain` milliseconds for work in flight, then leaves it to other nodes. */
   stop(how: { drain: number }): Promise<void>
 }
 
-/** Starts publishing what is due. Resolves when this node takes part in it; throws when the database is away at that moment. */
+/** Starts publishing what is due. Resolves when this node takes part; throws when the database is unavailable at that moment. */
 export async function startPublishing(deps: PublishingDeps): Promise<Publishing> {
   const { clock, log, notify } = deps
   const options = publishingOptions(deps.options)

@@ -8,7 +8,7 @@ import { until } from '../testing/until.ts'
 import { takeOffLane } from './lane.ts'
 import { storedNotifications } from '../testing/notifications.ts'
 
-/* What each step does with each answer, with a platform whose answers are written by the test. */
+/* What each step does with each answer, on a platform whose answers the test writes. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
 const reason: Reason = { ...saying('A reason.', 'An advice.'), platformCode: 'code-1' }
-/** Something that a test ends when it is ready. */
+/** Something that the test ends when it's ready. */
 function gate(): { wait: Promise<void>; open: () => void } {
   let open = () => {}
   const wait = new Promise<void>((resolve) => (open = resolve))
@@ -126,7 +126,7 @@ test('looks up a lost answer after the lease if the key does not prevent duplica
   const id = await room.post(0, 'unsure')
   await until(async () => (await room.row(id)).state === 'UNCONFIRMED')
   const settlesAt = (await room.row(id)).step_at
-  // the lease is the adapter's 30 s and ten more; then the margin for clocks that differ
+  // the lease is the adapter's 30 s plus ten, then the margin for clock differences
   expect(settlesAt).toEqual(new Date('2026-11-21T12:00:45.000Z'))
   room.clock.set(new Date('2026-11-21T12:00:45.000Z'))
   await until(async () => (await room.row(id)).absent_at !== null)
@@ -151,7 +151,7 @@ test('leaves a post that stays unconfirmed for a day to a person', async () => {
   const id = await room.post(0, 'silent platform')
   await room.reaches(id, 'UNCONFIRMED')
   await room.passesUntil(async () => (await room.row(id)).step === null)
-  // most tries are an hour apart, each wait shorter or longer by a tenth
+  // most tries are an hour apart, with 10% jitter
   const { due_at: dueAt } = await room.row(id)
   expect(room.clock.now().getTime() - new Date(String(dueAt)).getTime()).toBeGreaterThan(24 * 3_600_000)
   expect(await room.row(id)).toMatchObject({
@@ -249,7 +249,7 @@ test('delays a post while the media store is unavailable, without making it unco
   expect(platform.asked).toEqual([])
   away = false
   room.clock.advance({ seconds: 5 })
-  // the file is not there at all: a person attaches it again
+  // the file doesn't exist at all: a person attaches it again
   await room.reaches(id, 'FAILED')
   expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', code: 'file-missing' })
 })
@@ -312,7 +312,8 @@ test('never exceeds the rate limit of shared credentials, whichever node claims'
       (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5,
   )
   expect(platform.there).toHaveLength(3)
-  // a lane whose post is locked, as while its people are being told, is looked at again 250 ms later: the clock has to go on
+  // a lane whose post is locked, as while its people are notified, is checked again 250 ms later: the clock has to
+  // advance
   room.clock.advance({ minutes: 10 })
   await room.passesUntil(async () => platform.there.length >= 6)
   expect(platform.there).toHaveLength(6)
@@ -352,7 +353,7 @@ test('limits a platform to its share of the slots', async () => {
   const ids = await room.posts(
     channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })),
   )
-  // claimed at once, and asked one after the other
+  // claimed at once, and called one after the other
   await until(() => platform.asked.length === 4)
   expect(publishing.stats().inFlight).toBe(4)
   open()
@@ -373,7 +374,7 @@ test('asks a platform that is processing an upload again, with the saved progres
     async () =>
       publishing.stats().inFlight === 0 && JSON.stringify((await room.row(id)).progress) === '{"container":7}',
   )
-  // no slot is held meanwhile, and nothing was told as if it had gone wrong
+  // no slot is used in the meantime, and nobody was notified of a failure
   expect(await room.row(id)).toMatchObject({
     state: 'SCHEDULED',
     step: 'prepare',
@@ -398,7 +399,7 @@ test('ends a preparation that never finishes at the lateness limit', async () =>
   })
   await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'forever', needsPrepare: true }])
-  // whatever wait it names, it is looked at again within the hour and at the limit
+  // whatever wait it names, it's checked again within the hour and at the limit
   const limit = room.inMinutes(60).getTime() + 1000
   await until(
     async () =>
@@ -429,7 +430,7 @@ test('says that the platform was still processing a post that became late, whate
     code: 'too-late',
     params: { minutes: 5, because: { code: 'still-preparing' } },
   })
-  // until then nothing was told as if it had gone wrong
+  // until then nobody was notified of a failure
   expect(await storedNotifications(room.database.owner)).toMatchObject([
     { title: "A post on Bluesky wasn't published" },
   ])
@@ -492,7 +493,7 @@ test('stops all channels and nodes with shared credentials when a platform answe
   const ids = await room.posts(
     others.map((channel, i) => ({ minutes: 0, text: `other ${i}`, channelId: channel.channelId })),
   )
-  // each lane knows until when it sleeps; nobody asked the platform
+  // each lane knows how long to sleep; nobody called the platform
   await until(
     async () =>
       (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5,

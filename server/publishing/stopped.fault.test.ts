@@ -9,9 +9,9 @@ import { spawnWorker, type WorkerProcess } from '../testing/workers.ts'
 import { defaultOptions, type PublishingOptions } from '../delivery/options.ts'
 
 /*
- * A worker is stopped (SIGSTOP) between its claim and its request, stays stopped while another one takes its post over,
- * sends and publishes it, and then wakes up. Two guards hold it: the lease keeps it from sending, the fence from writing.
- * With either one removed, what it is for is seen to happen. The same for a part that follows a post, whose post is live.
+ * A worker is stopped (SIGSTOP) between its claim and its request, stays stopped while another one takes over its
+ * post, sends and publishes it, and then wakes up. Two guards protect against it: the lease keeps it from sending,
+ * the fence from writing. Removing either shows what it's for. The same for a follow-up of a live post.
  */
 
 let database: TestDatabase
@@ -44,7 +44,7 @@ function spawn(options: Partial<PublishingOptions>, stopBeforeSend = 0): WorkerP
 }
 
 const sends = () => simulator.calls.get('com.atproto.repo.createRecord') ?? 0
-/** How far the machine is: PUBLISHED and nothing more to follow at the end. */
+/** The delivery's progress: PUBLISHED without remaining follow-ups at the end. */
 const standingOf = async (id: string) =>
   (
     await database.owner.query<{ standing: string }>(
@@ -96,7 +96,7 @@ describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) 
 
   test('neither sends nor writes', async () => {
     const { id, stopped } = await stopAndTakeOver({})
-    // it has run to the end of its attempt: its outcome came to the database and was refused
+    // it ran to the end of its attempt: its outcome reached the database and was rejected
     await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
     expect(stopped.lines.find(({ line }) => line.includes('refused by the fence'))).toMatchObject({
       outcome: 'not begun',
@@ -111,13 +111,13 @@ describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) 
     const { stopped } = await stopAndTakeOver({ guards: { ...defaultOptions.guards, lease: false } })
     await until(() => sends() === nth + 1, { what: 'the violation' })
     expect(simulator.duplicates).toHaveLength(1)
-    // the fence still holds: the second sending changes nothing here
+    // the fence still protects: the second send changes nothing here
     await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
   })
 
   test('overwrites the work of the other node without the fence', async () => {
     const { id, stopped } = await stopAndTakeOver({ guards: { ...defaultOptions.guards, fence: false } })
-    // a published post can't be scheduled again: the database refuses that by itself
+    // a published post can't be scheduled again: the database itself rejects that
     const isForbidden = () => stopped.lines.some(({ line }) => line === 'outcomes could not be written yet')
     await until(async () => isForbidden() || (await standingOf(id)) !== 'PUBLISHED' || sends() > nth, {
       what: 'the violation',

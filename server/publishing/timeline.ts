@@ -4,7 +4,7 @@ import type { TimelineDetail } from '#contract/timeline.ts'
 import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** A line of a post's timeline. Its id is made once, so that writing it twice writes it once. */
+/** An entry of a post's timeline. Its ID is made once, so that writing it twice has no effect. */
 export type PostEvent = { id: string; kind: TimelineEntry['kind']; at: Date; detail: TimelineDetail | null }
 
 export const event = (kind: TimelineEntry['kind'], at: Date, detail: TimelineDetail | null = null): PostEvent => ({
@@ -23,8 +23,8 @@ export type NewTimelineEvent = {
 }
 
 /**
- * Records what happened to posts, in the given order and after what was recorded before, in the changing transaction; with
- * `insertWithCommit` at its end, where nothing of it reads them.
+ * Records what happened to posts, in the given order and after earlier entries, in the transaction that changes them;
+ * with `insertWithCommit` at its end, where the transaction itself doesn't read the entries.
  */
 export async function addTimelineEvent(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function addTimelineEvent(
 
 let last = ''
 
-/** Ids order what happens at one instant: each is later than all that this process gave before. */
+/** IDs order events of the same instant: each is later than all that this process created before. */
 function laterId(): string {
   const id = randomUUIDv7()
   last = id > last ? id : successorOf(last)

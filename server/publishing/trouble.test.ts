@@ -9,7 +9,7 @@ import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { scheduleOnLane } from './lane.ts'
 
-/* Answers that no honest platform gives, and trouble of our own: nothing waits for ever, and nothing is told wrongly. */
+/* Answers that no well-behaved platform gives, and failures of our own: nothing waits forever, and nothing is reported wrongly. */
 
 let room: PublishingHarness
 beforeAll(async () => {
@@ -248,7 +248,7 @@ test('sends a post that was given up again under its key, unless its text was ch
         })),
       )
     })
-  // as the verbs leave them: given up, one of them edited
+  // as the actions leave them: given up, one of them edited
   room.clock.advance({ minutes: 1 })
   await room.database.owner.query("update post set state = 'FAILED'")
   await room.database.owner.query('update delivery set step = null, step_at = null')
@@ -258,7 +258,7 @@ test('sends a post that was given up again under its key, unless its text was ch
   )
   await again()
   expect([(await room.row(same)).send_key, (await room.row(changed)).send_key]).toEqual([keys[0], `fresh ${changed}`])
-  // sent once more under the new key, lost and sent again without a change: it keeps that one
+  // sent once more under the new key, lost and sent again unchanged: it keeps that key
   room.clock.advance({ minutes: 1 })
   await room.start({ platforms: [platform] })
   await room.reaches(changed, 'UNCONFIRMED')

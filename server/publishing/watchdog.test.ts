@@ -27,7 +27,7 @@ const watchdog = () =>
 
 test('finds a post that its lane lost, puts it back, and notifies people', async () => {
   const id = await room.post(1, 'forgotten')
-  // as a verb with a fault of its own would leave it
+  // as a bug in an action would leave it
   await room.database.owner.query('update delivery set step = null, step_at = null where subject_id = $1', [id])
   await room.database.owner.query('update lane set wake_at = null')
   room.clock.advance({ minutes: 5 })
@@ -112,7 +112,7 @@ test('finds a follow-up that no node works on and looks it up, while its post st
   const [id = ''] = await room.posts([{ minutes: 0, text: 'one', firstComment: 'comment' }])
   await until(() => platform.asked.includes('part comment'))
   await publishing.stop({ drain: 10 })
-  // as a fault of ours would leave it: no time, and no lane that knows of it
+  // as a bug of ours would leave it: without a time, and with no lane that knows of it
   await room.database.owner.query('update delivery set step_at = null where subject_id = $1', [id])
   await room.database.owner.query(
     'with d as (update delivery set lease_id = null, lease_until = null) update lane set wake_at = null',
@@ -128,7 +128,7 @@ test('finds a follow-up that no node works on and looks it up, while its post st
     return (await room.row(id)).step === null
   })
   expect(other.asked.filter((line) => line.startsWith('part'))).toEqual(['part comment'])
-  // nobody is told of a post that did not go out: it did
+  // nobody is notified that the post wasn't published: it was
   expect((await room.database.owner.query("select from notice where kind = 'post-overdue'")).rowCount).toBe(0)
 })
 

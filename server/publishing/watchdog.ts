@@ -11,16 +11,16 @@ export type WatchdogDeps = {
   clock: Clock
   log: Log
   notify: Notify
-  /** Milliseconds between two looks; 0 for none. */
+  /** Milliseconds between two checks; 0 for none. */
   every: number
-  /** What else is done at the same pace. */
+  /** Other work that runs at the same interval. */
   also: () => Promise<void>
 }
 
 /**
- * Due, and nothing happened: no lane's business any more, because the lane itself may be what failed. Waiting for a
- * person is something that happened (failure is set). What is on its way has a time for its next step, which ends with
- * it: a post whose step is long past its time, or has none, is nobody's.
+ * Due, but nothing happened: checked without the lanes, because a lane may be what failed. Waiting for a person
+ * counts as an event (failure is set). A post in progress has a time for its next step, which ends with it: if that
+ * is long past, or missing, no node is working on the post.
  */
 const OVERDUE = `
   (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, null as key, d.step_at is null as forgotten
@@ -42,7 +42,7 @@ const OVERDUE = `
       or (d.step = 'send' and greatest(d.step_at, d.wanted_at + make_interval(mins => c.lateness_minutes)) < $1::timestamptz - interval '5 minutes'))
   limit 1000)`
 
-/** Milliseconds: a short jam is not worth a notice. */
+/** Milliseconds: a short delay isn't worth a notification. */
 const TELL_AFTER = 5 * 60_000
 
 type Overdue = {
@@ -52,7 +52,7 @@ type Overdue = {
   channel_id: string
   due_at: Date
   state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'PUBLISHED'
-  /** Of a follow-up. */
+  /** For a follow-up. */
   key: string | null
   forgotten: boolean
 }
@@ -62,7 +62,7 @@ export class Watchdog {
   readonly #deps: WatchdogDeps
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
-  /** Posts a minute or more past their time for which nothing happened; a metric. */
+  /** Posts that are a minute or more late without any recorded event; a metric. */
   overdue = 0
 
   constructor(deps: WatchdogDeps) {
@@ -86,7 +86,7 @@ export class Watchdog {
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'punctuality could not be written'))
   }
 
-  /** One look. A post that no lane knows of is put back on its lane, where its lateness limit decides; people are told. */
+  /** One check. A post without a lane is put back on it, where its lateness limit decides; people are notified. */
   async look(): Promise<void> {
     const { pool, clock, log } = this.#deps
     await this.#deps.also()
@@ -103,7 +103,7 @@ export class Watchdog {
         .filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER),
       now,
     )
-    // a lane that sleeps past its posts is woken; one that is awake was already looked at
+    // a lane that oversleeps its posts is woken; one that is awake was already checked
     await pool.query(
       'update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[]))',
       [rows.map((row) => row.org_id), now, rows.map((row) => row.channel_id)],
@@ -118,7 +118,8 @@ export class Watchdog {
           tx,
         )
         if (rows.length === 0) return
-        // one that was tried before may be published: it is looked up first. What was acknowledged is only ever read back
+        // one that was tried before may be published: it's looked up first. What was acknowledged is only ever read
+        // back
         if (post.key === null)
           await putDeliveries(
             sql`(org_id, channel_id, subject, subject_id, step, step_at, wanted_at)
@@ -127,7 +128,7 @@ export class Watchdog {
               step = case when d.remote_id is not null then 'readback' when d.send_key is not null then 'reconcile' else 'send' end
             where d.step_at is null`,
           ).execute(tx)
-        // a live post of which nothing is to follow any more has neither
+        // a live post without remaining follow-ups has neither
         else
           await overrule(
             sql`step = 'reconcile', step_at = ${now}`,
@@ -137,7 +138,7 @@ export class Watchdog {
     }
   }
 
-  /** One notice for a project, however many posts there are. */
+  /** One notification per project, however many posts there are. */
   async #tell(overdue: readonly Overdue[], now: Date): Promise<void> {
     const projects = new Map(overdue.map((post) => [post.project_id, post]))
     for (const [projectId, first] of projects) {

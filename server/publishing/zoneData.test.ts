@@ -68,9 +68,9 @@ test('keeps the local time of drafts and of posts in approval, approved or rejec
     )
     await putDelivery(room.database.owner, id, { step: null, step_at: null })
   }
-  // these were put into their states by hand
+  // these were put into their states directly
   await room.database.owner.query('truncate move')
-  // a draft that no channel was chosen for
+  // a draft without a channel
   await room.database.owner.query('update post set channel_id = null where id = $1', [ids[3]])
 
   await room.start({ options: { zoneData: '2026b' } })

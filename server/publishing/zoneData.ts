@@ -8,9 +8,10 @@ import { overrule } from '../delivery/overrule.ts'
 import type { Notify } from '../notifications/create.ts'
 
 /*
- * A post is planned for a time on a wall in a zone, a queued one by its slot; its instant follows from the zone's rules. Governments change those,
- * and Node brings the change with an update: then the wall time stays and the instant moves, and people are told. That holds of all that has
- * such a time: what the machine keeps, what waits for approval or for a new decision, and what is only planned as a draft.
+ * A post is planned for a local time in a zone, a queued one by its slot; its instant follows from the zone's rules.
+ * Governments change those, and Node ships the change in an update: then the local time stays, the instant moves, and
+ * people are notified. That applies to every post with such a time: scheduled, waiting for approval or a new
+ * decision, or planned as a draft.
  */
 
 const PAGE = 2000
@@ -28,16 +29,16 @@ type Planned = {
 type Moved = Planned & { instant: Date }
 
 /**
- * Computes the instants of coming posts anew when `version` (process.versions.tz) is newer than the one that they were
- * computed with; a node that was not updated yet changes nothing. Answers how many moved. Idempotent: nodes that start
- * together may both do it, and what a person changes meanwhile stands.
+ * Recomputes the instants of upcoming posts when `version` (process.versions.tz) is newer than the one they were
+ * computed with; a node with older data changes nothing. Returns how many moved. Idempotent: nodes that start
+ * together may both do it, and what a person changes in the meantime is kept.
  */
 export async function followZoneData(pool: pg.Pool, version: string, now: Date, notify: Notify): Promise<number> {
   const known = await asSystem(pool, (tx) => tx.selectFrom('instance').select('zone_data').executeTakeFirst())
-  // 2026a, 2026b: they sort as they were made
+  // 2026a, 2026b: they sort in the order of their release
   if (known === undefined || known.zone_data >= version) return 0
   let moved = 0
-  // a database that was never asked before has nothing to be compared with, and is compared all the same
+  // a database that has no version yet is compared too
   for (let after: Planned | undefined; ;) {
     const page = await asSystem(pool, async (tx) => {
       const posts = await comingPosts(tx, now, after)
@@ -86,7 +87,7 @@ function movedPost(post: Planned): Moved[] {
   return instant.getTime() === post.due_at.getTime() ? [] : [{ ...post, instant }]
 }
 
-/** Answers those that were moved; one that was changed since it was read was computed by whoever changed it. */
+/** Returns those that moved; one that was changed since it was read already has its new instant. */
 async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string): Promise<Moved[]> {
   if (posts.length === 0) return []
   const detail: TimelineDetail = { code: 'clocks-changed', version }

@@ -19,7 +19,7 @@ await command(async ({ env, clock }) => {
   if (!parsed.success) throw new Error(`Usage: npm run rookery -- ${USAGE}`)
   const [what, where] = parsed.data
   const name = where === 'all' ? '' : (rest.shift() ?? '')
-  // a reason belongs to a hold, and a name to what is not everything
+  // a reason belongs to a pause, and a name to a scope that isn't everything
   if ((where !== 'all' && name === '' && what !== 'status') || (what !== 'hold' && rest.length > 0))
     throw new Error(`Usage: npm run rookery -- ${USAGE}`)
   return await withDatabase(env, async ({ settings }) => {
