@@ -21,6 +21,7 @@ import { altTexts, brand, colleagues, demoPerson, projects } from './content.ts'
 import { seedApprovals } from './approvals.ts'
 import { seedAudit } from './audit.ts'
 import { seedFigures } from './figures.ts'
+import { seedInbox } from './inbox/seedInbox.ts'
 import { seedPosts, type SeededChannel } from './posts.ts'
 import { seedQueues } from './queues.ts'
 import { seedTaxonomy } from './taxonomy.ts'
@@ -82,7 +83,7 @@ async function seed(tx: Tx): Promise<string> {
     .execute()
 
   const accountsElsewhere = await signInEverywhere(env.publicUrl)
-  let posts = 0
+  let [posts, conversations] = [0, 0]
   for (const { name, zone, channels, everywhere } of projects) {
     const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, began)
     await tx
@@ -105,12 +106,11 @@ async function seed(tx: Tx): Promise<string> {
       for (const account of accountsElsewhere)
         connected.push(await keep(tx, { orgId, projectId, owner }, account, began))
     const images = await addImages(tx, { orgId, projectId, owner }, now)
-    posts += await seedPosts(
-      tx,
-      { orgId, projectId, zone, channels: connected, people: [owner, ...team.map(({ personId }) => personId)], images },
-      now,
-    )
-    await seedTaxonomy(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
+    const people = [owner, ...team.map(({ personId }) => personId)]
+    const seeded = { orgId, projectId, zone, channels: connected, people, images }
+    posts += await seedPosts(tx, seeded, now)
+    await seedTaxonomy(tx, { orgId, projectId, people }, now)
+    conversations += await seedInbox(tx, { ...seeded, everywhere }, now)
     await seedApprovals(
       tx,
       { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },
@@ -137,7 +137,7 @@ async function seed(tx: Tx): Promise<string> {
     }
   }
   await seedAudit(tx, { orgId, owner, began }, now)
-  return `Created Northlight Coffee with ${posts} posts over three months. ${logIn}`
+  return `Created Northlight Coffee with ${posts} posts over three months and ${conversations} conversations. ${logIn}`
 }
 
 async function addPerson(

@@ -16,14 +16,25 @@ const addresses: Record<PlatformKey, Address> = {
   googlemybusiness: (account, { digits }) => `https://local.google.com/place?id=${account}&use=posts&lpsid=${digits}`,
 }
 
+const remoteIds: Partial<Record<PlatformKey, Address>> = {
+  bluesky: (account, { key }) => `at://${account}/app.bsky.feed.post/${key}`,
+  facebook: (account, { digits }) => `${account}_${digits}`,
+  linkedin: (_, { digits }) => `urn:li:share:${digits}`,
+  youtube: (_, { key }) => key,
+  googlemybusiness: (account, { digits }) => `${account}/localPosts/${digits}`,
+}
+
+type SeededAccount = { platform: PlatformKey; remoteId: string }
+
 /** A seeded post's URL in its platform's form. */
-export function permalinkOf(
-  { platform, remoteId }: { platform: PlatformKey; remoteId: string },
-  postId: string,
-): string {
+export const permalinkOf = ({ platform, remoteId }: SeededAccount, postId: string): string =>
+  addresses[platform](encodeURIComponent(remoteId), namesOf(postId))
+
+/** A seeded post's id in its platform's form. */
+export const remoteIdOf = ({ platform, remoteId }: SeededAccount, postId: string): string =>
+  (remoteIds[platform] ?? ((_, { digits }) => digits))(remoteId, namesOf(postId))
+
+function namesOf(postId: string): { key: string; digits: string } {
   const hex = postId.replaceAll('-', '')
-  return addresses[platform](encodeURIComponent(remoteId), {
-    key: hex.slice(-11),
-    digits: String(Number.parseInt(hex.slice(-12), 16)),
-  })
+  return { key: hex.slice(-11), digits: String(Number.parseInt(hex.slice(-12), 16)) }
 }

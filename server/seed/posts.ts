@@ -9,7 +9,7 @@ import type { AdditionalDetails, PostContent } from '#contract/content.ts'
 import type { Tx } from '../db/kysely.ts'
 import { contentColumns } from '../posts/content.ts'
 import { altTexts, draftTexts, failuresAt, texts } from './content.ts'
-import { permalinkOf } from './permalinks.ts'
+import { permalinkOf, remoteIdOf } from './permalinks.ts'
 import { seeded } from './random.ts'
 
 export type SeededChannel = { channelId: string; platform: PlatformKey; remoteId: string; details: AdditionalDetails }
@@ -118,7 +118,6 @@ async function insertPost(
       ? [{ assetId: random.pick(project.images), altText: random.pick(altTexts) }]
       : []
   const utc = dueAt.toISOString()
-  const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
   const sent = state === 'PUBLISHED' || state === 'DELETED'
   const failure = state === 'FAILED' ? random.pick(failuresAt(platformRules[channel.platform].label)) : null
   // a queued post has no time until its queue gives it a slot (seedQueues)
@@ -153,8 +152,7 @@ async function insertPost(
       zone: project.zone,
       due_at: dueAt,
       shown_at: dueAt,
-      remote_id:
-        sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
+      remote_id: sent ? remoteIdOf(channel, postId) : null,
       // as the simulated platforms name theirs: such a page exists on no network
       permalink: sent ? permalinkOf(channel, postId) : null,
       published_at: sent ? dueAt : null,

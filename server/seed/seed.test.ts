@@ -1,9 +1,11 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { asSystem } from '../db/system.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { runProgram } from '../testing/program.ts'
 
@@ -46,5 +48,45 @@ it('creates the demo organization once, and leaves every waiting post to the eng
     expect(posts).toBeGreaterThan(0)
     expect(timed).toBeGreaterThan(0)
   }
+  await expectLivelyInbox()
   expect(await seed()).toMatchObject({ output: expect.not.stringContaining('Created') })
 }, 120_000)
+
+const counted = async <T>(query: RawBuilder<T>) =>
+  await asSystem(database.databases.system, async (tx) => (await query.execute(tx)).rows)
+
+/** Every kind on every platform that has it, everything that people do with conversations, and nothing that no platform could tell. */
+async function expectLivelyInbox() {
+  const kinds = await counted(sql<{ place: string }>`
+    select distinct h.platform || ' ' || c.kind as place from conversation c join channel h on h.org_id = c.org_id and h.id = c.channel_id`)
+  expect(kinds.map(({ place }) => place).toSorted()).toEqual(
+    platformKeys.flatMap((key) => Object.keys(inboxRules[key].kinds).map((kind) => `${key} ${kind}`)).toSorted(),
+  )
+  const [conversations] = await counted(sql<Record<string, number>>`
+    select count(*) filter (where status = 'OPEN')::int as open, count(*) filter (where status = 'FOLLOWUP')::int as "followUp",
+      count(*) filter (where status = 'CLOSED')::int as closed, count(*) filter (where assignee_id is not null)::int as assigned,
+      count(*) filter (where waiting_since is not null and status = 'OPEN')::int as waiting, count(*) filter (where answered)::int as answered,
+      count(*) filter (where rating is not null)::int as rated, count(*) filter (where sentiment = 'negative')::int as negative,
+      count(*) filter (where sentiment = 'positive')::int as positive, count(*) filter (where post_id is not null)::int as "aboutPosts",
+      count(*) filter (where exists (select from conversation_label l where l.conversation_id = c.id))::int as labeled,
+      count(*) filter (where exists (select from note n where n.conversation_id = c.id))::int as noted,
+      count(*) filter (where exists (select from conversation_read r where r.conversation_id = c.id))::int as read
+    from conversation c`)
+  for (const [what, count] of Object.entries(conversations ?? {})) expect({ what, count }).toSatisfy(isSome)
+  const [items] = await counted(sql<Record<string, number>>`
+    select count(*) filter (where deleted_at is not null)::int as deleted, count(*) filter (where hidden)::int as hidden,
+      count(*) filter (where edited_at is not null)::int as edited, count(*) filter (where media <> '[]')::int as pictured,
+      (select count(*) from canned_response)::int as responses, (select max(n) from (select count(*) as n from inbox_item group by conversation_id) c)::int as longest,
+      (select count(*) from inbox_person where picture_url is not null)::int as "withPicture",
+      count(*) filter (where direction = 'sent' and not exists (select from reply r where r.channel_id = i.channel_id and r.remote_id = i.remote_id))::int as "answeredThere"
+    from inbox_item i`)
+  for (const [what, count] of Object.entries(items ?? {})) expect({ what, count }).toSatisfy(isSome)
+  expect(items?.longest).toBeGreaterThan(20)
+  const wrong = await counted(sql`
+    select i.text from inbox_item i join conversation c on c.org_id = i.org_id and c.id = i.conversation_id left join post p on p.org_id = c.org_id and p.id = c.post_id
+    where i.at > now() or i.at < p.published_at
+    union all
+    select r.text from reply r where r.state = 'SENT' and not exists (select from inbox_item i where i.channel_id = r.channel_id and i.remote_id = r.remote_id and i.text = r.text)`)
+  expect(wrong).toEqual([])
+}
+const isSome = ({ count }: { count: number }) => count > 0
