@@ -57,6 +57,7 @@ const CALLS: Budget['cost'] = {
   followUp: 2,
   reconcileFollowUp: 2,
   metrics: 1,
+  inbox: 1,
   lookup: 1,
 }
 
@@ -104,6 +105,15 @@ export function pageQuery(next: string | null): Record<string, string> {
   const query = next !== null && URL.canParse(next) ? new URL(next).searchParams : new URLSearchParams()
   return Object.fromEntries(placesOfPage.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])))
 }
+
+/** What `next` leads to, to be kept without the token that the address holds; null where nothing follows. */
+export const placeIn = (next: string | null): string | null => {
+  const place = new URLSearchParams(pageQuery(next)).toString()
+  return place === '' ? null : place
+}
+/** The query of the page at a place that was kept; nothing for the first. */
+export const atPlace = (place: string | null): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(place ?? ''))
 
 /** Numbers are sent as text by some answers. */
 const Code = z.coerce.number().int().catch(0)

@@ -1,4 +1,5 @@
 import { facebookAdRoutes, promotable } from './facebookAds.ts'
+import { commentNode, commentsOf, facebookInboxRoutes, listed, withComments } from './facebookInbox.ts'
 import { facebookPlaceRoutes } from './facebookPlaces.ts'
 import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
@@ -59,6 +60,7 @@ export function facebookSimulator(around: Surroundings): PlatformSimulator {
       ...facebookAdRoutes(world),
       ...publishing(world, around),
       ...facebookVideoRoutes(world, around),
+      ...facebookInboxRoutes(world),
       ...reading(world),
     ],
   }
@@ -350,11 +352,11 @@ function attached(world: World, call: Call, page: string): string[] {
 
 function reading(world: World): Route[] {
   const list = (call: Call): Reply => {
-    pageOfCall(world, call, 'pages_read_engagement')
+    const { token } = pageOfCall(world, call, 'pages_read_engagement')
     const posts = world.live(
       ({ account, kind }) => account === call.path.id && ['post', 'video', 'reel'].includes(kind),
     )
-    return edgePage(call, posts, 100, (post) => fieldsOf(call, postNode(post, call.now)))
+    return listed(call, posts, (post) => withComments(world, token, post, postNode(post, call.now)))
   }
   return [
     ...['feed', 'posts', 'published_posts'].map((edge): Route => [`GET ${graph}/{id}/${edge}`, list]),
@@ -379,21 +381,12 @@ function reading(world: World): Route[] {
     ],
     [
       `GET ${graph}/{id}/comments`,
-      (call) => (
-        world.who(call, 'pages_read_engagement', 'pages_read_user_content'),
-        edgePage(
-          call,
-          world.live(({ parent }) => parent === nodeOf(world, call.path.id ?? '').id),
-          100,
-          (comment) =>
-            fieldsOf(call, {
-              id: comment.id,
-              message: comment.text,
-              created_time: graphTime(comment.createdAt),
-              from: { id: comment.account, name: world.account(comment.account)?.name },
-            }),
+      (call) => {
+        const token = world.who(call, 'pages_read_engagement', 'pages_read_user_content')
+        return listed(call, commentsOf(world, nodeOf(world, call.path.id ?? '')), (comment) =>
+          commentNode(world, token, comment),
         )
-      ),
+      },
     ],
     [
       `GET ${graph}/{id}/insights`,
@@ -441,7 +434,8 @@ function postNode(post: SimulatedPost, now: number): Record<string, unknown> {
     permalink_url: kind === 'video' ? `/${account}/videos/${id}` : permalink,
     status_type: 'added_photos',
     is_published: true,
-    from: { id: account },
+    from: { id: account, name: '' },
+    ...(kind === 'reel' && { attachments: { data: [{ media_type: 'video', target: { id: post.media[0] } }] } }),
     shares: { count: grown(post, 'shares', now, 1) },
     likes: count('likes', 4),
     reactions: count('reactions', 5),

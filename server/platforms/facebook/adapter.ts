@@ -7,6 +7,7 @@ import { boost } from './boost.ts'
 import { read, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
+import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { PostList } from './schemas.ts'
@@ -39,6 +40,7 @@ export const createFacebook = (): Platform => ({
   lookups: { places },
   closedLookups: { people: because('facebook-people-closed') },
   metrics,
+  inbox,
   push: graphPush({ feed: 'comment', mention: 'mention' }),
   boost,
   // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says

@@ -16,6 +16,8 @@ const scopes = [
   'pages_read_user_content',
   'read_insights',
   'business_management',
+  'pages_messaging',
+  'pages_manage_metadata',
 ]
 
 const reachOf = (steps: Step[], lost?: number) => {
@@ -94,9 +96,9 @@ it('offers every Page that the person manages, with its own token and what was n
         secret: { accessToken: 'token-1', pageId: '1', clientId: 'app' },
         expiresAt: null,
         kind: 'Page',
-        missing: ['business_management'],
+        missing: ['pages_manage_metadata'],
       },
-      { account: { remoteId: '3', handle: 'Page 3' }, missing: ['business_management', 'CREATE_CONTENT'] },
+      { account: { remoteId: '3', handle: 'Page 3' }, missing: ['pages_manage_metadata', 'CREATE_CONTENT'] },
     ],
   })
   // a channel that publishes only must not hold what acts for the person

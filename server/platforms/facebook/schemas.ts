@@ -126,6 +126,54 @@ export const CommentList = edgeOf(
   }),
 )
 
+export const Thing = z.object({ id: GraphId })
+const Writer = z
+  .object({ id: GraphId, name: z.string().catch('') })
+  .nullable()
+  .catch(null)
+const CommentAttachment = z
+  .object({
+    type: z.string().catch(''),
+    url: z.string().catch(''),
+    title: z.string().catch(''),
+    media: z
+      .object({ image: z.object({ src: z.string() }).nullable().catch(null) })
+      .nullable()
+      .catch(null),
+  })
+  .nullable()
+  .catch(null)
+/** A comment as the inbox reads it. `from` is withheld without pages_read_user_content. */
+export const Comment = z.object({
+  id: GraphId,
+  message: z.string().catch(''),
+  from: Writer,
+  created_time: GraphTime,
+  is_hidden: z.boolean().catch(false),
+  permalink_url: z.string().catch(''),
+  comment_count: z.int().nonnegative().catch(0),
+  attachment: CommentAttachment,
+  parent: z
+    .object({ id: GraphId, parent: z.object({ id: GraphId }).nullable().catch(null) })
+    .nullable()
+    .catch(null),
+})
+export type Comment = z.infer<typeof Comment>
+export const Comments = edgeOf(Comment)
+const PostAttachment = Attachment.extend({ media_type: z.string().catch(''), title: z.string().catch('') })
+export const CommentedPosts = edgeOf(
+  z.object({
+    id: GraphId,
+    message: z.string().catch(''),
+    story: z.string().catch(''),
+    created_time: GraphTime,
+    permalink_url: z.string().catch(''),
+    from: Writer,
+    attachments: z.object({ data: z.array(PostAttachment) }).catch({ data: [] }),
+    comments: Comments.catch({ data: [], paging: { next: null } }),
+  }),
+)
+
 const Total = z
   .object({ summary: z.object({ total_count: z.int().nonnegative() }) })
   .transform(({ summary }) => summary.total_count)
