@@ -26,7 +26,7 @@ export const instagram: PlatformRules = {
       'Choose "API setup with Instagram login" and add the permissions listed below.',
       'Under "Set up Instagram business login", enter {redirect} as an OAuth redirect URI.',
       "Copy the Instagram App ID and the Instagram App secret from the same page. They aren't the same as those of the app itself.",
-      'To connect through Facebook instead, set up the Facebook app, add instagram_basic, instagram_content_publish, instagram_manage_comments and instagram_manage_insights to it, and enter {redirect} there as a redirect URI as well.',
+      'To connect through Facebook instead, set up the Facebook app, add instagram_basic, instagram_content_publish, instagram_manage_comments, instagram_manage_insights, instagram_manage_messages and pages_manage_metadata to it, and enter {redirect} there as a redirect URI as well.',
       "While the app is in development, invite each account as an Instagram tester. For all other accounts, the app has to pass Meta's app review.",
     ],
     clientId: 'Instagram App ID',
@@ -36,6 +36,7 @@ export const instagram: PlatformRules = {
       'instagram_business_content_publish',
       'instagram_business_manage_comments',
       'instagram_business_manage_insights',
+      'instagram_business_manage_messages',
     ],
     variants: [
       { value: 'instagram', label: 'Instagram', description: 'Sign in with an Instagram professional account.' },
@@ -49,11 +50,14 @@ export const instagram: PlatformRules = {
     rights: {
       instagram_business_basic: 'see the account',
       instagram_business_content_publish: 'publish posts',
-      instagram_business_manage_comments: 'publish first comments',
+      instagram_business_manage_comments: 'show and answer comments, and publish first comments',
+      instagram_business_manage_messages: 'show and answer direct messages',
       instagram_business_manage_insights: 'show post metrics',
       instagram_basic: 'see the account',
       instagram_content_publish: 'publish posts',
-      instagram_manage_comments: 'publish first comments',
+      instagram_manage_comments: 'show and answer comments, and publish first comments',
+      instagram_manage_messages: 'show and answer direct messages',
+      pages_manage_metadata: 'get notified about new comments and messages',
       instagram_manage_insights: 'show post metrics',
       pages_show_list: 'list the Pages that accounts are linked to',
       pages_read_engagement: 'reach the account by its Page',
@@ -147,8 +151,8 @@ export const instagramInbox: InboxRules = {
         hide: "Instagram can't hide messages.",
         delete: "Instagram doesn't let tools delete messages.",
       },
-      // by Instagram's own sign-in; the one by Facebook asks for instagram_manage_messages
-      needs: ['instagram_business_manage_messages'],
+      // by Instagram's own sign-in; by Facebook's
+      needs: ['instagram_business_manage_messages', 'instagram_manage_messages', 'pages_manage_metadata'],
     },
     mention: {
       label: 'Mentions',

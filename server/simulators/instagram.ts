@@ -1,5 +1,7 @@
 import { Containers, type Container } from './containers.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
+import { commentEdge, instagramInboxRoutes } from './instagramInbox.ts'
+import { listed } from './facebookInbox.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import type { Surroundings } from './pull.ts'
 import {
@@ -53,7 +55,9 @@ export function instagramSimulator(around: Surroundings, facebook: World): Platf
     owns: (url) => {
       if (!url.host.endsWith('.facebook.com')) return true
       const id = url.pathname.split('/').find((part) => /^\d{6,}$/.test(part)) ?? ''
+      // with a Page's token, `me` is the Page: Facebook's adapter names the Page instead
       return (
+        /^\/v[\d.]+\/me\/(messages|conversations)$/.test(url.pathname) ||
         url.pathname.startsWith('/ig-api-upload/') ||
         world.account(id) !== undefined ||
         world.posts.has(id) ||
@@ -62,6 +66,9 @@ export function instagramSimulator(around: Surroundings, facebook: World): Platf
     },
     routes: [
       ...signIn(world),
+      ...instagramInboxRoutes(world, facebook, both, (call, id, ...rights) =>
+        accountOf(world, facebook, call, id, ...rights),
+      ),
       ...publishing(world, facebook, containers, both),
       ...reading(world, facebook, containers, both),
     ],
@@ -202,7 +209,12 @@ function publishing(world: World, facebook: World, containers: Containers, both:
 }
 
 const used = (world: World, account: string, now: number): number =>
-  world.live((post) => post.account === account && post.kind !== 'comment' && now - post.createdAt < DAY * 1000).length
+  world.live(
+    (post) =>
+      post.account === account &&
+      !['comment', 'message', 'tagged'].includes(post.kind) &&
+      now - post.createdAt < DAY * 1000,
+  ).length
 
 async function container(
   world: World,
@@ -273,8 +285,13 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
     }),
     ...both('GET', '{id}/media', (call) => {
       const account = accountOf(world, facebook, call, call.path.id ?? '', ...readRights)
-      const posts = world.live((post) => post.account === account && !['comment', 'STORIES'].includes(post.kind))
-      return edgePage(call, posts, 100, (post) => fieldsOf(call, mediaNode(world, post, call.now)))
+      const posts = world.live(
+        (post) => post.account === account && !['comment', 'STORIES', 'message', 'tagged'].includes(post.kind),
+      )
+      return listed(call, posts, (post) => ({
+        ...mediaNode(world, post, call.now),
+        comments: commentEdge(world, post),
+      }))
     }),
     ...both('GET', '{id}/stories', (call) => {
       const account = accountOf(world, facebook, call, call.path.id ?? '', ...readRights)
@@ -282,23 +299,6 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
         (post) => post.account === account && post.kind === 'STORIES' && call.now - post.createdAt < DAY * 1000,
       )
       return edgePage(call, stories, 100, (post) => fieldsOf(call, mediaNode(world, post, call.now)))
-    }),
-    ...both('GET', '{id}/comments', (call) => {
-      const post = world.post(call.path.id ?? '')
-      accountOf(world, facebook, call, post.account, ...commentRights)
-      return edgePage(
-        call,
-        world.live(({ parent }) => parent === post.id),
-        50,
-        (comment) =>
-          fieldsOf(call, {
-            id: comment.id,
-            text: comment.text,
-            timestamp: graphTime(comment.createdAt),
-            username: world.account(comment.account)?.handle,
-            from: { id: comment.account },
-          }),
-      )
     }),
     ...both('GET', '{id}/insights', (call) => {
       const post = world.post(call.path.id ?? '')

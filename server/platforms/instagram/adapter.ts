@@ -4,6 +4,7 @@ import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { people, places } from './lookups.ts'
 import { graphPush } from '../graphPush.ts'
+import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -33,6 +34,7 @@ export const createInstagram = (): Platform => ({
   read: { recentPosts },
   lookups: { people, places },
   metrics,
+  inbox,
   push: graphPush({ comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' }),
   // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
   budgets: [

@@ -33,7 +33,7 @@ async function answer(
 }
 
 const scopes =
-  'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_comments,instagram_business_manage_insights'
+  'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_comments,instagram_business_manage_insights,instagram_business_manage_messages'
 /** Larger than a number can be, as the platform sends it. */
 const BIG = '17841405793187218'
 const byInstagram = (permissions: unknown): Step[] => [
@@ -66,7 +66,7 @@ it('by Instagram changes the code for a token of 60 days, and says whose it is a
         account: { remoteId: BIG, name: 'The Rook', handle: '@rook', pictureUrl: 'https://cdn.test/r.jpg' },
         secret: { login: 'instagram', accessToken: 'long', userId: BIG, issuedAt: '2026-11-21T10:00:00.000Z' },
         expiresAt: new Date('2027-01-20T10:00:00Z'),
-        missing: ['instagram_business_manage_insights'],
+        missing: ['instagram_business_manage_insights', 'instagram_business_manage_messages'],
       },
     ],
   })
@@ -110,6 +110,8 @@ const byFacebook = (data: unknown[]): Step[] => [
         'pages_show_list',
         'pages_read_engagement',
         'business_management',
+        'instagram_manage_messages',
+        'pages_manage_metadata',
       ].map((permission) => ({ permission, status: 'granted' })),
     },
   },

@@ -25,6 +25,8 @@ const BY_FACEBOOK = [
   'pages_show_list',
   'pages_read_engagement',
   'business_management',
+  'instagram_manage_messages',
+  'pages_manage_metadata',
 ]
 
 const begin: ConnectByPage['begin'] = async (reach, { variant = 'instagram', ...ask }) =>

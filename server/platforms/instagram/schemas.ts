@@ -33,6 +33,34 @@ export const MediaList = edgeOf(Media)
 export const CommentList = edgeOf(
   z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime }),
 )
+export const Thing = z.object({ id: GraphId })
+const said = {
+  id: GraphId,
+  text: z.string().catch(''),
+  timestamp: GraphTime,
+  username: z.string().catch(''),
+  hidden: z.boolean().catch(false),
+  /** Withheld of some people; the name may be all that is shown. */
+  from: z
+    .object({ id: GraphId, username: z.string().catch('') })
+    .nullable()
+    .catch(null),
+  parent_id: GraphId.nullable().catch(null),
+}
+/** A comment as the inbox reads it, with the replies to it. */
+export const Comment = z.object({
+  ...said,
+  replies: z.object({ data: z.array(z.object(said)) }).catch({ data: [] }),
+})
+export const Comments = edgeOf(Comment)
+export const CommentedMedia = edgeOf(Media.extend({ comments: Comments.catch({ data: [], paging: { next: null } }) }))
+export const TaggedMedia = edgeOf(
+  Media.extend({
+    username: z.string().catch(''),
+    media_type: z.string().catch(''),
+    media_url: z.string().catch(''),
+  }),
+)
 export const PublishingLimit = z.object({
   data: z.array(
     z.object({
