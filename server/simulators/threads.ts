@@ -206,11 +206,39 @@ function reading(world: World, containers: Containers): Route[] {
     [
       `GET ${graph}/{id}/conversation`,
       (call) => {
-        world.who(call, 'threads_read_replies', 'threads_manage_replies')
+        const { account } = world.who(call, 'threads_read_replies', 'threads_manage_replies')
+        // only of posts of one's own
+        if (world.post(call.path.id ?? '').account !== account) world.no('scope', 'The post is not yours.')
+        const replies = world
+          .live((post) => rootOf(world, post) === call.path.id && post.id !== call.path.id)
+          .toSorted((a, b) => b.createdAt - a.createdAt)
+        return edgePage(call, call.text('reverse') === 'false' ? replies.toReversed() : replies, 100, (post) =>
+          fieldsOf(call, { ...node(world, post), ...replyFields(post, account) }),
+        )
+      },
+    ],
+    [
+      `GET ${graph}/{id}/mentions`,
+      (call) => {
+        const account = mine(world, call, 'threads_manage_mentions')
+        const name = world.account(account)?.handle ?? ''
         return list(
           call,
-          world.live((post) => rootOf(world, post) === call.path.id && post.id !== call.path.id),
+          world.live((post) => post.account !== account && new RegExp(`@${name}\\b`).test(post.text)),
         )
+      },
+    ],
+    [
+      `POST ${graph}/{id}/manage_reply`,
+      (call) => {
+        const { account } = world.who(call, 'threads_manage_replies')
+        const reply = world.post(call.path.id ?? '')
+        const above = reply.parent === null ? undefined : world.post(reply.parent)
+        // top-level replies to one's own posts, and with them what was replied to those
+        if (above?.account !== account || above.parent !== null || reply.account === account)
+          world.no('request', 'Only top-level replies to your own posts can be hidden.')
+        reply.more.hidden = isTrue(call.text('hide'))
+        return { json: { success: true } }
       },
     ],
     [
@@ -275,6 +303,11 @@ function reading(world: World, containers: Containers): Route[] {
     ],
   ]
 }
+
+const replyFields = (post: SimulatedPost, account: string): Record<string, unknown> => ({
+  is_reply_owned_by_me: post.account === account,
+  hide_status: post.more.hidden === true ? 'HIDDEN' : 'NOT_HUSHED',
+})
 
 function rootOf(world: World, post: SimulatedPost): string {
   const parent = post.parent === null ? undefined : world.posts.get(post.parent)

@@ -4,6 +4,7 @@ import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
+import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -24,6 +25,7 @@ export const createThreads = (): Platform => ({
   read: { recentPosts },
   closedLookups: { people: because('threads-people-closed') },
   metrics,
+  inbox,
   push: graphPush({ replies: 'comment', mentions: 'mention' }),
   // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours
   budgets: [

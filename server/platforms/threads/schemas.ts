@@ -30,6 +30,21 @@ export const Media = z.object({
 })
 export type Media = z.infer<typeof Media>
 export const MediaList = edgeOf(Media)
+export const Thing = z.object({ id: GraphId })
+const Ref = Thing.nullable().catch(null)
+/** A post or reply as the inbox reads it. Of others only the name is shown. */
+export const Said = Media.extend({
+  media_type: z.string().catch(''),
+  media_url: z.string().catch(''),
+  alt_text: z.string().nullable().catch(null),
+  has_replies: z.boolean().catch(false),
+  root_post: Ref,
+  is_reply_owned_by_me: z.boolean().catch(false),
+  hide_status: z.string().catch(''),
+  is_quote_post: z.boolean().catch(false),
+})
+export type Said = z.infer<typeof Said>
+export const SaidList = edgeOf(Said)
 export const Deleted = z.object({ success: z.boolean().catch(true) })
 export const Insights = z.object({
   data: z.array(
