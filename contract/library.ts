@@ -106,7 +106,7 @@ export const restoreAsset = endpoint({
 export const importAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/import',
-  summary: 'Take a file from an address of the web. Closing the connection stops it',
+  summary: 'Import a file from a URL. Closing the connection cancels it',
   access: can('post', 'create', 'edit'),
   cost: 'media',
   changes: ['asset'],

@@ -39,12 +39,12 @@ const said: { [C in Code]: readonly [Extract<StoredDetail, { code: C }>, string]
     [{ code: 'resolved', outcome: 'published', followUps: false }, 'It was found on the platform.'],
     [{ code: 'resolved', outcome: 'send_again', followUps: false }, "It wasn't on the platform, so it was sent again."],
     [{ code: 'resolved', outcome: 'failed', followUps: false }, 'It was marked as not published.'],
-    [{ code: 'resolved', outcome: 'published', followUps: true }, 'What follows the post was found on the platform.'],
+    [{ code: 'resolved', outcome: 'published', followUps: true }, 'The follow-up was found on the platform.'],
     [
       { code: 'resolved', outcome: 'send_again', followUps: true },
-      "What follows the post wasn't on the platform, so it was sent again.",
+      "The follow-up wasn't on the platform, so it was sent again.",
     ],
-    [{ code: 'resolved', outcome: 'failed', followUps: true }, 'What follows the post was marked as not published.'],
+    [{ code: 'resolved', outcome: 'failed', followUps: true }, 'The follow-up was marked as not published.'],
   ],
   decision: [
     [{ code: 'decision', from: null, comment: 'Nice.' }, 'Nice.'],

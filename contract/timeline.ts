@@ -62,9 +62,9 @@ const resolved = {
     failed: 'It was marked as not published.',
   },
   followUps: {
-    published: 'What follows the post was found on the platform.',
-    send_again: "What follows the post wasn't on the platform, so it was sent again.",
-    failed: 'What follows the post was marked as not published.',
+    published: 'The follow-up was found on the platform.',
+    send_again: "The follow-up wasn't on the platform, so it was sent again.",
+    failed: 'The follow-up was marked as not published.',
   },
 }
 

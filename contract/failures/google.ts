@@ -19,7 +19,7 @@ const videoProblems = {
   length: "it's longer than this channel may upload",
   termsOfUse: 'of the terms of use',
   trademark: 'of a trademark',
-  claim: 'somebody claims it',
+  claim: 'someone claims the rights to it',
   legal: 'of legal reasons',
   uploaderAccountClosed: 'the account is closed',
   uploaderAccountSuspended: 'the account is suspended',
@@ -68,7 +68,7 @@ export const google = {
     'Remove phone numbers, links and anything else that its rules for reviews list, then send it again.',
   ),
   'google-review-answered': plain(
-    'Somebody has already replied to this review on Google, which takes one reply.',
+    'Someone has already replied to this review on Google, and a review can have only one reply.',
     'Edit or delete that reply instead.',
   ),
   'google-post-unnamed': plain(

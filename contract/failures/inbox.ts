@@ -5,7 +5,7 @@ export const inbox = {
   'inbox-permission-missing': about(
     { platform: Name },
     ({ platform }) => `${platform} didn't give us permission to read these conversations.`,
-    'Reconnect the channel and allow everything that we ask for.',
+    'Reconnect the channel and keep all permissions on.',
   ),
   'inbox-quota-used-up': about(
     { platform: Name },
@@ -14,7 +14,7 @@ export const inbox = {
   ),
   'inbox-item-gone': about(
     { platform: Name },
-    ({ platform }) => `What you're answering is no longer on ${platform}.`,
+    ({ platform }) => `The message you're replying to is no longer on ${platform}.`,
     'Nothing was sent. Close the conversation.',
   ),
   'inbox-reply-closed': about(

@@ -81,7 +81,7 @@ export const publishing = {
       }[of]
     },
     ({ suggestsOwnApp }) =>
-      `We'll publish the post as soon as possible, within the limit of its channel.${suggestsOwnApp ? " An app of your own in Platform setup doesn't share its quota with anyone." : ''}`,
+      `We'll publish the post as soon as possible, within the limit of its channel.${suggestsOwnApp ? ' To get a quota of your own, add your own app in Platform setup.' : ''}`,
   ),
   'still-preparing': about(
     { platform: Name },
@@ -174,7 +174,10 @@ export const publishing = {
     '',
   ),
   'follow-up-given-up': plain('Someone marked it as not published.', ''),
-  'follow-up-unknown': plain('Rookery no longer knows what was to follow this post.', 'Add it on the platform.'),
+  'follow-up-unknown': plain(
+    'Rookery lost track of a follow-up of this post.',
+    'Check the post, and add what is missing on the platform.',
+  ),
   'edit-crashed': plain('Something went wrong in Rookery while it changed the post.', 'Save it again.'),
   'edit-unconfirmed': plain(
     "We don't know whether the last change to this post reached its platform. Save it again.",

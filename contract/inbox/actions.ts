@@ -64,7 +64,7 @@ export const labelConversation = endpoint({
 export const judgeConversation = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/sentiment',
-  summary: "Set a conversation's sentiment, or leave it to be judged",
+  summary: "Set a conversation's sentiment, or reset it to automatic",
   access: inboxReaders,
   cost: 'light',
   changes: ['conversation'],
@@ -98,7 +98,7 @@ const Chosen = z
 export const changeConversations = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/bulk',
-  summary: 'Change up to 500 conversations: status, assignee, labels to add, or read',
+  summary: 'Update up to 500 conversations: status, assignee, labels to add, or read state',
   access: inboxReaders,
   cost: 'bulk',
   changes: ['conversation'],
@@ -123,7 +123,7 @@ export const changeConversations = endpoint({
 export const answeringConversation = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/presence',
-  summary: 'Report that you started or stopped writing an answer. Returns who else is',
+  summary: 'Report that you started or stopped writing a reply. Returns who else is writing',
   access: inboxReaders,
   cost: 'light',
   reads: ['presence'],

@@ -50,7 +50,7 @@ const path = '/api/:orgId/project/:projectId/canned-response'
 export const listCannedResponses = endpoint({
   method: 'GET',
   path,
-  summary: 'List canned responses, the most used first',
+  summary: 'List canned responses, most used first',
   access: can('canned_response', 'view'),
   cost: 'light',
   reads: ['canned-response'],

@@ -113,7 +113,7 @@ export const InboxFilter = z.object({
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/inbox',
-  summary: 'List conversations by filters, page after page',
+  summary: 'List conversations with filters (paginated)',
   access: inboxReaders,
   cost: 'list',
   reads: ['conversation', 'channel', 'taxonomy', 'member'],
@@ -138,7 +138,7 @@ export const listConversations = endpoint({
 export const inboxCounts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/inbox/counts',
-  summary: 'Count conversations that are open, unread, assigned to you, to follow up, or waiting for an answer',
+  summary: 'Count conversations that are open, unread, assigned to you, due for follow-up, or waiting for a reply',
   access: inboxReaders,
   cost: 'light',
   reads: ['conversation', 'channel'],
@@ -221,7 +221,7 @@ export const InboxSubject = z.object({
 export const getConversation = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId',
-  summary: 'Get a conversation with its latest items, what it is about, and what can be done',
+  summary: 'Get a conversation with its latest items, its subject, and the actions it allows',
   access: inboxReaders,
   cost: 'light',
   reads: ['conversation', 'channel', 'taxonomy', 'member', 'post'],
@@ -266,7 +266,7 @@ export const getConversation = endpoint({
 export const inboxChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/inbox/channels',
-  summary: 'Say for each channel what the inbox reads, since when, and what keeps it from reading more',
+  summary: 'Get the inbox status of each channel: what is read, since when, and any problems',
   access: inboxReaders,
   cost: 'light',
   reads: ['channel', 'conversation'],

@@ -9,7 +9,7 @@ const path = '/api/public/inbox/:platform/:clientId'
 export const inboxDelivery = endpoint({
   method: 'POST',
   path,
-  summary: "Receive a platform's signed notifications about comments and messages. Each is stored, and applied later",
+  summary: "Receive a platform's signed notifications about comments and messages. Each is stored and processed later",
   access: everybody,
   cost: 'light',
   changes: ['conversation'],
@@ -25,7 +25,7 @@ export const inboxDelivery = endpoint({
 export const inboxChallenge = endpoint({
   method: 'GET',
   path,
-  summary: 'Prove to a platform that this address is ours',
+  summary: "Answer a platform's verification of the webhook URL",
   access: everybody,
   cost: 'light',
   reads: [],

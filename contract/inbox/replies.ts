@@ -30,7 +30,7 @@ const Replied = Done.extend({ replyId: Id, state: ReplyState, version: z.int() }
 export const sendReply = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/reply',
-  summary: 'Reply in a conversation. The same replyId is sent once',
+  summary: 'Reply in a conversation. A repeated replyId is only sent once',
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
@@ -56,7 +56,7 @@ export const sendReply = endpoint({
 export const editReply = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/inbox/reply/:replyId',
-  summary: 'Edit a sent reply on the platform, where it takes that',
+  summary: 'Edit a sent reply on the platform, if it supports that',
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
@@ -69,7 +69,7 @@ export const editReply = endpoint({
 export const deleteReply = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/inbox/reply/:replyId',
-  summary: 'Withdraw a reply that was not sent, or delete a sent one on the platform',
+  summary: "Cancel a reply that wasn't sent, or delete a sent one on the platform",
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
@@ -95,7 +95,7 @@ export const retryReply = endpoint({
 export const confirmReply = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/reply/:replyId/confirm',
-  summary: 'Say whether an unconfirmed reply was sent',
+  summary: 'Confirm whether an unconfirmed reply was sent',
   access: inboxReaders,
   cost: 'light',
   changes: ['conversation'],
@@ -112,7 +112,7 @@ const ChangedItem = Done.extend({ version: z.int() })
 export const hideItem = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/hide',
-  summary: "Hide somebody's comment on the platform, or show it again",
+  summary: 'Hide a comment on the platform, or show it again',
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
@@ -125,7 +125,7 @@ export const hideItem = endpoint({
 export const reactToItem = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/react',
-  summary: 'React to an item on the platform, or take the reaction back',
+  summary: 'React to an item on the platform, or remove the reaction',
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
@@ -138,7 +138,7 @@ export const reactToItem = endpoint({
 export const deleteItem = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/item/:itemId',
-  summary: "Delete somebody's comment on the platform",
+  summary: "Delete someone's comment on the platform",
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],
@@ -152,7 +152,7 @@ export const deleteItem = endpoint({
 export const suggestReplies = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/suggest',
-  summary: 'Suggest up to three answers, for one AI credit',
+  summary: 'Suggest up to three replies. Uses one AI credit',
   access: can('inbox', 'view'),
   cost: 'ai',
   changes: [],

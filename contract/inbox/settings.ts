@@ -39,7 +39,7 @@ export const inboxSettings = endpoint({
 export const changeInboxSettings = endpoint({
   method: 'PUT',
   path,
-  summary: 'Change whether replies close conversations, and how soon and when people answer',
+  summary: 'Update whether replies close conversations, the response time goal and the business hours',
   access: can('channel', 'edit'),
   cost: 'light',
   changes: ['project'],

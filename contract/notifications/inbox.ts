@@ -44,7 +44,7 @@ export const inboxNotifications = {
   'inbox-follow-up': notification({
     topic: 'inbox',
     params: aboutOne,
-    title: () => 'A conversation of yours is due for a follow-up today',
+    title: () => 'A conversation assigned to you is due for follow-up today',
     body: placed,
     link: toConversation,
   }),
@@ -59,8 +59,8 @@ export const inboxNotifications = {
     }),
     title: ({ count: conversations }) =>
       conversations === 1
-        ? 'A conversation is waiting too long for an answer'
-        : `${conversations} conversations are waiting too long for an answer`,
+        ? 'A conversation has been waiting too long for a reply'
+        : `${conversations} conversations have been waiting too long for a reply`,
     body: ({ hours }) =>
       `Your project aims to answer within ${hours === 1 ? '1 business hour' : `${hours} business hours`}.`,
     link: ({ conversationId }, place) =>

@@ -60,7 +60,7 @@ describe('a follow-up', () => {
     await reopenDue(job())
     await reopenDue(job())
     expect(await show(id)).toMatchObject({ status: 'OPEN', followUpOn: null, version: version + 1 })
-    expect(await told(editor)).toContain('A conversation of yours is due for a follow-up today')
+    expect(await told(editor)).toContain('A conversation assigned to you is due for follow-up today')
     expect(await told(home.person)).toEqual([])
   })
 })
@@ -98,8 +98,8 @@ describe('an overdue answer', () => {
     expect(await told(editor)).toEqual([])
     app.clock.advance({ minutes: 2 })
     await notifyOverdue(job())
-    expect(await told(editor)).toEqual(['2 conversations are waiting too long for an answer'])
-    expect(await told(home.person)).toEqual(['A conversation is waiting too long for an answer'])
+    expect(await told(editor)).toEqual(['2 conversations have been waiting too long for a reply'])
+    expect(await told(home.person)).toEqual(['A conversation has been waiting too long for a reply'])
     expect([await told(reader), await told(messages)]).toEqual([[], []])
     const { rows } = await app.database.owner.query('select max(count) as most from notice where org_id = $1', [
       home.orgId,

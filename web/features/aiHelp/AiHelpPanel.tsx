@@ -87,7 +87,7 @@ export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: P
         </Button>
       </form>
       {written ? (
-        <div role="group" aria-label="With the text as it stands" className="flex flex-wrap gap-2">
+        <div role="group" aria-label="Improve the current text" className="flex flex-wrap gap-2">
           <Button size="s" disabled={waits} onClick={() => send({ kind: 'shorten', ...shared })}>
             Shorten
           </Button>
