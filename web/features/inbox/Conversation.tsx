@@ -55,9 +55,6 @@ export function Conversation({
   useRead(row.unread, () => actions.markRead(row, true), `${conversationId} ${row.lastAt}`)
 
   const section = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (takesFocus) section.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
-  }, [takesFocus, conversationId])
   const writeNote = () => {
     onNotes(true)
     // once the field is there
@@ -71,23 +68,23 @@ export function Conversation({
     actions.markRead(row, false)
     onLeave()
   }
+  const group = 'Inbox'
   const editing = [
     {
       keys: 'e',
+      group,
       label: row.status === 'CLOSED' ? 'Reopen the conversation' : 'Close the conversation',
       run: () => (row.status === 'CLOSED' ? actions.setStatus(row, 'OPEN') : close()),
     },
-    { keys: 'f', label: 'Follow up later', run: () => onAsk('followUp', true) },
-    { keys: 'a', label: 'Assign the conversation', run: () => onAsk('assign', true) },
-    { keys: 'l', label: 'Label the conversation', run: () => onAsk('label', true) },
+    { keys: 'f', group, label: 'Follow up later', run: () => onAsk('followUp', true) },
+    { keys: 'a', group, label: 'Assign the conversation', run: () => onAsk('assign', true) },
+    { keys: 'l', group, label: 'Label the conversation', run: () => onAsk('label', true) },
   ]
-  useShortcuts(
-    [
-      ...(mayEdit ? editing : []),
-      ...(notes ? [{ keys: 'n', label: 'Write a note', run: writeNote }] : []),
-      { keys: 'u', label: 'Mark the conversation as unread', run: unread },
-    ].map((one) => ({ ...one, group: 'Inbox' })),
-  )
+  useShortcuts([
+    ...(mayEdit ? editing : []),
+    ...(notes ? [{ keys: 'n', group, label: 'Write a note', run: writeNote }] : []),
+    { keys: 'u', group, label: 'Mark the conversation as unread', run: unread },
+  ])
 
   return (
     <article ref={section} aria-label={`Conversation with ${name}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -97,6 +94,7 @@ export function Conversation({
         asked={asked}
         onAsk={onAsk}
         mayEdit={mayEdit}
+        takesFocus={takesFocus}
         onClose={close}
         onUnread={unread}
         onManageLabels={onManageLabels}

@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import Mail from 'lucide-react/icons/mail'
 import Undo from 'lucide-react/icons/undo-2'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { dayText, wallOf, type Day } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectZone } from '#web/lib/project.ts'
@@ -31,6 +31,8 @@ type Props = {
   asked: Asked | undefined
   onAsk: (asked: Asked, open: boolean) => void
   mayEdit: boolean
+  /** It replaced the list, so that the focus must come along. */
+  takesFocus: boolean
   /** Closes it and goes on to the next one. */
   onClose: () => void
   onUnread: () => void
@@ -38,7 +40,17 @@ type Props = {
 }
 
 /** Who it is with, and everything that can be done with the conversation as a whole. */
-export function ConversationHead({ row, actions, asked, onAsk, mayEdit, onClose, onUnread, onManageLabels }: Props) {
+export function ConversationHead({
+  row,
+  actions,
+  asked,
+  onAsk,
+  mayEdit,
+  takesFocus,
+  onClose,
+  onUnread,
+  onManageLabels,
+}: Props) {
   const now = useNow()
   const name = nameOf(row)
   const { person, channel } = row
@@ -53,9 +65,7 @@ export function ConversationHead({ row, actions, asked, onAsk, mayEdit, onClose,
       <div className="flex min-w-0 items-center gap-3">
         <Avatar name={name} src={person?.pictureUrl} size={36} platform={channel.platformName} />
         <div className="min-w-0 grow">
-          <h2 tabIndex={-1} className="truncate text-lg leading-tight font-bold">
-            {name}
-          </h2>
+          <Name key={row.conversationId} name={name} takesFocus={takesFocus} />
           <p className="flex min-w-0 items-center gap-1.5 text-sm text-ink-muted">
             {person?.url ? (
               <OutsideLink href={person.url} className="truncate">
@@ -110,6 +120,18 @@ export function ConversationHead({ row, actions, asked, onAsk, mayEdit, onClose,
         {left ? <span className="tnum ml-auto text-sm text-ink-muted">{left} left to answer</span> : null}
       </div>
     </header>
+  )
+}
+
+function Name({ name, takesFocus }: { name: string; takesFocus: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  return (
+    <h2 ref={heading} tabIndex={-1} className="truncate text-lg leading-tight font-bold">
+      {name}
+    </h2>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { longDay, wallOf } from '#web/lib/dates.ts'
@@ -31,21 +31,7 @@ export function Thread({ open, row }: Props) {
   const byId = new Map(items.map((item) => [item.itemId, item]))
   const dayOf = (at: string) => wallOf(new Date(at), zone).day
 
-  const box = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  const lastId = items.at(-1)?.itemId
-  useLayoutEffect(() => {
-    if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight
-  }, [lastId, open.subject])
-  const height = useRef<{ first: string | undefined; scroll: number }>(undefined)
-  useEffect(() => {
-    // what comes above leaves what is read where it is
-    const before = height.current
-    const element = box.current
-    if (!element) return
-    if (before && before.first !== first?.itemId) element.scrollTop += element.scrollHeight - before.scroll
-    height.current = { first: first?.itemId, scroll: element.scrollHeight }
-  }, [first?.itemId, lastId])
+  const box = useKeptScroll(first?.itemId)
 
   return (
     <div
@@ -55,44 +41,85 @@ export function Thread({ open, row }: Props) {
       // keys scroll it
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 60
-      }}
-      className="min-h-0 flex-1 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2"
+      className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
     >
-      {open.subject ? <Subject subject={open.subject} platform={row.channel.platformName} /> : null}
-      {more || loading ? (
-        <p className="pt-3 text-center">
-          <Button
-            size="s"
-            loading={loading}
-            onClick={() => (first ? setBefores([...befores, first.itemId]) : undefined)}
-          >
-            Show earlier
-          </Button>
-        </p>
-      ) : null}
-      <ol className="grid grid-cols-[minmax(0,1fr)] pt-2">
-        {items.map((item, place) => {
-          const before = items[place - 1]
-          const day = dayOf(item.at)
-          return (
-            <Fragment key={item.itemId}>
-              {before && dayOf(before.at) === day ? null : (
-                <li className="my-2 flex items-center gap-3 text-xs font-medium text-ink-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                  {longDay(day)}
-                </li>
-              )}
-              <ThreadItem
-                item={item}
-                channel={row.channel}
-                parent={item.parentId === null ? undefined : byId.get(item.parentId)}
-                kind={row.kind}
-              />
-            </Fragment>
-          )
-        })}
-      </ol>
+      <div className="px-4 py-3">
+        {open.subject ? <Subject subject={open.subject} platform={row.channel.platformName} /> : null}
+        {more || loading ? (
+          <p className="pt-3 text-center">
+            <Button
+              size="s"
+              loading={loading}
+              onClick={() => (first ? setBefores([...befores, first.itemId]) : undefined)}
+            >
+              Show earlier
+            </Button>
+          </p>
+        ) : null}
+        <ol className="grid grid-cols-[minmax(0,1fr)] pt-2">
+          {items.map((item, place) => {
+            const before = items[place - 1]
+            const day = dayOf(item.at)
+            return (
+              <Fragment key={item.itemId}>
+                {before && dayOf(before.at) === day ? null : (
+                  <li className="my-2 flex items-center gap-3 text-xs font-medium text-ink-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+                    {longDay(day)}
+                  </li>
+                )}
+                <ThreadItem
+                  item={item}
+                  channel={row.channel}
+                  parent={item.parentId === null ? undefined : byId.get(item.parentId)}
+                  kind={row.kind}
+                />
+              </Fragment>
+            )
+          })}
+        </ol>
+      </div>
     </div>
   )
+}
+
+/** Nearer to the end than this, the reader is at the end. Pixels. */
+const AT_END = 60
+
+/**
+ * Scrolls the element to its end, and keeps it there while its only child grows: a new message, a picture that arrives, a
+ * reply box that takes up room. Further up, what comes above leaves what is read where it is.
+ */
+function useKeptScroll(firstKey: string | undefined): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const height = useRef(0)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return undefined
+    const toEnd = () => {
+      height.current = element.scrollHeight
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight
+    }
+    const note = () => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
+    }
+    const observer = new ResizeObserver(toEnd)
+    observer.observe(element)
+    if (element.firstElementChild) observer.observe(element.firstElementChild)
+    element.addEventListener('scroll', note, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', note)
+    }
+  }, [])
+  const shown = useRef(firstKey)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    if (shown.current !== firstKey && !isAtEnd.current) element.scrollTop += element.scrollHeight - height.current
+    shown.current = firstKey
+    if (isAtEnd.current) element.scrollTop = element.scrollHeight
+    height.current = element.scrollHeight
+  }, [firstKey])
+  return box
 }

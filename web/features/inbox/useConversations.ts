@@ -67,7 +67,10 @@ export function useConversations(ids: ProjectIds, query: ListQuery, { openId, en
   })
   const take = useEffectEvent((refs: readonly (string | undefined)[]) => {
     if (refs.length === 0) return
-    if (refs.includes(undefined)) return void read.refetch()
+    if (refs.includes(undefined)) {
+      void read.refetch()
+      return
+    }
     for (const ref of refs) if (ref !== undefined) stale.current.add(ref)
     void catchUp()
   })
@@ -83,11 +86,13 @@ export function useConversations(ids: ProjectIds, query: ListQuery, { openId, en
       const next = read.isPlaceholderData ? null : (read.data?.next ?? null)
       if (next === null || more.current === next) return
       more.current = next
-      const done = () => {
-        more.current = undefined
-      }
-      // scrolling on tries again
-      void list.readPage(next, openId).then(done, done)
+      void list
+        .readPage(next, openId)
+        // scrolling on tries again
+        .catch(() => undefined)
+        .finally(() => {
+          more.current = undefined
+        })
     },
   }
 }
@@ -117,13 +122,14 @@ function listOf(client: QueryClient, ids: ProjectIds, query: ListQuery) {
   /** Reads everything again that was read so far. */
   async function readAll(openId: string | undefined, signal: AbortSignal): Promise<HeldConversations> {
     const before = held()
+    const known = before?.rows.length ?? 0
     let after: Cursor | null = null
     let fresh: HeldConversations | undefined
     do {
-      const page = await readRows(after, before && before.rows.length > PAGE ? PAGE * 2 : PAGE, signal)
+      const page = await readRows(after, known > PAGE ? PAGE * 2 : PAGE, signal)
       fresh = fresh ? merged(fresh, after, page, sort) : page
       after = page.next
-    } while (after !== null && before && before.rows.length > fresh.rows.length)
+    } while (after !== null && known > fresh.rows.length)
     const open = before?.rows.find((row) => row.conversationId === openId)
     const isMissing = open && !fresh.rows.some((row) => row.conversationId === openId)
     return isMissing
@@ -134,7 +140,10 @@ function listOf(client: QueryClient, ids: ProjectIds, query: ListQuery) {
   /** Reads these conversations again: whether each still belongs to the list, and where. */
   async function readChanged(refs: ReadonlySet<string>, openId: string | undefined): Promise<void> {
     if (!held()) return
-    if (refs.size > LOOKED_FOR) return void (await client.refetchQueries({ queryKey: key }))
+    if (refs.size > LOOKED_FOR) {
+      await client.refetchQueries({ queryKey: key })
+      return
+    }
     const missing = new Set(refs)
     // what was written last is on top of the newest
     if (sort === 'newest') {

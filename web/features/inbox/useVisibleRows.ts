@@ -45,7 +45,7 @@ export function useVisibleRows(
     if (hidden <= 0) return
     const topmost = known[Math.floor(hidden / height)]
     const [was, is] = topmost === undefined ? [-1, -1] : [known.indexOf(topmost), keys.indexOf(topmost)]
-    if (was >= 0 && is >= 0 && was !== is) scroller.scrollTop += (is - was) * height
+    if (was >= 0 && is >= 0 && was !== is) scroller.scrollBy({ top: (is - was) * height, behavior: 'instant' })
   }, [list, keys, height])
   return range
 }
