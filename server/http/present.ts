@@ -35,6 +35,14 @@ function serializerOf(schema: z.ZodType, reply: FastifyReply): Serializer {
 }
 
 function replySchema(reply: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(reply, { io: 'output', target: 'draft-7', unrepresentable: 'any' })
+  const { $schema: _, ...schema } = z.toJSONSchema(reply, {
+    io: 'output',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    // JSON Schema's `uri` is ASCII only. Platforms' addresses aren't, and a value that fits no branch of a union is an error
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === 'uri') delete jsonSchema.format
+    },
+  })
   return schema
 }

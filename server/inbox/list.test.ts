@@ -89,6 +89,13 @@ describe('the list', () => {
     })
   })
 
+  it('shows somebody whose address on the platform has letters outside ASCII', async () => {
+    const conversationId = await hear('Hola', { from: 'tomás' })
+    const person = { name: 'Tomás', handle: '@tomás.example', pictureUrl: null, url: 'https://social.example/tomás' }
+    expect((await list()).conversations).toEqual([expect.objectContaining({ conversationId, person })])
+    expect((await open(conversationId)).items).toEqual([expect.objectContaining({ person })])
+  })
+
   it('sorts by the last item or by the longest wait, and leaves out from the latter who waits for nothing', async () => {
     const first = await hear('First')
     await hear('Second')
