@@ -11,7 +11,7 @@ import { listPostChanges, listPosts, postStatistics } from '#contract/postLists.
 import { systemClock } from '#server/clock.ts'
 import { startDatabase, type RunningDatabase } from '#server/db/database.ts'
 import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
-import { withDatabase } from '#server/db/reach.ts'
+import { withDatabase } from '#server/db/withDatabase.ts'
 import { readSecretKeys } from '#server/delivery/secrets.ts'
 import { diskStore } from '#server/media/diskStore.ts'
 import { contentOn } from '#server/testing/content.ts'

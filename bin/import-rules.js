@@ -29,7 +29,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'jsonCalls',
     'secretReader',
     'parts',
-    'settling',
+    'findSent',
     'lookBack',
     'quotes',
     'wire',

@@ -1,6 +1,6 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { openOwnerPool } from '#server/db/pools.ts'
-import { withDatabase } from '#server/db/reach.ts'
+import { withDatabase } from '#server/db/withDatabase.ts'
 import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 

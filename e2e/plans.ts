@@ -3,7 +3,7 @@ import type { PlanFacts } from '#contract/plans.ts'
 import { runTimeline } from '#server/billing/timeline.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabases, type Databases } from '#server/db/pools.ts'
-import { withDatabase } from '#server/db/reach.ts'
+import { withDatabase } from '#server/db/withDatabase.ts'
 import { quietLog } from '#server/testing/publishing.ts'
 import type { Person } from './people.ts'
 

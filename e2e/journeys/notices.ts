@@ -1,6 +1,6 @@
 import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { withDatabase } from '#server/db/reach.ts'
+import { withDatabase } from '#server/db/withDatabase.ts'
 import { openDatabases } from '#server/db/pools.ts'
 import { asSystem } from '#server/db/system.ts'
 import { createNotification } from '#server/notifications/create.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { RecentPost } from '../platforms/platform.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { draftRules, findersOf, fitText, onlyWords, strangersIn, textFaults } from './fit.ts'
 import type { Model, Reply } from './model.ts'
 import { isRefusal } from './refusal.ts'
@@ -71,7 +71,7 @@ function materialOf({ handle, name }: Subject, posts: readonly RecentPost[]): st
     account: { name, handle },
     posts: posts.map(({ text, createdAt }) => ({
       date: createdAt?.toISOString().slice(0, 10),
-      text: plain(text).slice(0, POST_MOST).toWellFormed(),
+      text: storable(text).slice(0, POST_MOST).toWellFormed(),
     })),
   })
 }

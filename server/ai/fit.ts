@@ -3,7 +3,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey, PostRules, Span } from '#contract/platforms/rules.ts'
 import { findCommonSpans } from '#contract/platforms/spans.ts'
 import { trimEndWhere } from '#contract/trimEnd.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { closeGaps, GAP, withoutMarkup } from './plainText.ts'
 
 /** The rules for a draft on the platform: its plain post, otherwise the first post type. */
@@ -74,7 +74,7 @@ const ROUNDS = 8
 /** The same for a text made from another, whose addresses and markup belong to its writer: those of `known` stay. */
 export function wordsBut(text: string, finders: readonly Finder[], known: string): string {
   // control characters, direction marks, and our own gap mark
-  const given = plain(text.slice(0, LONGEST)).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ue000]/gu, ' ')
+  const given = storable(text.slice(0, LONGEST)).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ue000]/gu, ' ')
   let words = tidy(withoutMarkup(given, known))
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = words

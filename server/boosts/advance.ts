@@ -12,8 +12,8 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { leaseFor, outlasts, type Lease } from '../delivery/guard.ts'
 import { defaultOptions } from '../delivery/options.ts'
 import { OutcomeWriter } from '../delivery/outcomes.ts'
-import { plain } from '../delivery/plain.ts'
-import { guardedReach } from '../delivery/reach.ts'
+import { storable } from '../delivery/storable.ts'
+import { guardedFetch } from '../delivery/guardedFetch.ts'
 import { freshSecret } from '../delivery/refresh.ts'
 import type { BoostRow } from './access.ts'
 import { nameOf } from './names.ts'
@@ -103,7 +103,7 @@ async function advance(
   const { clock, signal } = context
   const { boost, claimed } = taken
   const alone = AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)])
-  const reach = guardedReach({ fetch: deps.fetch, signal: alone, clock, lease, alive: () => lease, guarded: true })
+  const reach = guardedFetch({ fetch: deps.fetch, signal: alone, clock, lease, alive: () => lease, guarded: true })
   const save = async (change: Change): Promise<boolean> => {
     const after = await write(writer, claimed, boost, change, clock.now())
     // everyone who works on it locks the same row
@@ -186,7 +186,7 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
     !(await save({ began_at: now(), absent_at: null, ...(timed && { ends_at: later(now(), boost.days * DAY) }) }))
   )
     return 'waits'
-  const answer = plain(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
+  const answer = storable(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (answer.kind === 'made') return await keep(answer.remoteId)
   // its result is unknown: the journal keeps the start
   if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), RECHECK_MS) })
@@ -203,7 +203,7 @@ async function reconcile(
   key: string,
 ): Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | { kind: 'waits' }> {
   const { boost, save, now } = work
-  const found = plain(await work.promotion.find(work.reach, work.secret, work.account, promotedOf(boost), key))
+  const found = storable(await work.promotion.find(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (found.kind === 'found') return found
   if (found.kind === 'absent') {
     // nothing was started: this lookup was to make sure
@@ -236,7 +236,7 @@ async function end(work: Work, postGone: boolean): Promise<void> {
     )
       return
   }
-  const answer = plain(await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost)))
+  const answer = storable(await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost)))
   const why = postGone ? because('boost-post-deleted') : null
   // it may have been resumed on the platform
   if (answer.kind === 'stopped')
@@ -268,7 +268,7 @@ async function cleanUp(work: Work): Promise<void> {
 
 async function readFigures(work: Work): Promise<void> {
   const { boost, save, now } = work
-  const seen = plain(await work.promotion.look(work.reach, work.secret, work.account, promotedOf(boost)))
+  const seen = storable(await work.promotion.look(work.reach, work.secret, work.account, promotedOf(boost)))
   if (seen.kind === 'gone')
     return void (await save({
       state: boost.state === 'ENDED' ? 'ENDED' : 'STOPPED',

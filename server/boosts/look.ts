@@ -10,7 +10,7 @@ import { count, type Limit } from '../http/attempts.ts'
 import type { Promotion } from '../platforms/promotion.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { platformOf } from '../posts/checks.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { boostsOf, mustBePromotable, obstacleOf, promotionOf, type BoostDeps } from './access.ts'
 import { presentBoosts } from './present.ts'
 
@@ -90,10 +90,10 @@ export async function listAudiences(
 
 /** The ad accounts that can pay, from the platform. Throws what `ask` throws. */
 export const accountsOf = async (deps: AskDeps, asked: Asked, promotion: Promotion) =>
-  plain((await ask(deps, askable(deps, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
+  storable((await ask(deps, askable(deps, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
 /** The saved audiences of an ad account, from the platform. Throws what `ask` throws. */
 export const audiencesOf = async (deps: AskDeps, asked: Asked, promotion: Promotion, adAccountId: string) =>
-  plain(
+  storable(
     (
       await ask(deps, askable(deps, asked.platform), asked, ASK_MS, (reach, secret, account) =>
         promotion.audiences(reach, secret, account, adAccountId),

@@ -17,7 +17,7 @@ import { isPretended } from '../platforms/simulated.ts'
 import { openLane } from '../delivery/lane.ts'
 import { resumeLane } from '../publishing/lane.ts'
 import { refusedConnection } from '../delivery/ask.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { reaches, type ChannelRow } from '../access/channels.ts'
 import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
@@ -46,7 +46,7 @@ export async function signIn(platform: Platform, fetch: SafeFetch, fields: Recor
   if (!platform.connect.withCredentials)
     throw fail('CHANNEL_REFUSED', { detail: "You can't connect this platform with a password." })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
-  if (outcome.kind !== 'connected') throw refusedConnection(plain(outcome))
+  if (outcome.kind !== 'connected') throw refusedConnection(storable(outcome))
   // its `kind` is the outcome's, not the account's
   const { kind: _, ...signedIn } = outcome
   // the secret stays as it came: it's encrypted, not shown
@@ -62,7 +62,7 @@ const [NAME_MOST, HANDLE_MOST, KIND_MOST, RIGHTS_MOST] = [200, 300, 40, 50]
  * anything.
  */
 export function presentable(account: Account): Account {
-  const { name, handle, pictureUrl, ...rest } = plain(account)
+  const { name, handle, pictureUrl, ...rest } = storable(account)
   return {
     ...rest,
     name: line(name, NAME_MOST) || line(handle, HANDLE_MOST),

@@ -12,7 +12,7 @@ import type { AppCredentials, ConnectByPage, Platform, Reach, SignedIn } from '.
 import { redirectAddress } from '../platforms/redirect.ts'
 import { simulatedUrl } from '../platforms/simulated.ts'
 import { codeWord, sentence } from '../platforms/quotes.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { loadStayingChannel, reaches } from '../access/channels.ts'
 import { CONNECT_MS, isSimulated, presentable, storeChannel, type ConnectDeps } from './connect.ts'
@@ -134,7 +134,7 @@ export async function begin(c: DetachedContext<typeof connectAuth>, deps: Connec
     ...(variant !== null && { variant }),
   }
   const begun = await page.begin(reachOf(deps, app), ask)
-  if (begun.kind !== 'begun') throw refusedConnection(plain(begun))
+  if (begun.kind !== 'begun') throw refusedConnection(storable(begun))
   await c.inTenant((t) =>
     openFlow(t, deps.secrets, {
       platform: key,
@@ -166,7 +166,7 @@ export async function takeAnswer(
   const app = flow.clientId === null ? undefined : await deps.apps.find(c.org.orgId, key, flow.clientId)
   if (flow.clientId !== null && !app) throw fail('CHANNEL_REFUSED', { detail: APP_CHANGED })
   const answer = await page.answer(reachOf(deps, app), flow.keep, c.body)
-  if (answer.kind !== 'accounts') throw refusedConnection(plain(answer))
+  if (answer.kind !== 'accounts') throw refusedConnection(storable(answer))
   const accounts = answer.accounts.map((one) => ({ ...one, account: presentable(one.account) }))
   try {
     return await c.inTenant(async (t) => {
@@ -220,7 +220,7 @@ function declined(key: PlatformKey, params: Record<string, string>): string | un
   const label = platformLabel(key)
   if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code)))
     return `The connection was canceled on ${label}.`
-  return plain(
+  return storable(
     `${label} didn't connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`,
   )
 }

@@ -11,7 +11,7 @@ import { emit } from '../live/emit.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import type { Notify } from '../notifications/create.ts'
 import type { AccountRef, Platform } from '../platforms/platform.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
 import { notifyOfChannel } from '../delivery/notifyOfChannel.ts'
 import { CHECK_EVERY_MS, type ConnectDeps } from './connect.ts'
@@ -140,7 +140,7 @@ async function lookWith(
   if (!platform.connect.check)
     return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
   const app = await deps.apps.ofChannel(channel.org_id, channel.channel_id)
-  const answer = plain(
+  const answer = storable(
     await platform.connect.check(
       { fetch: deps.fetch, signal, ...(app && app !== 'gone' && { app }) },
       fresh.secret,

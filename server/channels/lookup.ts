@@ -5,7 +5,7 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, ProjectContext } from '../http/route.ts'
 import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import { ask, askable, channelToAsk, type Asked, type AskDeps } from '../delivery/ask.ts'
 import { pictureLinks } from './foreignPictures.ts'
@@ -59,7 +59,7 @@ export function openLookups(deps: AskDeps): Lookups {
   const linkTo = pictureLinks(deps)
   /** Names come from strangers, so control characters are removed; pictures use URLs of ours. */
   const shown = <T extends LookupAccount>({ org, now }: LookupContext, one: T): T => ({
-    ...plain(one),
+    ...storable(one),
     pictureUrl: linkTo(org.orgId, one.pictureUrl, now),
   })
   const served = (c: LookupContext, { items, account, ...rest }: Found): Found => ({

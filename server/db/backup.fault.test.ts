@@ -6,7 +6,7 @@ import { backup, restore } from './backup.ts'
 import { clusterPaths } from './cluster.ts'
 import { startDatabase, type RunningDatabase } from './database.ts'
 import { openDatabases } from './pools.ts'
-import { withDatabase } from './reach.ts'
+import { withDatabase } from './withDatabase.ts'
 import { detectRestore, markAlive, releaseRestore } from './restored.ts'
 import { asSystem } from './system.ts'
 

@@ -8,7 +8,7 @@ import { copyFolder } from './copyFiles.ts'
 import { isArchive, unpackInto, writeCopy } from './archive.ts'
 import { readJson, writePrivately } from './privateFiles.ts'
 import { asClient } from './roles.ts'
-import type { Reached } from './reach.ts'
+import type { Reached } from './withDatabase.ts'
 
 const MANIFEST = 'rookery-backup.json'
 

@@ -8,7 +8,7 @@ import { backupToBucket, bucketBackupName, restoreFromBucket } from './bucketBac
 import { clusterPaths } from './cluster.ts'
 import { startDatabase, type RunningDatabase } from './database.ts'
 import { openDatabases } from './pools.ts'
-import { withDatabase } from './reach.ts'
+import { withDatabase } from './withDatabase.ts'
 
 /* Backups that go to an S3-compatible service and come back from it. */
 

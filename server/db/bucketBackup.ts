@@ -9,7 +9,7 @@ import type { Bucket } from '../objectStore/bucket.ts'
 import { packed, unpackStream } from './archive.ts'
 import { backupFolder, mustBeEmpty, restoreFolder, type BackupManifest } from './backup.ts'
 import type { ClusterPaths } from './cluster.ts'
-import type { Reached } from './reach.ts'
+import type { Reached } from './withDatabase.ts'
 
 /** A backup in the object store on the command line: s3:<name>. */
 const SCHEME = 's3:'

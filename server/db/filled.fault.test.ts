@@ -19,7 +19,7 @@ import { backup, restore } from './backup.ts'
 import { clusterPaths } from './cluster.ts'
 import { dump, load } from './dump.ts'
 import { clientConfig, openDatabases, type DatabaseSettings } from './pools.ts'
-import { withDatabase } from './reach.ts'
+import { withDatabase } from './withDatabase.ts'
 import { asSystem } from './system.ts'
 import { tablesInOrder } from './tables.ts'
 

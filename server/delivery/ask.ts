@@ -12,7 +12,7 @@ import type { ProjectContext } from '../http/route.ts'
 import type { AccountRef, BudgetUse, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { closeTokens, takeTokens, type CallerOf } from './budgets.ts'
-import { plain } from './plain.ts'
+import { storable } from './storable.ts'
 import { freshSecret } from './refresh.ts'
 import type { SecretKeys } from './secrets.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
@@ -99,7 +99,7 @@ export async function ask<T extends { kind: string }>(
   if (isRefusal(answer)) {
     if (use && answer.kind === 'retry')
       await asSystem(deps.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, deps.clock.now()))
-    throw refusedConnection(plain(answer), occasion)
+    throw refusedConnection(storable(answer), occasion)
   }
   return answer
 }

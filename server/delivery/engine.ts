@@ -18,7 +18,7 @@ import { publishingOptions, type PublishingOptions } from './options.ts'
 import { OutcomeWriter } from './outcomes.ts'
 import { Punctuality } from './punctuality.ts'
 import { runClaimed } from './run.ts'
-import { tellUsedUp } from './usedUp.ts'
+import { recordExhausted } from './recordExhausted.ts'
 import type { OpenMedia, Subject } from './subject.ts'
 
 export type DeliveryDeps = {
@@ -267,7 +267,7 @@ export class DeliveryEngine {
           one,
           () =>
             one.verdict === 'used_up'
-              ? tellUsedUp(publishing, platform, one)
+              ? recordExhausted(publishing, platform, one)
               : runClaimed(publishing, platform, one, lease),
           freed,
         )

@@ -8,8 +8,8 @@ import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Going } from './claim.ts'
 import { leaseFor } from './guard.ts'
-import { plain } from './plain.ts'
-import { guardedReach } from './reach.ts'
+import { storable } from './storable.ts'
+import { guardedFetch } from './guardedFetch.ts'
 
 /*
  * Renews a channel's token. A rotating token is spent by the call, so exactly one caller may make it: it leases the
@@ -115,7 +115,7 @@ async function renew(
     return signInAgain(because('renewal-interrupted'))
   }
   const { fetch, signal } = source
-  const guarded = guardedReach({ fetch, signal, clock, lease, alive: () => lease, guarded: true })
+  const guarded = guardedFetch({ fetch, signal, clock, lease, alive: () => lease, guarded: true })
   const reach: Reach = { ...guarded, ...(app && { app }) }
   const answer = plainRefusal(await platform.connect.refresh(reach, secret, account))
   if (answer.kind === 'refreshed') {
@@ -135,7 +135,7 @@ async function renew(
 
 /** The secret is stored as it came; the facts about it are for people and columns. */
 function plainRefusal<T extends { kind: string }>(answer: T): T {
-  return answer.kind === 'refreshed' ? answer : plain(answer)
+  return answer.kind === 'refreshed' ? answer : storable(answer)
 }
 
 const BEGIN = `

@@ -5,7 +5,7 @@ import * as decide from './decide.ts'
 import type { Decision, SubjectChange } from './decision.ts'
 import type { Lease } from './guard.ts'
 import { unreadWarning } from './failures.ts'
-import { guardedReach } from './reach.ts'
+import { guardedFetch } from './guardedFetch.ts'
 import { freshSecret, type SecretSource } from './refresh.ts'
 import { couldNotRead, refused, signedOut } from './refused.ts'
 import {
@@ -60,7 +60,7 @@ async function runStep(publishing: PublishContext, platform: Platform, claimed: 
   if (!ready) return
 
   let first = claimed.subject === 'post' && claimed.step === 'send' && claimed.tries === 0
-  const reach = guardedReach({
+  const reach = guardedFetch({
     fetch: publishing.fetch,
     signal: publishing.signal,
     clock: publishing.clock,

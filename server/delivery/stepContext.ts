@@ -14,8 +14,8 @@ import type { Alongside, Decision, SubjectChange } from './decision.ts'
 import type { Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
 import { outcomeOf, type OutcomeWriter } from './outcomes.ts'
-import { plain } from './plain.ts'
-import type { GuardedReach } from './reach.ts'
+import { storable } from './storable.ts'
+import type { GuardedFetch } from './guardedFetch.ts'
 import type { SecretSource } from './refresh.ts'
 import type { SubjectKind } from './steps.ts'
 import type { OpenMedia, Operations, Subject } from './subject.ts'
@@ -54,7 +54,7 @@ export type StepContext = PublishContext & {
   platform: Platform
   account: AccountRef
   secret: Secret
-  reach: GuardedReach
+  reach: GuardedFetch
 }
 
 /** The inputs of decisions: the current time and the engine's options. */
@@ -91,7 +91,7 @@ export async function finish(
   publishing: PublishContext,
   claimed: Claimed,
   decision: Decision,
-  { reach, more, first }: { reach?: GuardedReach | undefined; more?: SubjectChange; first?: Alongside } = {},
+  { reach, more, first }: { reach?: GuardedFetch | undefined; more?: SubjectChange; first?: Alongside } = {},
 ): Promise<boolean> {
   const subject = subjectOf(publishing, claimed)
   const now = publishing.clock.now()
@@ -115,13 +115,13 @@ export async function finish(
  */
 export async function attempt<T>(call: () => Promise<T>, kind: 'retry' | 'unknown'): Promise<T | Refusal> {
   try {
-    return plain(await call())
+    return storable(await call())
   } catch (error) {
     return {
       kind,
       reason: {
         ...because('adapter-crashed'),
-        platformCode: error instanceof Error ? plain(error.message.slice(0, 200)) : 'unknown',
+        platformCode: error instanceof Error ? storable(error.message.slice(0, 200)) : 'unknown',
       },
     }
   }

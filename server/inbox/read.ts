@@ -8,7 +8,7 @@ import type { Apps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { freshSecret } from '../delivery/refresh.ts'
 import type { SecretKeys } from '../delivery/secrets.ts'
 import type { JobContext } from '../jobs/job.ts'
@@ -202,7 +202,7 @@ async function readPages(
       const reason = because('inbox-quota-used-up', { platform: platformLabel(platform.key) })
       return { ...turn, refused: { kind: 'retry', afterSeconds, reason } }
     }
-    const answer = plain(await inbox.read(reach, secret, accountOf(reading), { ...ask, cursor, now: clock.now() }))
+    const answer = storable(await inbox.read(reach, secret, accountOf(reading), { ...ask, cursor, now: clock.now() }))
     if (answer.kind !== 'read') {
       if (answer.kind === 'retry')
         await asSystem(databases.system, (tx) => closeTokens(tx, platform, 'inbox', caller, answer, clock.now()))

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import type { Tx } from '../db/kysely.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { emit } from '../live/emit.ts'
 import type { InboxChange, RemoteItem } from '../platforms/inbox.ts'
 import { bounded } from './bounded.ts'
@@ -51,7 +51,7 @@ export async function applyChanges(
   changes: readonly InboxChange[],
   { now, first = false }: ApplyOptions,
 ): Promise<Applied> {
-  const { items, deletions } = latestVersions(plain(changes).flatMap((change) => bounded(change, now)))
+  const { items, deletions } = latestVersions(storable(changes).flatMap((change) => bounded(change, now)))
   if (items.length + deletions.length === 0) return { changed: [], received: [] }
   await lockInbox(tx, channel.channelId)
   const emptied = await deleteItems(tx, channel, deletions)

@@ -10,7 +10,7 @@ import type { JobContext } from '../jobs/job.ts'
 import type { Metrics, Platform, Refusal } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
-import { plain } from '../delivery/plain.ts'
+import { storable } from '../delivery/storable.ts'
 import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
 
 /*
@@ -150,7 +150,7 @@ async function readChannel(
       postType: PostType.parse(post_type),
       publishedAt,
     }))
-    const answer: Awaited<ReturnType<Metrics['read']>> = plain(
+    const answer: Awaited<ReturnType<Metrics['read']>> = storable(
       await read({ ...reach, ...(app && app !== 'gone' && { app }) }, fresh.secret, account, asked),
     )
     if (answer.kind !== 'metrics') {

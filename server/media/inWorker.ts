@@ -17,7 +17,7 @@ export type InWorker = z.output<typeof InWorker>
 /** The thread's only message. Others share its port: under `--watch`, Node itself reports each imported file there. */
 export type Inspected = { inspected: InspectedDocument | InspectedVideo }
 
-// only apartThread.ts posts messages of this shape
+// only inspectThread.ts posts messages of this shape
 const isInspected = (message: unknown): message is Inspected =>
   typeof message === 'object' && message !== null && 'inspected' in message
 
@@ -39,7 +39,7 @@ export function inspectInWorker(
 
 function lookOnce(apart: InWorker, patience: number): Promise<InspectedDocument | InspectedVideo | undefined> {
   return new Promise((resolve) => {
-    const thread = new Worker(new URL('./apartThread.ts', import.meta.url), {
+    const thread = new Worker(new URL('./inspectThread.ts', import.meta.url), {
       workerData: apart,
       resourceLimits: MEMORY,
     })

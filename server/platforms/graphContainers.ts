@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { unsure } from './jsonCalls.ts'
 import type { PrepareAnswer, Refusal, SendAnswer, ReconcileAnswer } from './platform.ts'
-import { settledAs, type Found } from './settling.ts'
+import { reconciledAs, type Found } from './findSent.ts'
 import { codeWord } from './quotes.ts'
 
 /*
@@ -201,5 +201,5 @@ export async function settleContainer(
       kind: 'unknown',
       reason: { ...because('published-not-shown', { platform: api.label }), platformCode: 'PUBLISHED' },
     }
-  return settledAs(found, progress)
+  return reconciledAs(found, progress)
 }

@@ -1,6 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { Refusal } from './platform.ts'
-import { EARLY_MS, firstSince, type Found } from './settling.ts'
+import { EARLY_MS, firstSince, type Found } from './findSent.ts'
 
 /*
  * After a lost answer, platforms without a repeatable key are searched: is the post among what the account published since the

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { systemClock } from '#server/clock.ts'
 import { command } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
-import { withDatabase } from '../../db/reach.ts'
+import { withDatabase } from '../../db/withDatabase.ts'
 import { verifyExport } from '../exportedChain.ts'
 import { describeVerdict, isSuspect, verifyAudit, type Verdict, type Wanted } from '../verify.ts'
 

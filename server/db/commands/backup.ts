@@ -3,7 +3,7 @@ import { openBucket } from '../../objectStore/bucket.ts'
 import { backup } from '../backup.ts'
 import { backupToBucket, bucketBackupName } from '../bucketBackup.ts'
 import { argument, command } from '../command.ts'
-import { withDatabase } from '../reach.ts'
+import { withDatabase } from '../withDatabase.ts'
 
 await command(async ({ env, clock }) => {
   const target = argument('backup <new folder, .tar.gz or s3:name>')

@@ -1,7 +1,7 @@
 // writes all data as text, for moving: dump <new folder or .tar.gz>
 import { argument, command } from '../command.ts'
 import { dump } from '../dump.ts'
-import { withDatabase } from '../reach.ts'
+import { withDatabase } from '../withDatabase.ts'
 
 await command(async ({ env, clock }) => {
   const target = argument('dump <new folder or .tar.gz>')

@@ -1,7 +1,7 @@
 // fills a new database with a dump: load <folder or .tar.gz>
 import { argument, command } from '../command.ts'
 import { load } from '../dump.ts'
-import { withDatabase } from '../reach.ts'
+import { withDatabase } from '../withDatabase.ts'
 
 await command(async ({ env }) => {
   const source = argument('load <folder or .tar.gz>')

@@ -2,7 +2,7 @@
 // <email>
 import { argument, command } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
-import { withDatabase } from '../../db/reach.ts'
+import { withDatabase } from '../../db/withDatabase.ts'
 import { asSystem } from '../../db/system.ts'
 import { dropSecondFactors } from '../secondFactor.ts'
 

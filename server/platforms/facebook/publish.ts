@@ -6,7 +6,7 @@ import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
-import { sameText, settledAs, type Found } from '../settling.ts'
+import { sameText, reconciledAs, type Found } from '../findSent.ts'
 import { sentence } from '../quotes.ts'
 import {
   cardOf,
@@ -175,7 +175,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
     shape === 'feed'
       ? await findPost(reach, own, post)
       : await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId, post.createdAt)
-  return settledAs(found, post.progress)
+  return reconciledAs(found, post.progress)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {
@@ -276,7 +276,7 @@ async function findComment(reach: Reach, secret: FacebookSecret, post: Outgoing,
 
 const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
   async (reach, own, _account, post, part) => {
-    return settledAs(await findComment(reach, own, post, part.sent[0]?.remoteId ?? ''), part.progress)
+    return reconciledAs(await findComment(reach, own, post, part.sent[0]?.remoteId ?? ''), part.progress)
   },
 )
 

@@ -4,7 +4,7 @@ import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
 import { lookBack } from '../lookBack.ts'
 import type { Outgoing, Reach, Refusal, ReconcileAnswer } from '../platform.ts'
-import { sameText, type Found } from '../settling.ts'
+import { sameText, type Found } from '../findSent.ts'
 import { cardOf, LABEL, messageOf, read } from './client.ts'
 import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { Publish, Refusal, SendAnswer } from '../platform.ts'
-import { sameText, settledAs } from '../settling.ts'
+import { sameText, reconciledAs } from '../findSent.ts'
 import { call, READ_TIMEOUT_MS, refusalOf, unclear, withSecret } from './client.ts'
 import { recordOf, topicOf, wordsOf } from './record.ts'
 import { Anything, LocalPost, LocalPosts, Prepared } from './schemas.ts'
@@ -88,7 +88,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
       (topic === 'STANDARD' || sameText(one.event?.title, item?.title)),
   })
   const progress = found.kind === 'found' ? { ...post.progress, name: found.item.name } : post.progress
-  return settledAs(foundAs(found), progress)
+  return reconciledAs(foundAs(found), progress)
 })
 
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {

@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { isGone } from '../google.ts'
 import type { InboxReplies, OutgoingReply } from '../inbox.ts'
 import type { Reach, Refusal, Sent } from '../platform.ts'
-import { sameText } from '../settling.ts'
+import { sameText } from '../findSent.ts'
 import { call, LABEL, refusalOf, withSecret } from './client.ts'
 import { Anything, Review, ReviewReply, type BusinessSecret } from './schemas.ts'
 

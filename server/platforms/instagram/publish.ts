@@ -6,7 +6,7 @@ import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
-import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
+import { EARLY_MS, sameText, reconciledAs, type Found } from '../findSent.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { planOf } from './plan.ts'
 import { dailyLimit, LABEL, refusalOf } from './refusals.ts'
@@ -177,7 +177,7 @@ const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
       isIt: ({ text, username }) =>
         sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
     })
-    return settledAs(foundAs(found), part.progress)
+    return reconciledAs(foundAs(found), part.progress)
   },
 )
 

@@ -5,7 +5,7 @@ import { unsure, type RestFailed } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
-import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
+import { EARLY_MS, sameText, reconciledAs, type Found } from '../findSent.ts'
 import { call, encoded, isOrganization, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
 import { fromLittle, toLittle } from './littleText.ts'
@@ -127,7 +127,7 @@ const showsAny = (content: unknown, names: readonly string[]): boolean => {
 }
 
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) =>
-  settledAs(await find(reach, own, post), post.progress),
+  reconciledAs(await find(reach, own, post), post.progress),
 )
 
 const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}/`
@@ -188,7 +188,7 @@ const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
       },
       isIt: ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
     })
-    return settledAs(foundAs(found), part.progress)
+    return reconciledAs(foundAs(found), part.progress)
   },
 )
 

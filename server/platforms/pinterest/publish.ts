@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { MediaFile, Outgoing, Publish, Refusal, ReconcileAnswer } from '../platform.ts'
-import { sameText, settledAs } from '../settling.ts'
+import { sameText, reconciledAs } from '../findSent.ts'
 import { call, isGone, pageOf, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { needsPrepare, prepare, videoOf } from './prepare.ts'
 import { refusalOf, unclear } from './refusals.ts'
@@ -138,7 +138,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
   })
   // a board that is gone holds nothing
   if (boardIsGone) return { kind: 'absent' }
-  return settledAs(foundAs(found), { ...post.progress, files: filesOf(post) })
+  return reconciledAs(foundAs(found), { ...post.progress, files: filesOf(post) })
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {

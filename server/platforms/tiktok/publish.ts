@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, ReconcileAnswer } from '../platform.ts'
-import { sameText, settledAs } from '../settling.ts'
+import { sameText, reconciledAs } from '../findSent.ts'
 import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
@@ -162,7 +162,7 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
       sameText(one.video_description || one.title, description || title) ||
       sameText(one.video_description, `${title} ${description}`),
   })
-  if (found.kind !== 'none') return settledAs(foundAs(found), post.progress)
+  if (found.kind !== 'none') return reconciledAs(foundAs(found), post.progress)
   const { askedAt } = Prepared.parse(post.progress)
   const sinceAsked = askedAt === null || seen.at === null ? 0 : seen.at.getTime() - Date.parse(askedAt)
   const showsSuch = privacyOf(post) === 'PUBLIC_TO_EVERYONE' && seen.photos

@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { answeredBy, threadFollowUps } from '../parts.ts'
 import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent } from '../platform.ts'
-import { settledAs } from '../settling.ts'
+import { reconciledAs } from '../findSent.ts'
 import { call, READ_TIMEOUT_MS, unclear, withSecret } from './client.ts'
 import { isDuplicate, isGone, isMediaGone, refusalOf } from './refusals.ts'
 import { remove } from './remove.ts'
@@ -76,7 +76,7 @@ async function alreadyThere(
 }
 
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) =>
-  settledAs(await findPost(reach, own, wantedPost(post)), post.progress),
+  reconciledAs(await findPost(reach, own, wantedPost(post)), post.progress),
 )
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _post, remoteId) => {
@@ -131,7 +131,7 @@ const sendFollowUp: Publish['sendFollowUp'] = withSecret(async (reach, own, _acc
 
 const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
   async (reach, own, _account, post, part) =>
-    settledAs(await findPost(reach, own, wantedPart(post, part)), part.progress),
+    reconciledAs(await findPost(reach, own, wantedPart(post, part)), part.progress),
 )
 
 export const publish: Publish = {

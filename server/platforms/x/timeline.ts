@@ -1,7 +1,7 @@
 import { x as rules } from '#contract/platforms/x.ts'
 import { foundAs, lookBack, SKEW_MS } from '../lookBack.ts'
 import type { Reach } from '../platform.ts'
-import { sameText, type Found } from '../settling.ts'
+import { sameText, type Found } from '../findSent.ts'
 import { call, unclear } from './client.ts'
 import { Posts, type Post, type XSecret } from './schemas.ts'
 

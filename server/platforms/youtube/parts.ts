@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
-import { sameText, settledAs, type Found } from '../settling.ts'
+import { sameText, reconciledAs, type Found } from '../findSent.ts'
 import { call, LABEL, PAGES, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
 import { detailsOf } from './video.ts'
@@ -66,7 +66,7 @@ export const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = with
       part.kind === 'playlist'
         ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId)
         : await ownComment(reach, own, post, videoId)
-    return settledAs(found, part.progress)
+    return reconciledAs(found, part.progress)
   },
 )
 

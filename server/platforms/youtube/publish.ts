@@ -13,7 +13,7 @@ import type {
   SendAnswer,
   ReconcileAnswer,
 } from '../platform.ts'
-import { sameText, settledAs } from '../settling.ts'
+import { sameText, reconciledAs } from '../findSent.ts'
 import { codeWord } from '../quotes.ts'
 import { call, LABEL, PAGES, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
 import { followUps, sendFollowUp, reconcileFollowUp } from './parts.ts'
@@ -158,7 +158,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
     isIt: ({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description),
   })
   const progress = found.kind === 'found' ? { ...post.progress, videoId: found.item.videoId } : post.progress
-  return settledAs(foundAs(found), progress)
+  return reconciledAs(foundAs(found), progress)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {

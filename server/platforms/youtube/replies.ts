@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import type { InboxReplies } from '../inbox.ts'
 import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { sameText, settledAs } from '../settling.ts'
+import { sameText, reconciledAs } from '../findSent.ts'
 import { call, LABEL, PAGES, isMissingComment, refusalOf, withSecret } from './client.ts'
 import { Anything, Comments, Made } from './schemas.ts'
 
@@ -54,7 +54,7 @@ export const replies: InboxReplies = {
       isIt: ({ authorChannelId, textOriginal, textDisplay }) =>
         authorChannelId?.value === own.channelId && sameText(textOriginal || textDisplay, reply.text),
     })
-    return settledAs(foundAs(found), {})
+    return reconciledAs(foundAs(found), {})
   }),
   edit: withSecret(async (reach, own, _account, remoteId, text) => {
     const changed = await call(reach, own, {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { command, words } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
-import { withDatabase } from '../../db/reach.ts'
+import { withDatabase } from '../../db/withDatabase.ts'
 import { asSystem } from '../../db/system.ts'
 import { pausePublishing, activeKillSwitches, resumePublishing, type KillSwitch } from '../../delivery/killSwitch.ts'
 import { assertKillSwitchTarget } from '../../delivery/killSwitchTargets.ts'

@@ -4,7 +4,7 @@ import { dateOf } from '#web/lib/format.ts'
 import { creditsOf } from './bounds.ts'
 import { Lines } from './Lines.tsx'
 import { percent, quantityText } from './planWords.ts'
-import { Wakes } from './Wakes.tsx'
+import { ReactivationNote } from './ReactivationNote.tsx'
 
 /** What a change costs: purchases, refunds as one line of credits, tax, and what is paid now. */
 export function ChangeSummary({
@@ -41,7 +41,7 @@ export function ChangeSummary({
           {money(amount, currencyCode)} stays as credit toward your next invoices in {currencyCode}.
         </p>
       ))}
-      <Wakes wakes={wakes} />
+      <ReactivationNote wakes={wakes} />
       <p className="text-ink-muted">Next billing date: {dateOf(nextBillingDate, zone)}</p>
     </div>
   )

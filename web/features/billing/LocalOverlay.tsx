@@ -20,7 +20,7 @@ import { Lines } from './Lines.tsx'
 import { TextButton } from './links.tsx'
 import { quantityText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
-import { Wakes } from './Wakes.tsx'
+import { ReactivationNote } from './ReactivationNote.tsx'
 
 /** Test cards and what each does. */
 const CARDS = [
@@ -136,7 +136,7 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
       ) : (
         <p className="text-ink-muted">Nothing is charged now. We'll use this card starting with your next payment.</p>
       )}
-      <Wakes wakes={facts.wakes} />
+      <ReactivationNote wakes={facts.wakes} />
       <FormError errors={errors} />
       <Field label="Card number" error={errors.cardNumber?.message}>
         <TextInput

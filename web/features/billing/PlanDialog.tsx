@@ -24,7 +24,7 @@ import { PlanOfferCard } from './PlanOfferCard.tsx'
 import { OfferPrice } from './OfferPrice.tsx'
 import { intervalWords, restsText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
-import { Wakes } from './Wakes.tsx'
+import { ReactivationNote } from './ReactivationNote.tsx'
 
 type Props = {
   orgId: string
@@ -219,7 +219,7 @@ function CheckoutStep({
         />
         <Rests offer={offer} />
         {facts.holdings ? (
-          <Wakes
+          <ReactivationNote
             wakes={wakingOn(
               entitlements(
                 { planId: offer.planId, status: 'ACTIVE', addonQuantity: addons, trialEndsAt: null },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { counterNote, creditsOf, hindrances } from './bounds.ts'
 import { planNews } from './planNews.ts'
-import { percent, planActions, restsText, validityText, wakesText } from './planWords.ts'
+import { percent, planActions, restsText, validityText, reactivationText } from './planWords.ts'
 
 const dates = {
   planId: 'team',
@@ -141,11 +141,11 @@ it("says what a plan doesn't include, and what becomes active again", () => {
   expect(restsText('Free', { users: 2, accounts: 1 })).toBe(
     "2 users will only be able to view because Free includes one user. 1 X account will be paused because Free doesn't include X.",
   )
-  expect(wakesText({ channels: 27, projects: 0, users: 2 })).toBe(
+  expect(reactivationText({ channels: 27, projects: 0, users: 2 })).toBe(
     '27 paused channels and 2 teammates become active again.',
   )
-  expect(wakesText({ channels: 1, projects: 0, users: 0 })).toBe('1 paused channel becomes active again.')
-  expect(wakesText({ channels: 0, projects: 0, users: 0 })).toBeUndefined()
+  expect(reactivationText({ channels: 1, projects: 0, users: 0 })).toBe('1 paused channel becomes active again.')
+  expect(reactivationText({ channels: 0, projects: 0, users: 0 })).toBeUndefined()
 })
 
 it("shows a preview's refunds as one sum", () => {

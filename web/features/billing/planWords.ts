@@ -97,7 +97,7 @@ export function restsText(planName: string, { users, accounts }: PlanOffer['rest
 }
 
 /** What becomes active again with a plan; undefined if nothing does. */
-export function wakesText({ channels, projects, users }: Waking): string | undefined {
+export function reactivationText({ channels, projects, users }: Waking): string | undefined {
   const what = [
     channels > 0 && some(channels, 'paused channel'),
     projects > 0 && some(projects, 'paused project'),

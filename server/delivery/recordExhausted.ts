@@ -5,7 +5,11 @@ import type { Claimed } from './claim.ts'
 import { waitsFor } from './decide.ts'
 
 /** Records once why a due post waits for an exhausted rate limit; the post keeps its place. Never throws; returns false if it failed. */
-export async function tellUsedUp(publishing: PublishContext, platform: Platform, claimed: Claimed): Promise<boolean> {
+export async function recordExhausted(
+  publishing: PublishContext,
+  platform: Platform,
+  claimed: Claimed,
+): Promise<boolean> {
   try {
     const failure = quotaFailure(platform, await readUsedUp(publishing, platform, claimed, publishing.clock.now()))
     await finish(publishing, claimed, { ...waitsFor(claimed, 'held'), failure, outcome: 'used up' })
@@ -13,7 +17,7 @@ export async function tellUsedUp(publishing: PublishContext, platform: Platform,
   } catch (error) {
     publishing.log.error(
       { err: error, subject: claimed.subject, id: claimed.subject_id },
-      'why a delivery waits could not be told',
+      'could not record why a delivery waits',
     )
     return false
   }

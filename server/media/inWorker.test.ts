@@ -9,7 +9,7 @@ import { blankDescriptions } from './mp4Boxes.ts'
 
 /* Files crafted to keep their reader busy, or to fill the memory. */
 
-const folder = mkdtempSync(join(inject('cluster').folder, 'apart-'))
+const folder = mkdtempSync(join(inject('cluster').folder, 'inWorker-'))
 function fileOf(name: string, bytes: Buffer): string {
   const path = join(folder, name)
   writeFileSync(path, bytes)

@@ -12,7 +12,7 @@ export const EARLY_MS = 60_000
 export type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 
 /** What was found, in the words of `reconcile`. */
-export function settledAs(found: Found, progress: Record<string, unknown>): ReconcileAnswer {
+export function reconciledAs(found: Found, progress: Record<string, unknown>): ReconcileAnswer {
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress }
   return found.kind === 'none' ? { kind: 'absent' } : found
 }

@@ -6,7 +6,7 @@ import { outlasts, type Lease } from './guard.ts'
 import type { Exchange } from './outcomes.ts'
 
 /** An adapter's HTTP access for one step: each request is guarded by the leases and recorded for the attempt's log. */
-export type GuardedReach = Reach & {
+export type GuardedFetch = Reach & {
   readonly exchange: readonly Exchange[]
   /** A request was withheld because a lease wouldn't have outlasted it. */
   readonly withheld: boolean
@@ -31,7 +31,7 @@ export type Watch = {
  * A fence rejects late writes but can't stop late sends. So each request is checked against its own remaining timeout
  * in the very tick in which its first byte would be written.
  */
-export function guardedReach(watch: Watch): GuardedReach {
+export function guardedFetch(watch: Watch): GuardedFetch {
   const exchange: Exchange[] = []
   let withheld = false
   const fetch: SafeFetch = async (url, request) => {

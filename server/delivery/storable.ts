@@ -2,7 +2,7 @@
  * A platform's answer as our database can store it: PostgreSQL rejects zero bytes and unpaired surrogates. Takes
  * values as they come from JSON; anything else is returned unchanged.
  */
-export function plain<T>(value: T): T {
+export function storable<T>(value: T): T {
   // of the same shape: only texts differ
   return cleaned(value) as T
 }
