@@ -19,6 +19,7 @@ import * as cannedResponses from './inbox/cannedResponses.ts'
 import * as conversations from './inbox/conversations.ts'
 import * as inboxPushes from './inbox/pushes.ts'
 import * as inboxSettings from './inbox/settings.ts'
+import * as inboxSuggestions from './inbox/suggest.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
@@ -89,6 +90,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     inboxActions,
     cannedResponses,
     inboxSettings,
+    inboxSuggestions,
     inboxPushes,
   ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1]))),
 )

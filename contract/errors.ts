@@ -85,6 +85,7 @@ export const errorCatalog = {
   ADDRESS_REFUSED: { status: 422, detail: "We can't open this link." },
   ADDRESS_UNREADABLE: { status: 422, detail: "We couldn't get a file from this link." },
   NAME_TAKEN: { status: 409, detail: 'This name is already taken.' },
+  AI_NOT_ALLOWED: { status: 409, detail: "This platform's terms don't let AI read what its members write." },
   AI_NOT_SET_UP: { status: 409, detail: "AI isn't set up here." },
   NO_POSTS_FOUND: { status: 404, detail: 'There are no posts to read yet.' },
   AI_PROMPT_GENERATION_ERROR: { status: 502, detail: "We couldn't generate the text." },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, ProjectParams } from '../common.ts'
-import { can, endpoint } from '../endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 import { ConversationParams, inboxReaders } from './conversations.ts'
 import { ReactionKind, REPLY_TEXT_MOST, ReplyState } from './terms.ts'
 
@@ -146,18 +146,4 @@ export const deleteItem = endpoint({
   reply: ChangedItem,
   errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
   audit: { action: 'deleted', entity: 'inbox item' },
-})
-
-/** Drafts of an answer, by AI. Nothing is sent. */
-export const suggestReplies = endpoint({
-  method: 'GET',
-  path: '/api/:orgId/project/:projectId/inbox/:conversationId/suggest',
-  summary: 'Suggest up to three replies. Uses one AI credit',
-  access: can('inbox', 'view'),
-  cost: 'ai',
-  changes: [],
-  params: ConversationParams,
-  reply: z.object({ suggestions: z.array(z.string()) }),
-  errors: ['NOT_FOUND', 'PLAN_LIMIT', 'FORBIDDEN'],
-  audit: { none: 'nothing is kept or sent' },
 })

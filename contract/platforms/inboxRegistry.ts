@@ -7,6 +7,7 @@ import { instagramInbox } from './instagram.ts'
 import { linkedinInbox } from './linkedin.ts'
 import { mastodonInbox } from './mastodon.ts'
 import { pinterestInbox } from './pinterest.ts'
+import { platformLabel } from './registry.ts'
 import type { PlatformKey } from './rules.ts'
 import { threadsInbox } from './threads.ts'
 import { tiktokInbox } from './tiktok.ts'
@@ -33,6 +34,10 @@ export function whyNotRead(platform: PlatformKey, kind: ConversationKind): strin
   const { kinds, closed } = inboxRules[platform]
   return kinds[kind] ? null : (closed?.[kind] ?? closed?.all ?? null)
 }
+
+/** Why no model may read what people write on the platform; null where one may. */
+export const whyNoModel = (platform: PlatformKey): string | null =>
+  inboxRules[platform].noModel ? `${platformLabel(platform)}'s terms don't let AI read what its members write.` : null
 
 export type InboxAction = 'reply' | 'react' | 'hide' | 'delete'
 

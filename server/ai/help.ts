@@ -1,4 +1,3 @@
-import { aiFailureText, type AiFailure } from '#contract/aiFailure.ts'
 import type { AiHelpAnswer, aiHelp } from '#contract/aiHelp.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
@@ -9,17 +8,13 @@ import { loadAsset } from '../media/access.ts'
 import { fitImage } from '../media/image.ts'
 import { mustBeReady } from '../media/refused.ts'
 import type { MediaStore } from '../media/store.ts'
-import type { Log } from '../log.ts'
+import { askCharged, type ModelDeps } from './charge.ts'
 import { questionFor, type HelpContext, type Target } from './helpQuestions.ts'
-import type { Model } from './model.ts'
 import { profileOf } from './runs.ts'
-import { giveBackCredits, monthOf, takeCredits } from './usage.ts'
 
 type Ask = DetachedContext<typeof aiHelp>
-export type HelpDeps = { model: Model | undefined; media: MediaStore; log: Log }
+export type HelpDeps = ModelDeps & { media: MediaStore }
 
-/** A person is waiting: after this, we answer that there's no suggestion. Milliseconds. */
-const PATIENCE = 45_000
 /** Enough to see what an image shows, and little to send. Bytes. */
 const PICTURE = 400_000
 
@@ -34,35 +29,23 @@ export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiH
   if (!model) throw fail('AI_NOT_SET_UP')
   const picture = seen.storeKey === undefined ? undefined : await readPicture(media, seen.storeKey)
   const question = questionFor(c.body, { ...seen, ...(picture && { picture }) })
-  const taken = await c.inTenant((t) => pay(t, question.texts))
-
-  const giveBack = (credits: number) =>
-    c.inTenant((t) => giveBackCredits(t.tx, t.org.orgId, { month: taken.month, credits }))
-  const reply = await model
-    .ask(question.ask, AbortSignal.timeout(PATIENCE))
-    .catch((error: unknown) => ({ kind: 'away' as const, why: 'unusable' as const, log: String(error) }))
-  if (reply.kind === 'answer') {
-    const { declined, ...answer } = question.read(reply.answer)
-    if (answer.suggestions.length > 0 || answer.hashTags.length > 0) {
-      if (declined > 0) await giveBack(declined)
-      return { ...answer, creditsLeft: taken.left + declined }
-    }
-    await giveBack(question.texts)
-    throw failure(declined > 0 ? 'declined' : 'unusable')
-  }
-  await giveBack(question.texts)
-  if (picture && reply.kind === 'refused' && isAboutPictures(reply.status)) throw failure('noPictures')
-  if (reply.why === 'misconfigured')
-    log.error({ why: reply.log }, 'the AI endpoint rejects requests: check AI_BASE_URL, AI_API_KEY and AI_MODEL')
-  else log.warn({ why: reply.log }, 'the AI endpoint returned no suggestion')
-  throw failure(reply.why)
+  const { found, creditsLeft } = await askCharged(
+    c,
+    { model, log },
+    {
+      ask: question.ask,
+      credits: question.texts,
+      read: (given) => {
+        const { declined, ...answer } = question.read(given)
+        return {
+          found: answer.suggestions.length > 0 || answer.hashTags.length > 0 ? answer : undefined,
+          declined,
+        }
+      },
+    },
+  )
+  return { ...found, creditsLeft }
 }
-
-const failure = (why: AiFailure) => fail('AI_PROMPT_GENERATION_ERROR', { detail: aiFailureText[why], meta: { why } })
-
-/** How endpoints refuse an image that their model can't read: as a bad request, or as an unsupported type. */
-const isAboutPictures = (status: number | undefined): boolean =>
-  status === 400 || status === 404 || status === 415 || status === 422
 
 /** What the request is about, as far as the caller may see it. */
 async function see(t: ProjectContext, body: Ask['body']): Promise<HelpContext & { storeKey?: string }> {
@@ -96,13 +79,4 @@ async function readPicture(media: MediaStore, key: string): Promise<NonNullable<
   const small = await fitImage(() => media.read(key), { types: ['image/jpeg'], bytes: PICTURE })
   if (!small) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough to describe." })
   return { bytes: small.bytes, contentType: small.contentType }
-}
-
-async function pay(t: ProjectContext, credits: number): Promise<{ month: string; left: number }> {
-  const { valid, aiCreditsPerMonth: limit } = t.org.entitlements
-  if (!valid) throw fail('PLAN_LIMIT', { meta: { gate: 'plan_expired' } })
-  const month = monthOf(t.now)
-  const used = await takeCredits(t.tx, t.org.orgId, { month, credits, limit })
-  if (used === undefined) throw fail('PLAN_LIMIT', { detail: 'AI Credit Limit Reached', meta: { gate: 'ai_credits' } })
-  return { month, left: limit - used }
 }

@@ -3,9 +3,11 @@ import * as canned from '#contract/inbox/cannedResponses.ts'
 import * as contract from '#contract/inbox/conversations.ts'
 import * as pushes from '#contract/inbox/pushes.ts'
 import * as settings from '#contract/inbox/settings.ts'
+import * as suggest from '#contract/inbox/suggest.ts'
+import { openModel } from '../ai/model.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { handle, handleBytes, type Route } from '../http/route.ts'
+import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { changeMany } from './bulk.ts'
 import {
   createCannedResponse,
@@ -21,9 +23,11 @@ import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
 import { changeSettings, readSettings } from './settings.ts'
+import { suggestReplies } from './suggest.ts'
 
 export function inboxRoutes(deps: Dependencies): Route[] {
   const link = pictureLinks(deps)
+  const model = openModel(deps.env)
   return [
     handle(contract.listConversations, (c) => listConversations(c, c.query, link)),
     handle(contract.inboxCounts, countConversations),
@@ -72,6 +76,8 @@ export function inboxRoutes(deps: Dependencies): Route[] {
       await deleteCannedResponse(c, c.params.responseId)
       return { message: 'Canned response deleted' }
     }),
+
+    handleDetached(suggest.suggestReplies, (c) => suggestReplies(c, { model, log: deps.log })),
 
     handle(pushes.inboxDelivery, async ({ params, request, body }) => {
       const headers = Object.fromEntries(
