@@ -20,6 +20,10 @@ export const linkedin = {
     "LinkedIn lets apps read the comments of Pages only, so we can't find out whether it was published.",
     'Check the post on LinkedIn, then tell us here whether the comment is there.',
   ),
+  'linkedin-profile-inbox': plain(
+    'LinkedIn lets apps read the comments of Pages only.',
+    'You can answer comments on your profile on LinkedIn.',
+  ),
   'linkedin-text-too-long': plain(
     'A text is longer than LinkedIn accepts.',
     'Shorten it. Some characters, such as brackets and underscores, may count twice.',

@@ -14,10 +14,10 @@ const rights = {
   w_member_social: 'publish to your profile',
   w_organization_social: 'publish to Pages',
   r_organization_social: 'confirm that Page posts were published, and show their metrics',
-  r_organization_social_feed: 'confirm that first comments on Pages were published',
-  rw_organization_admin: 'list your Pages',
+  r_organization_social_feed: 'read comments on Pages, and confirm that first comments were published',
+  rw_organization_admin: 'list your Pages, and see where somebody commented or mentioned them',
   w_member_social_feed: 'publish first comments on your profile',
-  w_organization_social_feed: 'publish first comments on Pages',
+  w_organization_social_feed: 'publish first comments on Pages, and answer, react to and delete comments',
   r_member_postAnalytics: 'show metrics of posts on your profile',
 }
 
@@ -117,7 +117,7 @@ export const linkedinInbox: InboxRules = {
       hide: false,
       delete: true,
       closed: { hide: "LinkedIn can't hide comments. You can delete them." },
-      needs: ['r_organization_social_feed', 'w_organization_social_feed'],
+      needs: ['rw_organization_admin', 'r_organization_social_feed', 'w_organization_social_feed'],
     },
     mention: {
       label: 'Mentions',
@@ -129,7 +129,7 @@ export const linkedinInbox: InboxRules = {
         hide: "LinkedIn can't hide posts of others.",
         delete: 'Only its author can delete this post on LinkedIn.',
       },
-      needs: ['r_organization_social_feed', 'w_organization_social_feed'],
+      needs: ['rw_organization_admin', 'r_organization_social_feed', 'w_organization_social_feed'],
     },
   },
   closed: { message: "LinkedIn doesn't let tools read messages.", review: 'LinkedIn has no reviews.' },

@@ -236,7 +236,8 @@ function resultOf(
       pushedAt: reading.pushed_at,
       isWatched: reading.is_watched,
     }
-    const nextAt = isThrough ? later(now, readingInterval(activity, now)) : now
+    const least = (platform.inbox?.leastMinutes ?? 0) * MINUTE
+    const nextAt = isThrough ? later(now, Math.max(least, readingInterval(activity, now))) : now
     return { nextAt, state: 'reading', trouble: null, tries: 0, isThrough, heardAt }
   }
   const base = { isThrough: false, heardAt, trouble: refused.reason, tries: reading.tries + 1 }

@@ -179,6 +179,8 @@ export type Inbox = {
    * and what comes may be of any of them.
    */
   reads: readonly (readonly [ConversationKind, ...ConversationKind[]])[]
+  /** Readings of one channel are at least so far apart, where the platform takes few calls. */
+  leastMinutes?: number
   read: (reach: Reach, secret: Secret, account: AccountRef, ask: ReadAsk) => Promise<ReadAnswer | Refusal>
   /** Absent: it is read, and answered on the platform. */
   replies?: InboxReplies

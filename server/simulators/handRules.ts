@@ -198,6 +198,48 @@ const tokens: readonly HandRule[] = [
     token: 'none',
   },
   {
+    // learn.microsoft.com/linkedin, organizations/organization-social-action-notifications
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'GET',
+    path: /^\/rest\/organizationalEntityNotifications$/,
+    params: z.strictObject({
+      q: z.literal('criteria'),
+      actions: z
+        .string()
+        .regex(/^List\((LIKE|COMMENT|SHARE|SHARE_MENTION|ADMIN_COMMENT|COMMENT_EDIT|COMMENT_DELETE|,)+\)$/),
+      organizationalEntity: z.string().startsWith('urn:li:organization:'),
+      timeRange: z.string().regex(/^\(start:\d{13},end:\d{13}\)$/),
+      start: z.string().regex(/^\d+$/),
+      count: z.string().regex(/^\d+$/),
+    }),
+    token: 'bearer',
+  },
+  {
+    // learn.microsoft.com/linkedin, shares/comments-api, with decoration (shared/api-guide/concepts/decoration)
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'GET',
+    path: /^\/rest\/socialActions\/urn%3Ali%3A[^/]+\/comments$/,
+    params: z.strictObject({
+      start: z.string().regex(/^\d+$/),
+      count: z.string().regex(/^\d+$/),
+      projection: z
+        .string()
+        .regex(/^\(.+\)$/)
+        .optional(),
+    }),
+    token: 'bearer',
+  },
+  {
+    // learn.microsoft.com/linkedin, shares/reactions-api
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'DELETE',
+    path: /^\/rest\/reactions\/\(actor:urn%3Ali%3A[^,]+,entity:urn%3Ali%3A[^/]+\)$/,
+    token: 'bearer',
+  },
+  {
     // learn.microsoft.com/linkedin, organizations/organization-lookup-api
     platforms: ['linkedin'],
     host: /^api\.linkedin\.com$/,

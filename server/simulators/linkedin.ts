@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { comments } from './linkedinComments.ts'
 import { oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
@@ -76,7 +77,7 @@ export function linkedinSimulator(): PlatformSimulator {
       ...accounts(world),
       ...media(world, assets),
       ...posts(world, assets),
-      ...comments(world),
+      ...comments(world, author),
     ],
   }
 }
@@ -483,52 +484,4 @@ function node(post: SimulatedPost): Record<string, unknown> {
     lifecycleState: 'PUBLISHED',
     visibility: 'PUBLIC',
   }
-}
-
-const Comment = z.object({ actor: z.string(), message: z.object({ text: z.string() }) })
-
-function comments(world: World): Route[] {
-  const at = `${rest}/socialActions/{urn}/comments`
-  const shown = (comment: SimulatedPost) => ({
-    id: comment.id,
-    commentUrn: `urn:li:comment:(${comment.parent},${comment.id})`,
-    actor: comment.account,
-    object: comment.parent,
-    message: { text: comment.text, attributes: [] },
-    created: { time: comment.createdAt },
-  })
-  return [
-    [
-      `POST ${at}`,
-      (call) => {
-        const { actor, message } = Comment.parse(call.body.value)
-        const post = world.post(call.path.urn ?? '')
-        const comment = world.publish(
-          { account: author(world, call, actor), kind: 'comment', text: message.text, parent: post.id },
-          call.now,
-        )
-        return { status: 201, headers: { 'x-restli-id': comment.id }, json: shown(comment) }
-      },
-    ],
-    [
-      `GET ${at}`,
-      (call) => {
-        world.who(call, 'r_organization_social_feed', 'r_organization_social', 'r_member_social')
-        return listed(
-          call,
-          world.live(({ parent }) => parent === world.post(call.path.urn ?? '').id),
-          shown,
-        )
-      },
-    ],
-    [
-      `DELETE ${at}/{comment}`,
-      (call) => {
-        const comment = world.post(call.path.comment ?? '')
-        author(world, call, comment.account)
-        comment.deleted = true
-        return { status: 204 }
-      },
-    ],
-  ]
 }

@@ -2,6 +2,7 @@ import type { Platform, Read } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { fromLittle } from './littleText.ts'
+import { inbox } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { push } from './push.ts'
@@ -33,6 +34,7 @@ export const createLinkedIn = (): Platform => ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  inbox,
   push,
   // each endpoint is limited by itself, so that readings take nothing from posts (learn.microsoft.com, linkedin/shared/api-guide/concepts/rate-limits);
   // the numbers are not published: quotas stand in the developer portal alone; about 150 a day is what others met (facts, unverified)

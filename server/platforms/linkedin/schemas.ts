@@ -99,6 +99,51 @@ export const Comment = z.object({
   created: z.object({ time: Millis }).catch({ time: null }),
 })
 export const Comments = z.object({ elements: z.array(Comment) })
+/** Who wrote something, where LinkedIn names them: a member or a Page. */
+export const NOBODY = {
+  localizedFirstName: '',
+  localizedLastName: '',
+  localizedName: '',
+  vanityName: '',
+  profilePicture: null,
+}
+const Actor = z.object({
+  localizedFirstName: Words,
+  localizedLastName: Words,
+  localizedName: Words,
+  vanityName: Words,
+  profilePicture: z.object({ 'displayImage~': Streams }).nullable().catch(null),
+})
+const When = z.object({ time: Millis }).catch({ time: null })
+const SocialComment = z.object({
+  commentUrn: z.string().startsWith('urn:li:comment:'),
+  actor: Words,
+  'actor~': Actor.catch(NOBODY),
+  message: z.object({ text: Words }).catch({ text: '' }),
+  content: z.array(z.object({ url: Picture })).catch([]),
+  created: When,
+  lastModified: When,
+  commentsSummary: z.object({ totalFirstLevelComments: z.number().catch(0) }).catch({ totalFirstLevelComments: 0 }),
+})
+export type SocialComment = z.infer<typeof SocialComment>
+export const SocialComments = z.object({
+  elements: z.array(SocialComment),
+  paging: z.object({ total: z.number().nullable().catch(null) }).catch({ total: null }),
+})
+const Decorated = z.object({ entity: Words, owner: Words, text: Words })
+const SocialNote = z.object({
+  action: Words,
+  sourcePost: Words,
+  generatedActivity: Words,
+  decoratedSourcePost: Decorated.nullable().catch(null),
+  decoratedGeneratedActivity: z
+    .object({ share: Decorated.nullable().catch(null), ugcPost: Decorated.nullable().catch(null) })
+    .catch({ share: null, ugcPost: null }),
+  lastModifiedAt: Millis,
+})
+export type SocialNote = z.infer<typeof SocialNote>
+/** What happened to a Page (organizations/organization-social-action-notifications). */
+export const SocialNotes = z.object({ elements: z.array(SocialNote) })
 const Count = z.number().catch(0)
 export const ShareStatistics = z.object({
   elements: z

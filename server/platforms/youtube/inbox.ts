@@ -337,4 +337,4 @@ function subjectOf(
     : { ...about, remoteId: postId, text: '', url: `https://www.youtube.com/post/${postId}` }
 }
 
-export const inbox: Inbox = { reads: [['comment']], read, replies, actions }
+export const inbox: Inbox = { reads: [['comment']], leastMinutes: 5, read, replies, actions }
