@@ -152,7 +152,10 @@ async function commentsOf(
   isNameless: boolean,
   { of, start }: Pick<Of<'comments'>, 'of' | 'start'>,
 ): Promise<
-  { kind: 'comments'; elements: SocialComment[]; total: number | null } | { kind: 'nameless' | 'gone' } | Refusal
+  | { kind: 'comments'; elements: SocialComment[]; total: number | null }
+  | { kind: 'nameless' }
+  | { kind: 'gone' }
+  | Refusal
 > {
   const projection = isNameless ? '' : `&projection=${NAMED}`
   const found = await call(reach, own, {
