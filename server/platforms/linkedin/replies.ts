@@ -3,7 +3,7 @@ import type { InboxReplies, OutgoingReply } from '../inbox.ts'
 import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { Refusal } from '../platform.ts'
-import { sameText, settledAs } from '../settling.ts'
+import { sameText, reconciledAs } from '../findSent.ts'
 import { call, encoded, withSecret } from './client.ts'
 import { isGone, LABEL, refusalOf } from './refusals.ts'
 import { Anything, Comment, Comments } from './schemas.ts'
@@ -74,7 +74,7 @@ export const replies: InboxReplies = {
       },
       isIt: ({ actor, message }) => actor === own.author && sameText(message.text, reply.text),
     })
-    return settledAs(foundAs(found), {})
+    return reconciledAs(foundAs(found), {})
   }),
   edit: withSecret(async (reach, own, _account, remoteId, text) => {
     const changed = await call(reach, own, {
