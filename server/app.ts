@@ -12,6 +12,8 @@ import {
 } from './http/connections.ts'
 import { compressReplies } from './http/compress.ts'
 import { createAdmission } from './http/admission.ts'
+import { Checks } from './http/checks.ts'
+import { HeldReplies } from './http/heldReplies.ts'
 import { watchForwarded } from './http/forwarded.ts'
 import { refuseForeignHosts } from './http/host.ts'
 import { openApi } from './http/openapi.ts'
@@ -103,10 +105,14 @@ export async function createApp(
   compressReplies(app)
 
   const admission = createAdmission(clock)
+  const held = new HeldReplies()
+  const checks = new Checks(databases.web, () => clock.now())
   for (const route of options.routes)
     register(app, route, {
       pool: databases.web,
       admission,
+      held,
+      checks,
       clock,
       publicUrl: env.publicUrl,
       onSeen: options.onSeen,

@@ -1305,7 +1305,7 @@ create table post (
 );
 create index post_author on post (org_id, project_id, author_id);
 create index post_batch on post (org_id, batch_id);
-create index post_metrics_due on post (metrics_at) where (metrics_at is not null);
+create index post_metrics_channel on post (org_id, channel_id, metrics_at) where (metrics_at is not null);
 create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
 create index post_processing on post (org_id, id) where (state = 'PROCESSING');
@@ -1724,14 +1724,17 @@ select tenant_table('workflow');
 --     called by everybody
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
 --   post_may_become(was text, becomes text) returns boolean; called by everybody
+--   post_stamps(project uuid, ids uuid[]) returns json; called by rookery_app; runs as its owner
 --   prepare_ahead(images int) returns interval; called by everybody
---   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text); called by
---     rookery_app; runs as its owner
+--   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text, xid xid8);
+--     called by rookery_app; runs as its owner
 --   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   refuse_transition() returns trigger; called by everybody
 --   release_organization() returns void; called by rookery_app; runs as its owner
+--   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most
+--     int) returns table(entered text, events text, stamps text); called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
 --   search_conversations(project uuid, search text, most int) returns uuid[]; called by rookery_app; runs as its
 --     owner

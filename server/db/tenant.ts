@@ -97,9 +97,9 @@ const read = (text: string | null): Entered => (text === null ? nothing : entere
 
 /** The latest results of enter(), by caller and target, as many as are worth their memory. */
 class Entrances {
-  readonly #known = new Map<string, { text: string; entered: Entered }>()
+  readonly #known = new Map<string, PastEntrance>()
 
-  get(key: string): { text: string; entered: Entered } | undefined {
+  get(key: string): PastEntrance | undefined {
     const found = this.#known.get(key)
     // the least recently used is removed first
     if (found) {
@@ -161,6 +161,31 @@ class Asking {
 
 const memories = new WeakMap<pg.Pool, { entrances: Entrances; asking: Asking }>()
 
+/** What enter() returned to this caller at their last read: the text that it must return again, and the same parsed. */
+export type PastEntrance = { text: string; entered: Entered }
+
+const memoryOf = (pool: pg.Pool) => {
+  const memory = memories.get(pool) ?? { entrances: new Entrances(), asking: new Asking() }
+  memories.set(pool, memory)
+  return memory
+}
+
+/** What this text from enter() says; parsed once for as long as it stays the same. */
+export function entranceOf(pool: pg.Pool, ids: EntryIds, text: string | null): Entered {
+  const { entrances } = memoryOf(pool)
+  const key = entranceKey(ids)
+  const past = entrances.get(key)
+  return past && past.text === text ? past.entered : entrances.put(key, text)
+}
+
+/** The caller's last entrance, for a check of whether it still holds. Not a permission to do anything. */
+export const pastEntrance = (pool: pg.Pool, ids: EntryIds): PastEntrance | undefined =>
+  memories.get(pool)?.entrances.get(entranceKey(ids))
+
+/** Who enters what, as one text. */
+export const entranceKey = ({ tokenHash, orgId, projectId }: EntryIds): string =>
+  `${tokenHash?.toString('base64') ?? ''} ${orgId ?? ''} ${projectId ?? ''}`
+
 /**
  * enterTenant for what only reads, without waiting for enter() when someone came this way before. `fn` runs on what
  * enter() answered then, while enter() is asked; what came of it counts only when enter() answers the very same now,
@@ -173,10 +198,8 @@ export async function readTenant<T>(
   fn: (tx: Tx, entered: Entered) => Promise<T>,
 ): Promise<T> {
   assertBound(pool)
-  const memory = memories.get(pool) ?? { entrances: new Entrances(), asking: new Asking() }
-  memories.set(pool, memory)
-  const { entrances, asking } = memory
-  const key = `${ids.tokenHash?.toString('base64') ?? ''} ${ids.orgId ?? ''} ${ids.projectId ?? ''}`
+  const { entrances, asking } = memoryOf(pool)
+  const key = entranceKey(ids)
   const enter = { text: ENTER, values: [ids.tokenHash, ids.orgId, ids.projectId, now] }
   const believed = entrances.get(key)
   if (believed) {

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { enterTenant, readTenant } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { admit } from './access.ts'
+import { answerHeld, hold } from './answerHeld.ts'
 import { beginCall, enter, isUnaudited, recorders, reenter, type Call, type HttpOptions } from './call.ts'
 import { once } from './idempotency.ts'
 import { parse } from './input.ts'
 import { isForeign } from './origin.ts'
-import { present } from './present.ts'
-import { readTag, tagOf, unchangedTag } from './revision.ts'
-import { isRawJson, type Bytes, type LateBytes, type Route } from './route.ts'
+import { jsonOf, sendJson } from './present.ts'
+import { unmarked, type Bytes, type LateBytes, type Route } from './route.ts'
 import type { Who } from './securityEvents.ts'
 
 type Verb = (c: never) => Promise<unknown>
@@ -46,28 +46,15 @@ async function answerPublic(call: Call, verb: Verb): Promise<unknown> {
 
 /** A verb in the request's transaction that returns JSON. */
 async function answerJson(call: Call, verb: Verb): Promise<unknown> {
-  const { endpoint, reply } = call
-  const unchanged = await tagIfUnchanged(call)
-  if (unchanged !== undefined) return reply.code(304).header('etag', unchanged).send()
+  const { endpoint, reply, options, later } = call
+  if (await answerHeld(call)) return reply
   // a GET changes nothing unless its endpoint says so
   const enterAs = endpoint.method === 'GET' && !endpoint.changes ? readTenant : enterTenant
-  const value = await runInside(call, enterAs, verb)
-  if (endpoint.revisioned && isRawJson(value) && value.asOf) {
-    const tag = tagOf(endpoint, call.request.url, value.asOf.revision, value.asOf.recent)
-    if (tag !== undefined) void reply.header('etag', tag)
-  }
-  return presented(call, value)
-}
-
-/**
- * The reply's new tag if the client holds the same reply under its old one: found in one round trip, without the verb.
- */
-async function tagIfUnchanged(call: Call): Promise<string | undefined> {
-  const { endpoint, request, now } = call
-  const known = endpoint.revisioned ? readTag(request.headers['if-none-match']) : undefined
-  if (!known) return undefined
-  const asked = { endpoint, url: request.url, known, now }
-  return await enter(call, readTenant, ({ tx, grant }) => unchangedTag(tx, asked, grant))
+  const { value, asOf } = unmarked(await runInside(call, enterAs, verb))
+  for (const job of later) job()
+  const json = jsonOf(endpoint, value, reply, options.checkReplies)
+  if (asOf) hold(call, asOf, json)
+  return sendJson(reply, json)
 }
 
 /** A verb in the request's transaction that returns a file, which may be created after the transaction. */
@@ -123,5 +110,5 @@ function runInside(call: Call, enterAs: typeof enterTenant, verb: Verb): Promise
 
 function presented({ endpoint, reply, options, later }: Call, value: unknown): unknown {
   for (const job of later) job()
-  return present(endpoint, value, reply, options.checkReplies)
+  return sendJson(reply, jsonOf(endpoint, value, reply, options.checkReplies))
 }

@@ -7,7 +7,9 @@ import { enterTenant, type Entered, type EntryIds } from '../db/tenant.ts'
 import type { SecurityEvent } from '../security.ts'
 import { admit, type Grant } from './access.ts'
 import type { Admission } from './admission.ts'
+import type { Checks } from './checks.ts'
 import { despiteDeadlocks } from './deadlock.ts'
+import type { HeldReplies } from './heldReplies.ts'
 import { isReplayed } from './idempotency.ts'
 import { idOf, parse } from './input.ts'
 import type { AuditEntry, AuditFacts, Emitted, Told } from './route.ts'
@@ -21,6 +23,9 @@ export type HttpOptions = {
   pool: pg.Pool
   /** Whose turn it is at the database, and who calls too often. */
   admission: Admission
+  /** Replies that were made before, and the checks of whether they still hold. */
+  held: HeldReplies
+  checks: Checks
   clock: Clock
   publicUrl: string
   /** Called after the response, if a session was last seen more than an hour ago. */
@@ -95,31 +100,45 @@ export async function enter<T>(
   enterAs: typeof enterTenant,
   fn: (inside: Inside) => Promise<T>,
 ): Promise<T> {
-  const { endpoint, request, reply, options, who, now, token, ids } = call
-  let seen: { sessionId: string; at: Date } | undefined
+  const { endpoint, request, options, now, ids } = call
+  let seen: Entered | undefined
   const run = async (tx: Tx, entered: Entered) => {
     call.later.length = 0
     call.audited.done = false
-    who.personId = entered.person_id
-    // a member without a second factor still belongs to the organization
-    who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
-    who.projectId = entered.project_id
+    setWho(call, entered)
     const grant = admit(endpoint.access, entered, now)
-    if (!call.counted.done) options.admission.count(endpoint, request, ids, grant)
-    call.counted.done = true
-    if (entered.session_id && entered.session_seen_at)
-      seen = { sessionId: entered.session_id, at: entered.session_seen_at }
+    countOnce(call, grant)
+    seen = entered
     return await fn({ tx, grant, context: { ...call.common, ...parse(endpoint, request), ...grant } })
   }
   const result = await options.admission.atDatabase(ids, request, () =>
     despiteDeadlocks(() => enterAs(options.pool, ids, now, run)),
   )
-  if (seen && token && now.getTime() - seen.at.getTime() > SEEN_EVERY_MS) {
-    options.onSeen(seen.sessionId)
-    // the cookie's expiry moves with the session's
-    if (!call.cookie.isSet) setSessionCookie(reply, options.publicUrl, token)
-  }
+  if (seen) noteUse(call, seen)
   return result
+}
+
+/** Notes who calls, for events that matter for security. */
+export function setWho({ who, ids }: Call, entered: Entered): void {
+  who.personId = entered.person_id
+  // a member without a second factor still belongs to the organization
+  who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
+  who.projectId = entered.project_id
+}
+
+/** Counts the call against its caller's limits, unless that was done. Throws TOO_MANY_REQUESTS. */
+export function countOnce({ counted, options, endpoint, request, ids }: Call, grant: Grant): void {
+  if (!counted.done) options.admission.count(endpoint, request, ids, grant)
+  counted.done = true
+}
+
+/** Stores that the session was used, if its last use was long ago. */
+export function noteUse({ token, now, options, reply, cookie }: Call, entered: Entered): void {
+  const { session_id: sessionId, session_seen_at: seenAt } = entered
+  if (!token || !sessionId || !seenAt || now.getTime() - seenAt.getTime() <= SEEN_EVERY_MS) return
+  options.onSeen(sessionId)
+  // the cookie's expiry moves with the session's
+  if (!cookie.isSet) setSessionCookie(reply, options.publicUrl, token)
 }
 
 /** Whether the endpoint declares an audit entry that its verb didn't write. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import { rawJsonOf } from './route.ts'
 
-/** Returns JSON as the endpoint's contract says. With `check`, as in tests, a difference is an error. */
-export function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, check: boolean): unknown {
+/** A verb's value as the JSON of the endpoint's contract. With `check`, as in tests, a difference is an error. */
+export function jsonOf(endpoint: EndpointShape, value: unknown, reply: FastifyReply, check: boolean): string {
   const raw = rawJsonOf(value)
   if (endpoint.reply === 'bytes' || endpoint.reply === 'stream')
     throw new Error(`${endpoint.path} does not answer JSON`)
@@ -13,11 +13,13 @@ export function present(endpoint: EndpointShape, value: unknown, reply: FastifyR
     if (!parsed.success)
       throw new Error(`${endpoint.path} does not answer by its contract: ${z.prettifyError(parsed.error)}`)
   }
-  void reply.type('application/json; charset=utf-8')
-  return raw === undefined
-    ? reply.serializer(serializerOf(endpoint.reply, reply)).send(value)
-    : reply.serializer(String).send(raw)
+  // replies are objects by their contracts
+  return raw ?? serializerOf(endpoint.reply, reply)(value as Record<string, unknown>)
 }
+
+/** Sends JSON that was written already. */
+export const sendJson = (reply: FastifyReply, json: string | Buffer): FastifyReply =>
+  reply.type('application/json; charset=utf-8').serializer(String).send(json)
 
 type Serializer = ReturnType<FastifyReply['compileSerializationSchema']>
 const serializers = new WeakMap<z.ZodType, Serializer>()

@@ -3,9 +3,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
-import { readAndCommit } from '../db/transaction.ts'
 import type { Grant } from './access.ts'
-import type { Revision } from './route.ts'
+import type { AsOf, Revision } from './route.ts'
 
 /*
  * ETags of lists. Some transactions from the revision's `xid` on may be in a reply too: `recent` names their events.
@@ -17,8 +16,8 @@ export type Seen = { place: string; recent: string | null }
 
 /** Events are kept for at least a day (server/upkeep). In minutes. */
 const OLDEST = 20 * 60
-/** A list with more changes in progress than this doesn't get a tag. */
-const MOST_RECENT = 50
+/** A list with more changes in progress than this doesn't get a tag, and after more changes it's read again. */
+export const MOST_EVENTS = 50
 const MINUTE_MS = 60_000
 
 const pattern = /^(\d{1,19})\.([0-9a-f]{8})\.(\d{1,9})\.([\w-]{12})$/
@@ -34,13 +33,15 @@ export function readRevision(text: string): Revision | undefined {
 }
 
 /** A statement's position, as `xid.history`. */
-export const placeNow = sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text || '.' || coalesce((select left(md5(system_identifier || ' ' || timeline), 8) from instance), '00000000')`
+export const PLACE_NOW =
+  "pg_snapshot_xmin(pg_current_snapshot())::text || '.' || coalesce((select left(md5(system_identifier || ' ' || timeline), 8) from instance), '00000000')"
+export const placeNow = sql.raw<string>(PLACE_NOW)
 
 /** The project's events from a transaction on, as text. */
 const eventsFrom = (projectId: string, xid: RawBuilder<unknown>) =>
   sql<
     string | null
-  >`(select case when count(*) <= ${MOST_RECENT} then coalesce(string_agg(e.id::text, '.' order by e.id), '') end from project_events(${projectId}, ${xid}, ${MOST_RECENT + 1}) e)`
+  >`(select case when count(*) <= ${MOST_EVENTS} then coalesce(string_agg(e.id::text, '.' order by e.id), '') end from project_events(${projectId}, ${xid}, ${MOST_EVENTS + 1}) e)`
 
 /** The columns of Seen. */
 export const seenColumns = (projectId: string): RawBuilder<Seen> =>
@@ -55,17 +56,21 @@ export async function readSeen(tx: Tx, projectId: string): Promise<Seen> {
 }
 
 /** The revision of what was read at `place`, for this reader. */
-export function revisionAt(place: string, asker: Asker, now: Date): Revision {
+export const revisionAt = (place: string, asker: Asker, now: Date): Revision => revisionOf(place, rightsOf(asker), now)
+
+function revisionOf(place: string, rights: string, now: Date): Revision {
   const [xid = '', history = ''] = place.split('.')
-  return { xid, history, minute: Math.floor(now.getTime() / MINUTE_MS), rights: rightsOf(asker) }
+  return { xid, history, minute: Math.floor(now.getTime() / MINUTE_MS), rights }
 }
 
 /**
  * Whether changes since then can be reported to this reader: their permissions are the same, and it's not too long ago.
  */
-export function isTellable(since: Revision, asker: Asker, now: Date): boolean {
+export const isTellable = (since: Revision, asker: Asker, now: Date): boolean => isOfReader(since, rightsOf(asker), now)
+
+function isOfReader(since: Revision, rights: string, now: Date): boolean {
   const age = now.getTime() / MINUTE_MS - since.minute
-  return since.rights === rightsOf(asker) && age > -5 && age < OLDEST
+  return since.rights === rights && age > -5 && age < OLDEST
 }
 
 /** Whether a position belongs to the same history as the revision, and isn't before it. */
@@ -92,13 +97,10 @@ export function rightsOf({ caller, org, project }: Asker): string {
 
 /** The ETag of a reply: weak, because it's the same for every compression. Undefined if too much was in progress. */
 export function tagOf(
-  endpoint: EndpointShape,
-  url: string,
-  revision: Revision,
-  recent: string | null,
+  question: string,
+  { revision, recent }: { revision: Revision; recent: string | null },
 ): string | undefined {
-  if (recent === null) return undefined
-  return `W/"${writeRevision(revision)}~${recent}~${questionOf(endpoint, url)}"`
+  return recent === null ? undefined : `W/"${writeRevision(revision)}~${recent}~${question}"`
 }
 
 export type KnownTag = { revision: Revision; recent: string; question: string }
@@ -110,31 +112,36 @@ export function readTag(header: string | undefined): KnownTag | undefined {
   return revision && recent !== undefined && question ? { revision, recent, question } : undefined
 }
 
-const State = z.object({ place: z.string(), recent: z.string().nullable(), since: z.string().nullable() })
+/** One of the project's events, by the number of its transaction. */
+export type ProjectEvent = { xid: bigint; id: string }
 
-/**
- * The new tag if nothing changed since the known one, read in one statement that ends the transaction; undefined if the
- * list has to be read again.
- */
-export async function unchangedTag(
-  tx: Tx,
-  { endpoint, url, known, now }: { endpoint: EndpointShape; url: string; known: KnownTag; now: Date },
-  grant: Grant,
-): Promise<string | undefined> {
-  const { revision, recent, question } = known
-  if (!grant.project || question !== questionOf(endpoint, url) || !isTellable(revision, grant, now)) return undefined
-  const { projectId } = grant.project
-  const query = sql`select ${seenColumns(projectId)}, ${eventsFrom(projectId, sql`${revision.xid}::xid8`)} as since`
-  const [row] = await readAndCommit(tx, { compile: () => query.compile(tx) })
-  const state = State.parse(row)
-  if (state.since !== recent || !follows(state.place, revision)) return undefined
-  return tagOf(endpoint, url, revisionAt(state.place, grant, now), state.recent)
+/** What a check found: the position, the events from the revision on or from earlier, and the stamps of posts. */
+type Found = { place: string; events: readonly ProjectEvent[] | undefined; stamps: ReadonlyMap<string, string> }
+
+/** Whether a reply is still what its reader, who has these rights, would get. */
+export function stillHolds(asOf: AsOf, found: Found, rights: string, now: Date): boolean {
+  if (!isOfReader(asOf.revision, rights, now) || !follows(found.place, asOf.revision)) return false
+  if ('stamp' in asOf) return found.stamps.get(asOf.postId) === asOf.stamp
+  return asOf.recent !== null && idsFrom(found, asOf.revision.xid) === asOf.recent
+}
+
+/** The tag of a reply that was found to hold. */
+export function renewedTag(question: string, found: Found, rights: string, now: Date): string | undefined {
+  const revision = revisionOf(found.place, rights, now)
+  return tagOf(question, { revision, recent: idsFrom(found, revision.xid) })
+}
+
+/** The events of this and later transactions as `Seen` names them; null if there are too many. */
+function idsFrom({ events }: Found, xid: string): string | null {
+  if (!events) return null
+  const from = BigInt(xid)
+  return events.flatMap((event) => (event.xid >= from ? [event.id] : [])).join('.')
 }
 
 const formats = new WeakMap<EndpointShape, string>()
 
 /** The query, and the reply's format: an update that changes the format gets a new reply. */
-function questionOf(endpoint: EndpointShape, url: string): string {
+export function questionOf(endpoint: EndpointShape, url: string): string {
   let format = formats.get(endpoint)
   if (format === undefined) {
     format =

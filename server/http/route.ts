@@ -125,14 +125,29 @@ export type RawJson = { [rawJson]: string; asOf: AsOf | undefined }
  * may see. Clients send it back unchanged.
  */
 export type Revision = { xid: string; history: string; minute: number; rights: string }
-/** A revisioned reply's position; it becomes the reply's ETag. */
-export type AsOf = { revision: Revision; recent: string | null }
+/**
+ * What a reply was made from, so that the same reply can be sent again while that is the same: a list's position, which
+ * becomes its ETag, or the stamp of a post (functions/reply_checks.sql).
+ */
+export type AsOf = { revision: Revision; recent: string | null } | { revision: Revision; postId: string; stamp: string }
 /** Marks JSON to be sent unchanged. */
 export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
 /** The marked JSON; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
 export const isRawJson = (value: unknown): value is RawJson =>
   typeof value === 'object' && value !== null && rawJson in value
+
+const stamped = Symbol('stamped')
+/** A reply with what it was made from. */
+export type Stamped<T> = { [stamped]: T; asOf: AsOf }
+/** Marks a reply that may be sent again while what it was made from is the same. */
+export const withStamp = <T>(value: T, asOf: AsOf): Stamped<T> => ({ [stamped]: value, asOf })
+/** A verb's reply without its mark, and what it was made from. */
+export function unmarked(value: unknown): { value: unknown; asOf: AsOf | undefined } {
+  if (isRawJson(value)) return { value, asOf: value.asOf }
+  const isStamped = (of: unknown): of is Stamped<unknown> => typeof of === 'object' && of !== null && stamped in of
+  return isStamped(value) ? { value: value[stamped], asOf: value.asOf } : { value, asOf: undefined }
+}
 
 /** A file that is sent as it is, or a part of it with `status` 206. */
 export type Bytes = {
@@ -146,7 +161,7 @@ export type Bytes = {
 /** Bytes that are fetched or drawn first: created after the access check, with no transaction open. */
 export type LateBytes = () => Promise<Bytes>
 
-export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
+export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson | Stamped<ReplyOf<E>>>
 
 export type Route = {
   endpoint: EndpointShape

@@ -87,10 +87,12 @@ export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Pr
 async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueChannel[]> {
   const { rows } = await sql<DueChannel>`
     with channels as (
-      select c.org_id, c.id, min(p.metrics_at) as since
-      from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
-      where p.metrics_at <= ${now} and c.status = 'CONNECTED' and c.deleted_at is null and c.platform = any(${[...able]}::text[])
-      group by c.org_id, c.id order by since limit ${CHANNELS}
+      select c.org_id, c.id, first.since
+      from channel c cross join lateral (
+        select p.metrics_at as since from post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit 1
+      ) first
+      where c.status = 'CONNECTED' and c.deleted_at is null and c.platform = any(${[...able]}::text[])
+      order by first.since limit ${CHANNELS}
     ), due as (
       select d.org_id, d.id from channels c cross join lateral (
         select p.org_id, p.id from post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit ${POSTS} for no key update skip locked

@@ -1,7 +1,8 @@
 import { because, sentenceOf } from '#contract/failures/catalog.ts'
 import { StoredReason } from '#contract/failures/define.ts'
 import { detailText } from '#contract/timeline.ts'
-import type { ProjectContext } from '../http/route.ts'
+import { placeNow, revisionAt } from '../http/revision.ts'
+import { withStamp, type ProjectContext, type Stamped } from '../http/route.ts'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
@@ -28,9 +29,13 @@ export async function readPostAndCommit(
   c: ProjectContext,
   postId: string,
   platforms: PostDeps['platforms'],
-): Promise<Post> {
+): Promise<Stamped<Post>> {
   const query = postQuery(c, postId)
-  return present(c, await readAndCommit<Row>(c.tx, { compile: () => query.compile(c.tx) }), platforms)
+  const rows = await readAndCommit<Row>(c.tx, { compile: () => query.compile(c.tx) })
+  const post = present(c, rows, platforms)
+  const { place = '', stamps } = rows[0] ?? {}
+  const stamp = z.record(z.string(), z.string()).parse(stamps)[post.postId] ?? ''
+  return withStamp(post, { revision: revisionAt(place, c, c.now), postId: post.postId, stamp })
 }
 
 type Row = Selectable<Database['post']> &
@@ -40,6 +45,8 @@ type Row = Selectable<Database['post']> &
     approval: unknown
     changes: unknown
     follow_ups: unknown
+    place: string
+    stamps: unknown
   }
 
 /** Everything about a post in one statement: separate statements would each cost a round trip. */
@@ -47,7 +54,7 @@ function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
   const which = sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.id = ${postId}`
   const { ctes, columns } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
   return sql<Row>`with ${ctes}
-    select p.*, ${columns},
+    select p.*, ${columns}, ${placeNow} as place, post_stamps(p.project_id, array[p.id]) as stamps,
       (select coalesce(json_agg(json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) order by e.at, e.id), '[]')
         from post_event e left join person a on a.id = e.person_id where e.org_id = p.org_id and e.post_id = p.id) as timeline,
       (select coalesce(json_agg(json_build_object('id', f.id, 'org_id', f.org_id, 'project_id', f.project_id, 'content_type', f.content_type, 'width', f.width, 'height', f.height)), '[]')

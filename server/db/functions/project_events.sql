@@ -3,14 +3,14 @@
  * that lists of posts depend on, at most `most`. Those of the whole organization are among them. It runs as the table's
  * owner, because under a policy the search by transaction can't use the index: xid8 has no leakproof operator.
  */
-create or replace function project_events(project uuid, since xid8, most int) returns table (id bigint, kind text, ref text)
+create or replace function project_events(project uuid, since xid8, most int) returns table (id bigint, kind text, ref text, xid xid8)
 language sql stable rows 10 security definer set search_path = public, pg_temp as $$
-  select e.id, e.kind, e.ref from (
-    (select e.id, e.kind, e.ref from event e
+  select e.id, e.kind, e.ref, e.xid from (
+    (select e.id, e.kind, e.ref, e.xid from event e
       where e.org_id = current_setting('app.org_id')::uuid and e.project_id = project and e.xid >= since and e.kind in ('post', 'channel', 'taxonomy', 'member')
       order by e.xid, e.id limit most)
     union all
-    (select e.id, e.kind, e.ref from event e
+    (select e.id, e.kind, e.ref, e.xid from event e
       where e.org_id = current_setting('app.org_id')::uuid and e.project_id is null and e.xid >= since and e.kind in ('post', 'channel', 'taxonomy', 'member')
       order by e.xid, e.id limit most)
   ) e limit most
