@@ -18,6 +18,7 @@ import * as inboxActions from './inbox/actions.ts'
 import * as cannedResponses from './inbox/cannedResponses.ts'
 import * as conversations from './inbox/conversations.ts'
 import * as inboxPushes from './inbox/pushes.ts'
+import * as replies from './inbox/replies.ts'
 import * as inboxSettings from './inbox/settings.ts'
 import * as inboxSuggestions from './inbox/suggest.ts'
 import * as invites from './invites.ts'
@@ -92,5 +93,6 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     inboxSettings,
     inboxSuggestions,
     inboxPushes,
+    replies,
   ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1]))),
 )

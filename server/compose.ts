@@ -13,6 +13,7 @@ import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { insightRoutes } from './insights/routes.ts'
 import { countUnread } from './inbox/counts.ts'
+import { replyRoutes } from './inbox/replies/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
@@ -66,5 +67,6 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...boostRoutes(deps),
     ...dashboardRoutes(),
     ...inboxRoutes(deps),
+    ...replyRoutes(deps),
   ]
 }

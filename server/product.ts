@@ -29,6 +29,8 @@ import { humanCheckOf } from './identity/turnstile.ts'
 import { keepSession } from './people/sessions.ts'
 import { dashboardJobs } from './dashboard/fold.ts'
 import { inboxJobs } from './inbox/jobs.ts'
+import { itemChangeSubject, replyChangeSubject } from './inbox/replies/changeSubjects.ts'
+import { replySubject } from './inbox/replies/subject.ts'
 import { insightJobs } from './insights/jobs.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
@@ -190,7 +192,7 @@ function startSending(
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
     isAsApproved,
-    subjects: [editSubject(), deletionSubject(), boostSubject],
+    subjects: [editSubject(), deletionSubject(), boostSubject, replySubject(), replyChangeSubject, itemChangeSubject],
     databases,
     clock,
     platforms: all,

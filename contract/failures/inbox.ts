@@ -1,6 +1,8 @@
-import { about, Name } from './define.ts'
+import { z } from 'zod'
+import { about, Because, Name, plain } from './define.ts'
 
 /* Why comments and messages of a channel aren't read, or late, and why they can't be answered. */
+const THERE = 'You can answer on the platform itself.'
 export const inbox = {
   'inbox-permission-missing': about(
     { platform: Name },
@@ -22,4 +24,38 @@ export const inbox = {
     ({ platform }) => `${platform} doesn't accept replies here.`,
     'Comments may be turned off, or this account may not comment.',
   ),
+  'reply-window-over': about(
+    { platform: Name },
+    ({ platform }) => `${platform} doesn't accept an answer this long after the last message.`,
+    THERE,
+  ),
+  'reply-not-possible': plain("This can't be answered from here anymore.", THERE),
+  'reply-too-late': about(
+    { minutes: z.int(), because: Because.optional() },
+    ({ minutes, because }, say) =>
+      `We couldn't send this reply within ${minutes} minutes.${because ? ` ${say.sentence(because)}` : ''}`,
+    ({ because }, say) => (because && say.advice(because)) || 'Check whether it still fits, then send it again.',
+  ),
+  'reply-unconfirmed': about(
+    { platform: Name, because: Because },
+    ({ platform, because }, say) => `${platform} didn't confirm whether the reply was sent. ${say.sentence(because)}`,
+    "We're checking the conversation to find out. We won't send it again in the meantime.",
+  ),
+  'reply-unresolved': about(
+    { platform: Name, because: Because.optional() },
+    ({ platform, because }, say) =>
+      `We couldn't find out whether the reply was sent on ${platform}.${because ? ` ${say.sentence(because)}` : ''}`,
+    "Check the conversation there, then tell us whether it's there.",
+  ),
+  'reply-looks-the-same': plain(
+    'The conversation has another reply with the same text.',
+    'Check the conversation there, then tell us whether this one is there, too.',
+  ),
+  'reply-marked-unsent': plain(
+    'Someone checked on the platform: this reply was not sent.',
+    'Send it again, or withdraw it.',
+  ),
+  'reply-crashed': plain('Something went wrong in Rookery while it sent this reply.', 'Send it again.'),
+  'inbox-change-crashed': plain('Something went wrong in Rookery while it changed this on the platform.', 'Try again.'),
+  'inbox-change-unconfirmed': plain("We don't know whether this change reached the platform.", 'Try again.'),
 }

@@ -145,5 +145,5 @@ export const deleteItem = endpoint({
   params: ItemParams,
   reply: ChangedItem,
   errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
-  audit: { action: 'deleted', entity: 'inbox item' },
+  audit: { action: 'deleted', entity: 'inbox_item' },
 })

@@ -91,6 +91,8 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
     { ...channel, reason: because('inbox-quota-used-up', { platform: 'Bluesky' }), stopped: false },
     { ...channel, reason: because('inbox-permission-missing', { platform: 'Bluesky' }), stopped: true },
   ],
+  'inbox-reply-failed': [{ ...channel, conversationId: 'c1', conversation: 'comment' }],
+  'inbox-reply-unconfirmed': [{ ...channel, conversationId: 'c1', conversation: 'message' }],
   'inbox-mention': [{ author: 'Kim', conversationId: 'c1', excerpt: 'Is this a refund?' }],
   'inbox-note-reply': [{ author: 'Kim', conversationId: 'c1', excerpt: 'It is' }],
   'trial-ends': [1, 3].map((days) => ({ viaProjectId, orgName: 'Rye', days, endsAt: instant, zone: 'UTC' })),

@@ -26,6 +26,15 @@ const aboutOne = conversation.extend({ conversation: ConversationKind, handle: z
 const placed = ({ conversation: kind, handle, platform }: z.output<typeof aboutOne>) =>
   `${kindNames[kind]} for ${handle} on ${platformLabel(platform)}.`
 
+const answered: Record<ConversationKind, string> = {
+  comment: 'a comment',
+  message: 'a direct message',
+  mention: 'a mention',
+  review: 'a review',
+}
+const replyTo = ({ conversation: kind, handle, platform }: z.output<typeof aboutOne>) =>
+  `It answers ${answered[kind]} for ${handle} on ${platformLabel(platform)}.`
+
 export const inboxNotifications = {
   'inbox-assigned': notification({
     topic: 'inbox',
@@ -81,6 +90,20 @@ export const inboxNotifications = {
         : `New comments and messages for ${handle} on ${platformLabel(platform)} arrive late`,
     body: ({ reason }) => `${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim(),
     link: toInbox,
+  }),
+  'inbox-reply-failed': notification({
+    topic: 'inbox',
+    params: aboutOne,
+    title: () => "Your reply wasn't sent",
+    body: (params) => `${replyTo(params)} Open the conversation to see why, and to send it again.`,
+    link: toConversation,
+  }),
+  'inbox-reply-unconfirmed': notification({
+    topic: 'inbox',
+    params: aboutOne,
+    title: () => "We don't know whether your reply was sent",
+    body: (params) => `${replyTo(params)} Check it there, then tell us in the conversation.`,
+    link: toConversation,
   }),
   'inbox-mention': notification({
     topic: 'inbox',

@@ -686,7 +686,7 @@ create table delivery (
   check (((lease_id is null) = (lease_until is null))),
   check (state in ('waiting', 'sent', 'failed', 'unsure')),
   check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
-  check (subject in ('post', 'follow-up', 'edit', 'deletion', 'boost'))
+  check (subject in ('post', 'follow-up', 'edit', 'deletion', 'boost', 'reply', 'reply-change', 'item-change'))
 );
 create index delivery_following on delivery (step_at) where ((subject = 'follow-up') and (step is not null));
 create index delivery_leased on delivery (org_id, channel_id) where (lease_id is not null);
@@ -1530,6 +1530,7 @@ create table reply (
   created_at timestamptz not null,
   sent_at timestamptz,
   remote_id text,
+  closes boolean,
   primary key (org_id, id),
   foreign key (author_id) references person(id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
@@ -1538,6 +1539,7 @@ create table reply (
   check (state in ('PENDING', 'SENDING', 'SENT', 'UNCONFIRMED', 'FAILED', 'CANCELLED', 'DELETED'))
 );
 create index reply_conversation on reply (org_id, conversation_id, created_at);
+create index reply_item on reply (org_id, item_id) where (item_id is not null);
 create unique index reply_remote on reply (org_id, channel_id, remote_id) where (remote_id is not null);
 select tenant_table('reply');
 
@@ -1681,7 +1683,9 @@ create unique index workflow_name on workflow (org_id, project_id, lower(name)) 
 select tenant_table('workflow');
 
 -- Functions
+--   begin_changes(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_posts(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
+--   begin_replies(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_subjects(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   claim_deliveries(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
 --     returns table(claim jsonb); called by rookery_system
@@ -1747,6 +1751,7 @@ select tenant_table('workflow');
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
 --     called by rookery_system
 --   take_back_posts(moment timestamptz, taken jsonb) returns void; called by rookery_system
+--   take_back_replies(moment timestamptz, taken jsonb) returns void; called by rookery_system
 --   take_back_subjects(moment timestamptz, taken jsonb) returns void; called by rookery_system
 --   tell_renamed_person() returns trigger; called by nobody; runs as its owner
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
@@ -1757,4 +1762,5 @@ select tenant_table('workflow');
 --   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
+--   write_replies(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_subjects(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

@@ -938,6 +938,7 @@ export type Database = {
     created_at: Date
     sent_at: Date | null
     remote_id: string | null
+    closes: boolean | null
   }
   reset_link: {
     token_hash: Buffer

@@ -50,16 +50,17 @@ export async function findConversation(c: InboxReader, conversationId: string): 
 }
 
 /**
- * The conversation, locked, for a change. Throws as findConversation, FORBIDDEN without the right to edit its kind, and
- * STALE_VERSION when it was changed since `version`.
+ * The conversation, locked, for a change. Throws as findConversation, FORBIDDEN without the right to the action on its
+ * kind, and STALE_VERSION when it was changed since `version`.
  */
 export async function loadConversation(
   c: InboxReader,
   conversationId: string,
   version?: number,
+  action: Action = 'edit',
 ): Promise<ConversationRecord> {
   const conversation = visible(c, await query(c, conversationId).forUpdate().executeTakeFirst())
-  if (!mayOn(c.project, conversation.kind, 'edit')) throw fail('FORBIDDEN')
+  if (!mayOn(c.project, conversation.kind, action)) throw fail('FORBIDDEN')
   if (version !== undefined && version !== conversation.version)
     throw fail('STALE_VERSION', { meta: { version: conversation.version } })
   return conversation

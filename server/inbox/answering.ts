@@ -22,3 +22,19 @@ export function byPersonFrom(platform: PlatformKey, kind: ConversationKind, rece
   if (place === -1 || !receivedAt) return null
   return new Date(receivedAt.getTime() + (windows[place - 1]?.hours ?? 0) * HOUR_MS)
 }
+
+/**
+ * The window, in the platform's own terms, in which an answer at this moment is sent; null where the platform has none, and
+ * `over` after the last.
+ */
+export function windowAt(
+  platform: PlatformKey,
+  kind: ConversationKind,
+  receivedAt: Date | null,
+  at: Date,
+): string | null {
+  const windows = rulesOf(platform, kind)?.reply?.windows ?? []
+  if (windows.length === 0) return null
+  const waited = receivedAt ? at.getTime() - receivedAt.getTime() : Number.POSITIVE_INFINITY
+  return windows.find(({ hours }) => waited < hours * HOUR_MS)?.as ?? 'over'
+}

@@ -23,6 +23,10 @@ export type ApplyOptions = {
   now: Date
   /** The first reading of this kind: what it brings is old news. Only what came within the last hour counts as received. */
   first?: boolean
+  /** What we know of something before the platform told of it: any version that it tells replaces this. */
+  provisional?: boolean
+  /** What we wrote doesn't close its conversation, whatever the project's settings say. */
+  staysOpen?: boolean
 }
 
 export type Applied = {
@@ -49,7 +53,7 @@ export async function applyChanges(
   tx: Tx,
   channel: InboxChannel,
   changes: readonly InboxChange[],
-  { now, first = false }: ApplyOptions,
+  { now, first = false, provisional = false, staysOpen = false }: ApplyOptions,
 ): Promise<Applied> {
   const { items, deletions } = latestVersions(storable(changes).flatMap((change) => bounded(change, now)))
   if (items.length + deletions.length === 0) return { changed: [], received: [] }
@@ -57,8 +61,9 @@ export async function applyChanges(
   const emptied = await deleteItems(tx, channel, deletions)
   const persons = await storePersons(tx, channel, items, now)
   const places = await openConversations(tx, channel, items, persons, now)
-  const written = await writeItems(tx, channel, items, persons, places, now)
+  const written = await writeItems(tx, channel, items, persons, places, { now, provisional })
   const byRemoteId = new Map(items.map((item) => [item.remoteId, item]))
+  await matchReplies(tx, channel, written)
   const fresh = written.flatMap((row) => {
     const item = byRemoteId.get(row.remote_id)
     return row.is_new && !row.is_deleted && item ? [{ ...row, item }] : []
@@ -70,7 +75,7 @@ export async function applyChanges(
     opened: new Set(
       opening.flatMap(({ item, conversation_id: id }) => (opensConversation(item, now, first) ? [id] : [])),
     ),
-    answered: new Set(fresh.flatMap(({ item, conversation_id: id }) => (item.isOurs ? [id] : []))),
+    answered: new Set(fresh.flatMap(({ item, conversation_id: id }) => (item.isOurs && !staysOpen ? [id] : []))),
     emptied: new Set(emptied),
     first,
   })
@@ -108,6 +113,9 @@ async function deleteItems(
   return rows.map((row) => row.conversation_id)
 }
 
+/** Below every version of a platform's. */
+const PROVISIONAL = -1
+
 type Written = {
   id: string
   remote_id: string
@@ -124,7 +132,7 @@ async function writeItems(
   items: readonly RemoteItem[],
   persons: ReadonlyMap<string, string>,
   places: ReadonlyMap<string, string>,
-  now: Date,
+  { now, provisional }: { now: Date; provisional: boolean },
 ): Promise<Written[]> {
   if (items.length === 0) return []
   const rows = items.map((item) => ({
@@ -140,7 +148,7 @@ async function writeItems(
     rating: item.rating,
     url: item.url,
     at: item.at,
-    remote_version: item.version,
+    remote_version: provisional ? PROVISIONAL : item.version,
     edited_at: item.editedAt,
     hidden: item.hidden,
     keep_until: keptUntil(inboxRules[platform].keep?.textHours, item.at, now),
@@ -158,14 +166,39 @@ async function writeItems(
     on conflict (org_id, channel_id, remote_id) do update set
       text = excluded.text, media = excluded.media, rating = excluded.rating, edited_at = excluded.edited_at, remote_version = excluded.remote_version,
       hidden = excluded.hidden, person_id = coalesce(excluded.person_id, i.person_id), url = coalesce(excluded.url, i.url),
-      keep_until = excluded.keep_until, expired = false
+      keep_until = excluded.keep_until, expired = false,
+      at = case when i.remote_version = ${PROVISIONAL} then excluded.at else i.at end, type = case when i.remote_version = ${PROVISIONAL} then excluded.type else i.type end,
+      parent_remote_id = case when i.remote_version = ${PROVISIONAL} then excluded.parent_remote_id else i.parent_remote_id end
     where i.deleted_at is null and (
       excluded.remote_version > i.remote_version
       or excluded.remote_version = i.remote_version and (
         i.expired or i.hidden <> excluded.hidden or (i.person_id is null and excluded.person_id is not null)
         or i.keep_until < excluded.keep_until - (excluded.keep_until - ${now}::timestamptz) / 10))
     returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, new.deleted_at is not null as is_deleted,
-      (old.text, old.media, old.rating, old.edited_at, old.hidden, old.person_id, old.id) is distinct from
-      (new.text, new.media, new.rating, new.edited_at, new.hidden, new.person_id, new.id) as is_changed`.execute(tx)
+      (old.text, old.media, old.rating, old.edited_at, old.hidden, old.person_id, old.id, old.at) is distinct from
+      (new.text, new.media, new.rating, new.edited_at, new.hidden, new.person_id, new.id, new.at) as is_changed`.execute(
+    tx,
+  )
   return written
+}
+
+/**
+ * A reply of which a person said that it was sent has no id of the platform's: it is the item of ours with its text that
+ * comes next. Each is matched once.
+ */
+async function matchReplies(tx: Tx, { orgId, channelId }: InboxChannel, written: readonly Written[]): Promise<void> {
+  const ids = written.flatMap(({ is_new: isNew, id }) => (isNew ? [id] : []))
+  if (ids.length === 0) return
+  await sql`
+    with pairs as (
+      select r.id, i.remote_id, row_number() over (partition by r.id order by i.at, i.id) as nth_item, row_number() over (partition by i.id order by r.created_at, r.id) as nth_reply
+      from inbox_item i
+      join reply r on r.org_id = i.org_id and r.conversation_id = i.conversation_id and r.state = 'SENT' and r.remote_id is null and r.text = i.text
+      where i.org_id = ${orgId} and i.id = any(${ids}::uuid[]) and i.direction = 'sent'
+        and not exists (select from reply s where s.org_id = i.org_id and s.channel_id = i.channel_id and s.remote_id = i.remote_id)
+    )
+    update reply r set remote_id = p.remote_id from pairs p
+    where r.org_id = ${orgId} and r.channel_id = ${channelId} and r.id = p.id and p.nth_item = 1 and p.nth_reply = 1`.execute(
+    tx,
+  )
 }

@@ -14,6 +14,8 @@ export const dedupeKeys = {
   followUp: (conversationId: string): string => `conversation:${conversationId}:follow-up`,
   /** Conversations of a project that wait too long for an answer. */
   overdue: (projectId: string): string => `project:${projectId}:overdue`,
+  /** A reply that wasn't sent, or isn't known to be. */
+  reply: (replyId: string): string => `reply:${replyId}`,
   /** A channel whose conversations arrive late. */
   reading: (channelId: string): string => `channel:${channelId}:inbox`,
   /** A channel that has to be reconnected. */

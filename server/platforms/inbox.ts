@@ -99,8 +99,11 @@ export type OutgoingReply = {
   media: readonly MediaFile[]
   sendKey: string
   createdAt: Date
-  /** The window that it is sent in, where the platform distinguishes them (`answering` of the rules). */
+  /** The window that it is sent in, where the platform distinguishes them (`windows` of the rules). */
   window: string | null
+  /** Remote ids of other things that we wrote in the conversation: what reconciling finds is none of them. */
+  others: readonly string[]
+  /** What `prepare` left. */
   progress: Record<string, unknown>
 }
 
@@ -109,7 +112,21 @@ export type InboxReplies = {
   chooseSendKey: (now: Date) => string
   /** True where the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
-  /** The irreversible call. */
+  /** Uploads what the reply shows, before it is sent; asked only where it has files. What it keeps comes back as `progress`. */
+  prepare?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    reply: OutgoingReply,
+  ) => Promise<
+    | { kind: 'prepared'; progress: Record<string, unknown> }
+    | { kind: 'preparing'; progress: Record<string, unknown>; checkAfterSeconds: number }
+    | Refusal
+  >
+  /**
+   * The irreversible call, once. `unknown` where it may have been sent. Its requests end within 30 seconds together, or a
+   * short lease withholds them.
+   */
   send: (reach: Reach, secret: Secret, account: AccountRef, reply: OutgoingReply) => Promise<Sent | Refusal>
   /** After a lost answer: whether it is there. `absent` is believed when read twice, 60 s apart. */
   reconcile: (

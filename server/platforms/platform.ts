@@ -45,8 +45,11 @@ export type Platform = {
   mainServers?: readonly string[]
 }
 
-/** What is counted: a step of publishing, one reading of figures (of as many posts as a call takes) or of conversations (one page), a look-up, or adding something there. */
-export type BudgetUse = PublishStep | 'metrics' | 'inbox' | 'lookup' | 'addition'
+/**
+ * What is counted: a step of publishing, one reading of figures (of as many posts as a call takes) or of conversations (one page), a
+ * look-up, adding something there, a reply. Looking for a lost reply counts as `reconcile`, its files as `prepare`.
+ */
+export type BudgetUse = PublishStep | 'metrics' | 'inbox' | 'lookup' | 'addition' | 'reply'
 
 /**
  * How many calls a platform takes in a window, per account, per app credentials, or per server of a federation, which counts by the

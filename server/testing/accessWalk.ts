@@ -216,11 +216,9 @@ export async function walkObjects(
   name: string,
   endpoint: EndpointShape,
 ): Promise<string[]> {
-  const [param, ...more] = objectParams(endpoint)
-  if (param === undefined) return []
-  const kind = objectKinds[param]
-  if (!kind || more.length > 0)
-    return [`${name}: the parameters ${[param, ...more].join(', ')} need a builder in testing/objects.ts`]
+  const params = objectParams(endpoint)
+  const unknown = params.filter((param) => !objectKinds[param])
+  if (unknown.length > 0) return [`${name}: the parameters ${unknown.join(', ')} need a builder in testing/objects.ts`]
   const second = await app.project(world.home.orgId, world.home.person)
   const neighbor = { ...world.home, projectId: second.projectId, person: await app.person() }
   const faults: string[] = []
@@ -231,16 +229,28 @@ export async function walkObjects(
     ['another tenant', world.elsewhere],
     ['another project', neighbor],
   ] as const
-  for (const [whose, there] of ofOrganization ? owners.slice(0, 1) : owners) {
+  // each in turn is somebody else's; beside it stand own ones
+  const turns = params.flatMap((param) =>
+    (ofOrganization ? owners.slice(0, 1) : owners).map((owner) => ({ param, owner })),
+  )
+  for (const {
+    param,
+    owner: [whose, there],
+  } of turns) {
+    const kind = objectKinds[param]
+    if (!kind) continue
     const id = await kind.make(app, there)
     const before = await rowOf(app, kind, id)
+    const others: Record<string, string> = {}
+    for (const other of params)
+      if (other !== param) others[other] = (await objectKinds[other]?.make(app, world.home)) ?? ''
     for (const caller of callers) {
       if (expected(endpoint, caller, 'own') !== 'admitted' || caller === 'nobody') continue
       const example = endpoint.body ? { ...Object(exampleOf(endpoint.body)), ...bodies[name] } : undefined
       const answered = await outcomeOf(
         app,
         endpoint,
-        { params: { ...words, ...world.home.params, [param]: id }, ...(example && { body: example }) },
+        { params: { ...words, ...world.home.params, ...others, [param]: id }, ...(example && { body: example }) },
         world.people[caller],
       )
       if (answered !== wanted)

@@ -198,6 +198,35 @@ async function makeBoost(app: Maker, home: TestHome): Promise<string> {
   })
 }
 
+const inConversation = async (app: Maker, home: TestHome) => {
+  const conversationId = await makeConversation(app, home)
+  const { rows } = await app.database.owner.query<{ channel_id: string }>(
+    'select channel_id from conversation where id = $1',
+    [conversationId],
+  )
+  return { org_id: home.orgId, id: randomUUIDv7(), conversation_id: conversationId, channel_id: rows[0]?.channel_id }
+}
+
+const makeInboxItem = async (app: Maker, home: TestHome): Promise<string> =>
+  await insert(app, 'inbox_item', {
+    ...(await inConversation(app, home)),
+    remote_id: randomUUID(),
+    type: 'COMMENT',
+    direction: 'received',
+    text: 'Theirs',
+    at: app.clock.now(),
+    received_at: app.clock.now(),
+  })
+
+const makeReply = async (app: Maker, home: TestHome): Promise<string> =>
+  await insert(app, 'reply', {
+    ...(await inConversation(app, home)),
+    author_id: home.person.personId,
+    text: 'Theirs',
+    state: 'FAILED',
+    created_at: app.clock.now(),
+  })
+
 /** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
 export const objectKinds: Record<string, ObjectKind> = {
   channelId: { table: 'channel', make: makeChannel },
@@ -245,6 +274,8 @@ export const objectKinds: Record<string, ObjectKind> = {
   },
   noteId: { table: 'note', make: makeNote },
   conversationId: { table: 'conversation', make: makeConversation },
+  itemId: { table: 'inbox_item', make: makeInboxItem },
+  replyId: { table: 'reply', make: makeReply },
   responseId: {
     table: 'canned_response',
     make: (app, { orgId, projectId, person }) =>

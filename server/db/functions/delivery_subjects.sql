@@ -1,7 +1,8 @@
 /*
  * What the delivery engine asks of the tables whose rows it delivers. The engine's own functions (claim_deliveries,
  * claim_delivery, write_outcomes, take_back) know none of these tables: a subject with a table of its own gets its branch in
- * each function here. The edit and the deletion of a post, and what follows it, are about the post's row.
+ * each function here. The edit and the deletion of a post, and what follows it, are about the post's row. A reply's id is its
+ * client's choice and may be the same as a post's.
  */
 
 -- Locks the row that a delivery is about, so that no verb changes it meanwhile; false, at once, when somebody else has it.
@@ -10,6 +11,11 @@ language plpgsql set search_path = public, pg_temp as $$
 begin
   if subject = 'boost' then
     perform from boost b where b.org_id = org and b.id = subject_id for no key update skip locked;
+  elsif subject in ('reply', 'reply-change') then
+    perform from reply r where r.org_id = org and r.id = subject_id for no key update skip locked;
+  elsif subject = 'item-change' then
+    -- readings write items under the lock of their channel: its delivery alone keeps changes of one item apart
+    perform from inbox_item i where i.org_id = org and i.id = subject_id;
   else
     perform from post p where p.org_id = org and p.id = subject_id for no key update skip locked;
   end if;
@@ -29,6 +35,10 @@ begin
     perform from (select distinct d.org_id, d.subject_id from jsonb_to_recordset(deliveries) as d(org_id uuid, subject_id uuid) order by 1, 2) d
     cross join lateral (select from boost b where b.org_id = d.org_id and b.id = d.subject_id for no key update) b;
   end if;
+  if deliveries @? '$[*] ? (@.subject == "reply" || @.subject == "reply-change")' then
+    perform from (select distinct d.org_id, d.subject_id from jsonb_to_recordset(deliveries) as d(org_id uuid, subject_id uuid) order by 1, 2) d
+    cross join lateral (select from reply r where r.org_id = d.org_id and r.id = d.subject_id for no key update) r;
+  end if;
 end $$;
 revoke all on function lock_subjects from public;
 grant execute on function lock_subjects to rookery_system;
@@ -40,6 +50,8 @@ begin
   return query select * from begin_posts(moment, claims);
   -- the job of promotions reads the row itself
   return query select c || '{"loaded": null}' from jsonb_array_elements(claims) c where c ->> 'subject' = 'boost';
+  if claims @? '$[*] ? (@.subject == "reply")' then return query select * from begin_replies(moment, claims); end if;
+  if claims @? '$[*] ? (@.subject == "reply-change" || @.subject == "item-change")' then return query select * from begin_changes(moment, claims); end if;
 end $$;
 revoke all on function begin_subjects from public;
 grant execute on function begin_subjects to rookery_system;
@@ -50,6 +62,7 @@ language plpgsql set search_path = public, pg_temp as $$
 begin
   perform write_posts(moment, outcomes);
   if outcomes @? '$[*] ? (@.subject == "boost")' then perform write_boosts(moment, outcomes); end if;
+  if outcomes @? '$[*] ? (@.subject == "reply")' then perform write_replies(moment, outcomes); end if;
 end $$;
 revoke all on function write_subjects from public;
 grant execute on function write_subjects to rookery_system;
@@ -59,6 +72,7 @@ create or replace function take_back_subjects(moment timestamptz, taken jsonb) r
 language plpgsql set search_path = public, pg_temp as $$
 begin
   perform take_back_posts(moment, taken);
+  if taken @? '$[*] ? (@.subject == "reply")' then perform take_back_replies(moment, taken); end if;
 end $$;
 revoke all on function take_back_subjects from public;
 grant execute on function take_back_subjects to rookery_system;

@@ -43,7 +43,7 @@ begin
       select jsonb_agg(to_jsonb(d) order by d.subject desc, d.place) from delivery d where d.org_id = c.org_id and d.subject_id = c.subject_id) end,
     'approval_state', g.state, 'approved_hash', encode(g.content_hash, 'hex')))
   from c
-  join post p on p.org_id = c.org_id and p.id = c.subject_id
+  join post p on p.org_id = c.org_id and p.id = c.subject_id and c.subject in ('post', 'follow-up', 'edit', 'deletion')
   left join begun b on b.org_id = c.org_id and b.id = c.subject_id
   -- the last round of approval, for what is about to be sent
   left join lateral (
@@ -82,6 +82,7 @@ begin
     from jsonb_to_recordset(outcomes) as o(org_id uuid, subject text, subject_id uuid, channel_id uuid, change jsonb)
     cross join lateral jsonb_to_record(o.change) as c(state text, remote_id text, permalink text, published_at timestamptz, failure jsonb, warning jsonb,
       add_warning jsonb, shows boolean, events jsonb, follow_ups jsonb, goes_on boolean)
+    where o.subject in ('post', 'follow-up', 'edit', 'deletion')
   ),
   written as (
     update post p

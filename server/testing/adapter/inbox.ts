@@ -43,6 +43,7 @@ export const outgoingReply = (more: Partial<OutgoingReply> & { threadKey: string
   sendKey: 'key-1',
   createdAt: new Date(0),
   window: null,
+  others: [],
   progress: {},
   ...more,
 })

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { channelProblem, mediaErrors } from '#contract/checkPost.ts'
+import { because, wordsOf, type Reason } from '#contract/failures/catalog.ts'
+import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
+import { countText } from '#contract/platforms/countText.ts'
+import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
+import { platformLabel, platformRules } from '#contract/platforms/registry.ts'
+import { withLimits } from '#contract/platforms/limits.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { problem, problemSentence, type PostProblem } from '#contract/postProblems.ts'
+import { limitsOf, type ChannelRow } from '../../access/channels.ts'
+import { fail } from '../../errors.ts'
+import type { ProjectContext } from '../../http/route.ts'
+import { assetsById } from '../../media/access.ts'
+import { whyNotReady } from '../../media/refused.ts'
+import type { Inbox } from '../../platforms/inbox.ts'
+import type { Platform } from '../../platforms/platform.ts'
+import { mustHavePlan } from '../../plans/gates.ts'
+import type { ConversationRecord } from '../access.ts'
+import { windowAt } from '../answering.ts'
+
+/** Who asks adapters. */
+export type Platforms = (key: PlatformKey) => Platform | undefined
+
+const NOT_FROM_HERE = "This can't be answered from here yet. Answer it on the platform."
+const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it first.'
+const PAUSED = 'The channel is paused. Resume it first.'
+const DELETING = 'The channel is being deleted.'
+
+/** The refusal of something that the platform, its channel or the moment doesn't allow. */
+export const refusal = (detail: string) => fail('REPLY_REFUSED', { detail })
+const refusedFor = (reason: Reason) => refusal(wordsOf(reason, 'inbox'))
+
+/**
+ * The channel of a conversation as it can be written to now. Throws PLAN_LIMIT without a valid plan, and REPLY_REFUSED
+ * where it's signed out, paused, over the plan or being deleted.
+ */
+export async function writableChannel(
+  c: ProjectContext,
+  { channel_id: channelId }: Pick<ConversationRecord, 'channel_id'>,
+): Promise<ChannelRow & { credentials: string }> {
+  mustHavePlan(c)
+  const row = await c.tx
+    .selectFrom('channel')
+    .leftJoin('lane', (join) =>
+      join.onRef('lane.org_id', '=', 'channel.org_id').onRef('lane.channel_id', '=', 'channel.id'),
+    )
+    .selectAll('channel')
+    .select(['lane.paused', 'lane.credentials'])
+    .where('channel.org_id', '=', c.org.orgId)
+    .where('channel.id', '=', channelId)
+    .executeTakeFirst()
+  if (!row) throw fail('NOT_FOUND')
+  const { paused, credentials, ...channel } = row
+  if (channel.deleting_at !== null || channel.deleted_at !== null) throw refusal(DELETING)
+  if (channel.status !== 'CONNECTED') throw refusal(SIGNED_OUT)
+  const trouble = channelProblem({ ...channel, planLocked: channel.plan_locked }, true)
+  if (trouble) throw refusal(sentence(trouble))
+  if (paused) throw refusal(PAUSED)
+  return { ...channel, credentials: credentials ?? 'own' }
+}
+
+/** A problem as a sentence of its own. */
+const sentence = (found: PostProblem): string => {
+  const words = problemSentence(found)
+  return words.slice(0, 1).toUpperCase() + words.slice(1) + (words.endsWith('.') ? '' : '.')
+}
+
+/** What the adapter answers with. Throws REPLY_REFUSED with the platform's sentence, or after the answering window. */
+export function mustTakeReplies(
+  { kind, last_received_at: receivedAt }: Pick<ConversationRecord, 'kind' | 'last_received_at'>,
+  platform: PlatformKey,
+  platforms: Platforms,
+  now: Date,
+): { rules: ReplyRules; replies: NonNullable<Inbox['replies']> } {
+  const rules = inboxRules[platform].kinds[kind]?.reply
+  if (!rules) throw refusal(whyNotDone(platform, kind, 'reply') ?? NOT_FROM_HERE)
+  const replies = platforms(platform)?.inbox?.replies
+  if (!replies) throw refusal(NOT_FROM_HERE)
+  if (windowAt(platform, kind, receivedAt, now) === 'over')
+    throw refusedFor(because('reply-window-over', { platform: platformLabel(platform) }))
+  return { rules, replies }
+}
+
+/** Throws BAD_INPUT at `text` or `assetIds`: empty, too long as the platform counts, or files that it doesn't take. */
+export async function mustFit(
+  c: ProjectContext,
+  channel: ChannelRow,
+  platform: PlatformKey,
+  { limit, pictures }: ReplyRules,
+  { text, assetIds }: { text: string; assetIds: readonly string[] },
+): Promise<void> {
+  const limits = limitsOf(channel)
+  const max =
+    limit.unit === platformRules[platform].posts[0]?.text.limits[0]?.unit ? (limits?.text ?? limit.max) : limit.max
+  const used = countText(text, limit.unit, limits?.addressLength ?? limit.addressLength)
+  if (text === '' && assetIds.length === 0) throw fail('BAD_INPUT', { errors: { text: ['Write something'] } })
+  if (used > max) {
+    const unit = limit.unit === 'utf8bytes' || limit.unit === 'emojibytes' ? 'byte' : 'character'
+    throw fail('BAD_INPUT', {
+      problems: { text: [problem('text-too-long', { what: 'text', by: used - max, max, unit })] },
+    })
+  }
+  if (assetIds.length > pictures)
+    throw fail('BAD_INPUT', {
+      errors: {
+        assetIds: [
+          pictures === 0
+            ? `${platformLabel(platform)} doesn't take pictures in a reply`
+            : `A reply can have up to ${pictures} ${pictures === 1 ? 'picture' : 'pictures'}`,
+        ],
+      },
+    })
+  if (assetIds.length > 0) await mustBePictures(c, channel, platform, assetIds)
+}
+
+/** Replies take the images that posts take. */
+async function mustBePictures(
+  c: ProjectContext,
+  channel: ChannelRow,
+  platform: PlatformKey,
+  assetIds: readonly string[],
+): Promise<void> {
+  const [first] = platformRules[platform].posts
+  const rules = first && withLimits(first, limitsOf(channel))
+  const assets = await assetsById(c, assetIds)
+  const problems = assetIds.flatMap((id) => {
+    const asset = assets.get(id)
+    if (!asset) return [problem('file-gone')]
+    const notReady = whyNotReady(asset)
+    if (notReady) return [notReady]
+    if (!asset.content_type.startsWith('image/') || !rules)
+      return [
+        problem('file-kind-unsupported', { kind: asset.content_type.startsWith('video/') ? 'video' : 'document' }),
+      ]
+    const { content_type: contentType, alt_text: altText, bytes, width, height } = asset
+    return mediaErrors(rules, { contentType, altText, bytes, width, height }, 'assetIds').map((error) => error.problem)
+  })
+  if (problems.length > 0) throw fail('BAD_INPUT', { problems: { assetIds: problems } })
+}
+
+/** Throws REPLY_REFUSED where the platform takes no further answer to this item. */
+export async function mustTakeAnother(
+  { tx, org }: ProjectContext,
+  platform: PlatformKey,
+  itemId: string,
+  most: number,
+): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select r.id from reply r where r.org_id = ${org.orgId} and r.item_id = ${itemId} and r.state in ('PENDING', 'SENDING', 'SENT', 'UNCONFIRMED')
+      union all
+      select s.id from inbox_item i join inbox_item s on s.org_id = i.org_id and s.conversation_id = i.conversation_id and s.parent_remote_id = i.remote_id
+      where i.org_id = ${org.orgId} and i.id = ${itemId} and s.direction = 'sent' and s.deleted_at is null
+        and not exists (select from reply r where r.org_id = s.org_id and r.channel_id = s.channel_id and r.remote_id = s.remote_id)
+    ) answers`.execute(tx)
+  if ((rows[0]?.n ?? 0) >= most)
+    throw refusal(
+      most === 1
+        ? `${platformLabel(platform)} takes one answer here, and there is one already.`
+        : `${platformLabel(platform)} takes ${most} answers here, and there are that many already.`,
+    )
+}
