@@ -5,6 +5,7 @@ import { Pool } from 'undici'
  * moment each, and prints how many answers each got, how long they took and how long its turns lasted.
  * `node bench/_load.ts '{"targets":[{"origin":"http://…","path":"/…","cookie":""}],"turns":40,"milliseconds":250,"connections":32}'`
  */
+/** `{n}` in a path becomes another three digits in each request. */
 type Target = { origin: string; path: string; cookie: string; tag?: string }
 // passed by bench/_listing.ts
 const asked = JSON.parse(process.argv[2] ?? '') as {
@@ -20,6 +21,9 @@ const targets = asked.targets.map((target) => ({
   times: [] as number[],
 }))
 
+let requests = 0
+const pathOf = (path: string) => path.replace('{n}', () => String(requests++ % 1000).padStart(3, '0'))
+
 async function turn({ pool, path, cookie, tag, turns, times }: (typeof targets)[number]): Promise<void> {
   const headers = { ...(cookie && { cookie }), ...(tag && { 'if-none-match': tag }) }
   const wanted = tag ? 304 : 200
@@ -28,7 +32,7 @@ async function turn({ pool, path, cookie, tag, turns, times }: (typeof targets)[
   const ask = async (): Promise<void> => {
     while (performance.now() < begun + asked.milliseconds) {
       const sent = performance.now()
-      const { statusCode, body } = await pool.request({ method: 'GET', path, headers })
+      const { statusCode, body } = await pool.request({ method: 'GET', path: pathOf(path), headers })
       const text = await body.arrayBuffer()
       if (statusCode !== wanted)
         throw new Error(`answered ${statusCode}: ${Buffer.from(text).toString().slice(0, 300)}`)

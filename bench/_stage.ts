@@ -41,11 +41,12 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Starts it with the benchmark's routes. With `timed`, PostgreSQL keeps each statement's longest time, which
- * `slowestStatement` reads.
+ * `slowestStatement` reads. Unless `holds` is set, no reply is sent again (server/http/heldReplies.ts): a benchmark
+ * that asks for one thing over and over would measure nothing else.
  */
 export async function openStage(
   routes: (deps: Dependencies) => Route[],
-  { timed = false }: { timed?: boolean } = {},
+  { timed = false, holds = false }: { timed?: boolean; holds?: boolean } = {},
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
   const database = timed ? await startTimed(dataDir) : await startDatabase({ dataDir })
@@ -73,7 +74,7 @@ export async function openStage(
     security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }
-  const app = await createApp(deps, { routes: routes(deps), onSeen: () => {} })
+  const app = await createApp(deps, { routes: routes(deps), onSeen: () => {}, ...(!holds && { heldReplyBytes: 0 }) })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     origin,

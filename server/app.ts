@@ -38,6 +38,8 @@ export type AppOptions = {
   /** Whether requests can be served, and why not. */
   ready?: () => Promise<Readiness>
   metrics?: () => Promise<string>
+  /** Benchmarks of verbs: how many bytes of replies are held to be sent again. */
+  heldReplyBytes?: number
   /** Tests: smaller limits than the product's. */
   limits?: Partial<ConnectionLimits>
   /** Tests: receives the log's lines. */
@@ -105,7 +107,7 @@ export async function createApp(
   compressReplies(app)
 
   const admission = createAdmission(clock)
-  const held = new HeldReplies()
+  const held = new HeldReplies(options.heldReplyBytes)
   const checks = new Checks(databases.web, () => clock.now())
   for (const route of options.routes)
     register(app, route, {
