@@ -274,7 +274,7 @@ describe('a post that was read before', () => {
 })
 
 describe('the check', () => {
-  it('tells nothing of a project that its caller cannot enter, whoever else asks with them', async () => {
+  it('tells nothing of a project that its caller cannot enter, even if someone else asks with them', async () => {
     const postId = await posts.post(home, channel)
     const stranger = await app.signedInOwner()
     const tokenOf = ({ cookies }: TestPerson) => hashToken([...cookies.values()][0] ?? '')
