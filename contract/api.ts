@@ -15,6 +15,7 @@ import * as connect from './connect.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as inboxActions from './inbox/actions.ts'
+import * as inboxCosts from './inbox/costs.ts'
 import * as cannedResponses from './inbox/cannedResponses.ts'
 import * as conversations from './inbox/conversations.ts'
 import * as inboxPushes from './inbox/pushes.ts'
@@ -91,6 +92,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     inboxActions,
     cannedResponses,
     inboxSettings,
+    inboxCosts,
     inboxSuggestions,
     inboxPushes,
     replies,

@@ -61,6 +61,7 @@ const phrases: Readonly<Record<string, string>> = {
   'reacted conversation': 'reacted to a comment in',
   'deleted inbox_item': 'deleted a comment in',
   'updated inbox_settings': 'changed the inbox settings of',
+  'updated inbox_costs': 'changed the limit for inbox costs of',
   'edited queue': 'changed the queue of',
   'reordered queue': 'reordered the queue of',
 }

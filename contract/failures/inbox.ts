@@ -58,4 +58,14 @@ export const inbox = {
   'reply-crashed': plain('Something went wrong in Rookery while it sent this reply.', 'Send it again.'),
   'inbox-change-crashed': plain('Something went wrong in Rookery while it changed this on the platform.', 'Try again.'),
   'inbox-change-unconfirmed': plain("We don't know whether this change reached the platform.", 'Try again.'),
+  'inbox-spending-off': about(
+    { platform: Name },
+    ({ platform }) => `${platform} charges for reading comments, and no monthly limit is set.`,
+    'An admin can set one in the organization settings under Inbox costs.',
+  ),
+  'inbox-spending-used-up': about(
+    { platform: Name },
+    ({ platform }) => `This month's limit for reading comments on ${platform} is used up.`,
+    "We'll continue next month, or when an admin raises the limit in the organization settings.",
+  ),
 }

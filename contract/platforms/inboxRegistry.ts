@@ -39,6 +39,9 @@ export function whyNotRead(platform: PlatformKey, kind: ConversationKind): strin
 export const whyNoModel = (platform: PlatformKey): string | null =>
   inboxRules[platform].noModel ? `${platformLabel(platform)}'s terms don't let AI read what its members write.` : null
 
+/** What reading one item costs at most, in US dollars; null where platforms charge nothing. */
+export const readPriceOf = (platform: PlatformKey): number | null => inboxRules[platform].readPrice ?? null
+
 export type InboxAction = 'reply' | 'react' | 'hide' | 'delete'
 
 /** Whether the platform lets tools do something with conversations of this kind. */

@@ -50,7 +50,7 @@ export type InboxRules = {
   noExport?: true
   /** Its terms forbid that a model judges what its members wrote. */
   noModel?: true
-  /** What reading one item costs, in US dollars. */
+  /** What reading one item costs at most, with the people that it shows, in US dollars: it's read within a limit that the organization sets. */
   readPrice?: number
 }
 

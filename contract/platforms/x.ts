@@ -17,10 +17,11 @@ export const x: PlatformRules = {
     ],
     clientId: 'Client ID',
     clientSecret: 'Client Secret',
-    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+    scopes: ['tweet.read', 'tweet.write', 'tweet.moderate.write', 'users.read', 'media.write', 'offline.access'],
     rights: {
-      'tweet.read': 'confirm that posts were published, and show their metrics',
-      'tweet.write': 'publish and delete posts',
+      'tweet.read': 'confirm that posts were published, show their metrics, and read mentions and replies',
+      'tweet.write': 'publish and delete posts and replies',
+      'tweet.moderate.write': 'hide replies',
       'users.read': 'see the profile',
       'media.write': 'publish images and videos',
       'offline.access': 'stay signed in for more than two hours',
@@ -60,15 +61,15 @@ export const x: PlatformRules = {
   ],
 }
 
-// X API v2: users/:id/mentions, search by conversation_id, dm_events, tweets/:id/hidden; replies since 2026-02-23 only where
-// the author mentions or quotes the account; prices of August 2026
+// X API v2: users/:id/mentions, tweets/:id/hidden; replies since 2026-02-23 only where the author mentions or quotes the
+// account; prices of August 2026: $0.005 for a post, $0.010 for its author and for whom it answers
 export const xInbox: InboxRules = {
   kinds: {
     comment: {
       label: 'Replies',
       reply: {
         limit: { unit: 'weighted', max: 280, verified: 25_000 },
-        pictures: 4,
+        pictures: 0,
         edit: false,
         delete: true,
         price: 0.01,
@@ -81,24 +82,11 @@ export const xInbox: InboxRules = {
         delete: 'Only its author can delete a reply on X. You can hide it.',
       },
     },
-    message: {
-      label: 'Direct messages',
-      reply: { limit: { unit: 'characters', max: 10_000 }, pictures: 1, edit: false, delete: false, price: 0.015 },
-      reactions: [],
-      hide: false,
-      delete: false,
-      closed: {
-        react: "X doesn't let tools react to messages.",
-        hide: "X can't hide messages.",
-        delete: "X doesn't let tools delete messages of others.",
-      },
-      needs: ['dm.read', 'dm.write'],
-    },
     mention: {
       label: 'Mentions',
       reply: {
         limit: { unit: 'weighted', max: 280, verified: 25_000 },
-        pictures: 4,
+        pictures: 0,
         edit: false,
         delete: true,
         price: 0.01,
@@ -113,6 +101,9 @@ export const xInbox: InboxRules = {
       },
     },
   },
-  closed: { review: 'X has no reviews.' },
-  readPrice: 0.005,
+  closed: {
+    message: "Direct messages on X can't be read here yet. You can answer them on X.",
+    review: 'X has no reviews.',
+  },
+  readPrice: 0.025,
 }

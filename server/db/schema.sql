@@ -762,6 +762,19 @@ create table idempotency (
 );
 select tenant_table('idempotency');
 
+create table inbox_cost (
+  org_id uuid not null,
+  platform text not null,
+  monthly_limit bigint,
+  month date not null,
+  spent bigint not null default 0,
+  primary key (org_id, platform),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  check ((monthly_limit > 0)),
+  check ((spent >= 0))
+);
+select tenant_table('inbox_cost');
+
 create table inbox_cursor (
   org_id uuid not null,
   channel_id uuid not null,

@@ -489,6 +489,13 @@ export type Database = {
     reply: Json
     created_at: Date
   }
+  inbox_cost: {
+    org_id: string
+    platform: string
+    monthly_limit: number | null
+    month: string
+    spent: Generated<number>
+  }
   inbox_cursor: {
     org_id: string
     channel_id: string

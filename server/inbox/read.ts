@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { because, type Reason } from '#contract/failures/catalog.ts'
-import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { inboxRules, readPriceOf } from '#contract/platforms/inboxRegistry.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
@@ -17,6 +17,7 @@ import type { Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { readingInterval } from './cadence.ts'
 import type { InboxChannel } from './channel.ts'
+import { setAside, settle, type Allowance } from './costs.ts'
 import {
   beginReadings,
   claimReadings,
@@ -202,7 +203,26 @@ async function readPages(
       const reason = because('inbox-quota-used-up', { platform: platformLabel(platform.key) })
       return { ...turn, refused: { kind: 'retry', afterSeconds, reason } }
     }
-    const answer = storable(await inbox.read(reach, secret, accountOf(reading), { ...ask, cursor, now: clock.now() }))
+    const price = readPriceOf(reading.platform)
+    const allowance =
+      price === null || !inbox.pays
+        ? undefined
+        : await asSystem(databases.system, (tx) =>
+            setAside(tx, channel, { price, ...(inbox.pays ?? { most: 0, least: 1 }) }, clock.now()),
+          )
+    if (allowance && allowance.kind !== 'allowed') return { ...turn, refused: unpaid(allowance, clock.now()) }
+    const answer = storable(
+      await inbox.read(reach, secret, accountOf(reading), {
+        ...ask,
+        cursor,
+        now: clock.now(),
+        ...(allowance && { most: allowance.most }),
+      }),
+    )
+    if (allowance && price !== null && !isLost(answer)) {
+      const items = answer.kind === 'read' ? (answer.charged ?? allowance.most) : 0
+      await asSystem(databases.system, (tx) => settle(tx, channel, allowance, { items, price }))
+    }
     if (answer.kind !== 'read') {
       if (answer.kind === 'retry')
         await asSystem(databases.system, (tx) => closeTokens(tx, platform, 'inbox', caller, answer, clock.now()))
@@ -222,6 +242,17 @@ async function readPages(
   }
   return turn
 }
+
+/** Nothing is read without a limit, and once it's reached. */
+const unpaid = (allowance: Exclude<Allowance, { kind: 'allowed' }>, now: Date): NonNullable<Turn['refused']> =>
+  allowance.kind === 'off'
+    ? { kind: 'closed', reason: allowance.reason, reconnect: false }
+    : { kind: 'retry', afterSeconds: (allowance.until.getTime() - now.getTime()) / 1000, reason: allowance.reason }
+
+/** Whether a call may have been charged for although it brought nothing. */
+const isLost = (answer: ReadAnswer | Refusal): boolean =>
+  answer.kind === 'unknown' ||
+  (answer.kind === 'retry' && ['answer-lost', 'platform-trouble'].includes(answer.reason.code))
 
 function resultOf(
   { isThrough, heardAt, refused }: Turn,

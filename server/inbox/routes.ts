@@ -1,12 +1,16 @@
 import * as actions from '#contract/inbox/actions.ts'
 import * as canned from '#contract/inbox/cannedResponses.ts'
 import * as contract from '#contract/inbox/conversations.ts'
+import * as costs from '#contract/inbox/costs.ts'
 import * as pushes from '#contract/inbox/pushes.ts'
 import * as settings from '#contract/inbox/settings.ts'
 import * as suggest from '#contract/inbox/suggest.ts'
 import { openModel } from '../ai/model.ts'
+import { readPriceOf } from '#contract/platforms/inboxRegistry.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { changeMany } from './bulk.ts'
 import {
@@ -17,6 +21,7 @@ import {
 } from './cannedResponses.ts'
 import { assign, judge, label, setRead, setStatus } from './change.ts'
 import { readInboxChannels } from './channels.ts'
+import { readCosts, setCostLimit } from './costs.ts'
 import { countConversations } from './counts.ts'
 import { answerChallenge, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
@@ -32,6 +37,19 @@ export function inboxRoutes(deps: Dependencies): Route[] {
     handle(contract.listConversations, (c) => listConversations(c, c.query, link)),
     handle(contract.inboxCounts, countConversations),
     handle(contract.inboxChannels, async (c) => ({ channels: await readInboxChannels(c) })),
+    handle(costs.platformCosts, readCosts),
+    handle(costs.setPlatformCost, async (c) => {
+      const { platformName, monthlyLimit } = c.body
+      if (readPriceOf(platformName) === null)
+        throw fail('BAD_INPUT', { detail: `${platformLabel(platformName)} charges nothing for reading.` })
+      const before = await setCostLimit(c, platformName, monthlyLimit)
+      await c.audit({
+        entityId: c.org.orgId,
+        detail: { platformName, before: { monthlyLimit: before }, after: { monthlyLimit } },
+      })
+      await c.emit({ kind: 'organization', ref: c.org.orgId })
+      return { message: monthlyLimit === null ? 'Reading stopped' : 'Limit saved' }
+    }),
     handle(contract.getConversation, (c) => getConversation(c, c.params.conversationId, c.query, link)),
 
     handle(actions.setConversationStatus, async (c) => {

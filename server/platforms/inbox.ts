@@ -78,12 +78,21 @@ export type ReadAsk = {
   /** The first reading goes back to here. */
   since: Date
   now: Date
+  /** Where the platform charges for what is read: no more items than this. */
+  most?: number
   /** Our newest published posts, newest first: for platforms whose comments are read post by post. */
   posts: readonly { remoteId: string; publishedAt: Date }[]
 }
 /** `more`: there is more to read at once. `closed`: this channel's kind can't be read, with the reason for people. */
 export type ReadAnswer =
-  | { kind: 'read'; changes: readonly InboxChange[]; cursor: Cursor; more: boolean }
+  | {
+      kind: 'read'
+      changes: readonly InboxChange[]
+      cursor: Cursor
+      more: boolean
+      /** Items that the platform charges for; absent where it charges nothing. */
+      charged?: number
+    }
   | { kind: 'closed'; reason: Reason; reconnect: boolean }
 
 export type OutgoingReply = {
@@ -198,6 +207,8 @@ export type Inbox = {
   reads: readonly (readonly [ConversationKind, ...ConversationKind[]])[]
   /** Readings of one channel are at least so far apart, where the platform takes few calls. */
   leastMinutes?: number
+  /** Where the platform charges for what is read: items of one page, and the fewest that it can be asked for. */
+  pays?: { most: number; least: number }
   read: (reach: Reach, secret: Secret, account: AccountRef, ask: ReadAsk) => Promise<ReadAnswer | Refusal>
   /** Absent: it is read, and answered on the platform. */
   replies?: InboxReplies

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { countText } from '#contract/platforms/countText.ts'
 import { z } from 'zod'
+import { mentions } from './xMentions.ts'
 import { oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
@@ -63,6 +64,7 @@ export function xSimulator(): PlatformSimulator {
       }),
       ...uploads(world, media),
       ...posts(world, media),
+      ...mentions(world, (post, call) => node(world, post, call)),
       [`GET ${api}/users/me`, (call) => ({ json: { data: person(world, world.who(call, 'users.read').account) } })],
       [
         `GET ${api}/users/by/username/{name}`,
@@ -381,7 +383,7 @@ function rootOf(world: World, post: SimulatedPost): string {
 }
 
 function node(world: World, post: SimulatedPost, call: Call): Record<string, unknown> {
-  const fields = `${call.text('tweet.fields')},${call.text('post.fields')}`.split(',')
+  const fields = `${call.text('tweet.fields')},${call.text('post.fields')},${call.text('expansions')}`.split(',')
   const root = rootOf(world, post)
   const keys = post.media.map((id) => `7_${id}`)
   const ofMedia =
@@ -429,12 +431,13 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
       engagements: grown(post, 'engagements', call.now, 8),
       impression_count: grown(post, 'impressions', call.now, 40),
     },
+    ...(post.parent !== null && { in_reply_to_user_id: world.posts.get(post.parent)?.account }),
     ...(post.parent !== null && { referenced_tweets: [{ type: 'replied_to', id: post.parent }] }),
   }
   return {
     id: post.id,
     text: shown(post),
-    edit_history_tweet_ids: post.more.history,
+    edit_history_tweet_ids: post.more.history ?? [post.id],
     ...Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))),
   }
 }

@@ -18,7 +18,7 @@ export function contentOn(deps: Pick<Dependencies, 'databases' | 'clock' | 'secr
   /** A connected channel of the project. Returns its id. */
   async function channel(
     home: TestHome,
-    options: { handle?: string; remoteId?: string; service?: string } = {},
+    options: { handle?: string; remoteId?: string; service?: string; platform?: PlatformKey } = {},
   ): Promise<string> {
     const remoteId = options.remoteId ?? `did:plc:${randomUUIDv7()}`
     const handle = options.handle ?? `@${remoteId.slice(-6)}.example`
@@ -27,7 +27,7 @@ export function contentOn(deps: Pick<Dependencies, 'databases' | 'clock' | 'secr
       personId: home.person.personId,
       org: { orgId: home.orgId, isAdmin: true, plan: ever, entitlements: entitlements(ever, clock.now()) },
       project: { projectId: home.projectId, channelIds: null },
-      platform: 'bluesky',
+      platform: options.platform ?? 'bluesky',
       keys: deps.secrets,
       simulated: false,
     } as const

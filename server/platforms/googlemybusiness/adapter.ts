@@ -32,13 +32,13 @@ export const createGooglemybusiness = (): Platform => ({
   inbox,
   // developers.google.com/my-business/content/limits: calls per minute and project, edits per minute and profile
   budgets: [
-    { name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 10, cost: { send: 1 } },
+    { name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 10, cost: { send: 1, reply: 1 } },
     {
       name: 'calls-minute',
       per: 'credentials',
       windowSeconds: 60,
       tokens: 300,
-      cost: { send: 2, poll: 1, readback: 1, reconcile: 1, inbox: 1 },
+      cost: { send: 2, poll: 1, readback: 1, reconcile: 1, inbox: 1, reply: 2 },
     },
   ],
   hosts: [...SIGN_IN_HOSTS, ...HOSTS],

@@ -11,7 +11,8 @@ import { Anything, Review, ReviewReply, type BusinessSecret } from './schemas.ts
  * reply after a deleted one is another one. Writing it again changes nothing.
  */
 
-const TIMEOUT_MS = 30_000
+/** A reply is read and written within 30 seconds. */
+const TIMEOUT_MS = 14_000
 const MARK = '/reply@'
 
 /** Null where there is no reply. */

@@ -38,6 +38,14 @@ export const createLinkedIn = (): Platform => ({
   push,
   // each endpoint is limited by itself, so that readings take nothing from posts (learn.microsoft.com, linkedin/shared/api-guide/concepts/rate-limits);
   // the numbers are not published: quotas stand in the developer portal alone; about 150 a day is what others met (facts, unverified)
-  budgets: [{ name: 'member-day', per: 'channel', windowSeconds: 86_400, tokens: 150, cost: { send: 1, followUp: 1 } }],
+  budgets: [
+    {
+      name: 'member-day',
+      per: 'channel',
+      windowSeconds: 86_400,
+      tokens: 150,
+      cost: { send: 1, followUp: 1, reply: 1 },
+    },
+  ],
   hosts: ['api.linkedin.com', 'www.linkedin.com'],
 })

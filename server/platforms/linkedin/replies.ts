@@ -72,7 +72,8 @@ export const replies: InboxReplies = {
         // pages may hold less than was asked for: only an empty one is the end
         return { kind: 'page', items, next: elements.length === 0 ? null : String(start + elements.length) }
       },
-      isIt: ({ actor, message }) => actor === own.author && sameText(message.text, reply.text),
+      isIt: ({ id, actor, message }) =>
+        !reply.others.includes(id) && actor === own.author && sameText(message.text, reply.text),
     })
     return reconciledAs(foundAs(found), {})
   }),

@@ -1,6 +1,7 @@
 import type { Platform, Read } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { connect } from './connect.ts'
+import { inbox } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
@@ -32,10 +33,25 @@ export const createX = (): Platform => ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  inbox,
   // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint is limited by itself: looking posts up takes nothing from these
   budgets: [
-    { name: 'posts-quarter', per: 'channel', windowSeconds: 900, tokens: 100, cost: { send: 1, followUp: 1 } },
-    { name: 'posts-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { send: 1, followUp: 1 } },
+    {
+      name: 'posts-quarter',
+      per: 'channel',
+      windowSeconds: 900,
+      tokens: 100,
+      cost: { send: 1, followUp: 1, reply: 1 },
+    },
+    {
+      name: 'posts-day',
+      per: 'credentials',
+      windowSeconds: 86_400,
+      tokens: 10_000,
+      cost: { send: 1, followUp: 1, reply: 1 },
+    },
+    // GET /2/users/:id/mentions
+    { name: 'mentions-quarter', per: 'channel', windowSeconds: 900, tokens: 300, cost: { inbox: 1 } },
   ],
   hosts: ['api.x.com', 'x.com'],
 })

@@ -31,7 +31,8 @@ const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post
   return answer.kind === 'some' ? preparing(progress, answer.media, answer.checkAfterSeconds) : answer
 })
 
-const create = (reach: Reach, secret: XSecret, text: string, mediaIds: readonly string[], replyTo?: string) =>
+/** One post, in answer to another one where that is named. */
+export const create = (reach: Reach, secret: XSecret, text: string, mediaIds: readonly string[], replyTo?: string) =>
   call(reach, secret, {
     path: '/2/tweets',
     method: 'POST',

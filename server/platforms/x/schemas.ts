@@ -73,6 +73,29 @@ export const Posts = z.object({
   meta: z.object({ next_token: z.string().nullable().catch(null) }).catch({ next_token: null }),
 })
 
+const MentionUser = z.object({
+  id: XId,
+  name: z.string().catch(''),
+  username: z.string().catch(''),
+  profile_image_url: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null),
+})
+export type MentionUser = z.infer<typeof MentionUser>
+/** What a post is beside its words, for posts of others. */
+const About = z.object({
+  author_id: XId.nullable().catch(null),
+  in_reply_to_user_id: XId.nullable().catch(null),
+  edit_history_tweet_ids: z.array(XId).catch([]),
+})
+const Mention = Post.and(About)
+export type Mention = z.infer<typeof Mention>
+export const Mentions = Posts.extend({
+  data: z.array(Mention).default([]),
+  includes: z.object({ users: z.array(MentionUser).catch([]) }).catch({ users: [] }),
+})
+
 const Processing = z.object({
   state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']),
   check_after_secs: z.number().nonnegative().catch(5),

@@ -51,8 +51,10 @@ export const replies: InboxReplies = {
         const items = list.value.items.map(({ id, snippet }) => ({ id, ...snippet, at: snippet.publishedAt }))
         return { kind: 'page', items, next: list.value.nextPageToken ?? null }
       },
-      isIt: ({ authorChannelId, textOriginal, textDisplay }) =>
-        authorChannelId?.value === own.channelId && sameText(textOriginal || textDisplay, reply.text),
+      isIt: ({ id, authorChannelId, textOriginal, textDisplay }) =>
+        !reply.others.includes(id) &&
+        authorChannelId?.value === own.channelId &&
+        sameText(textOriginal || textDisplay, reply.text),
     })
     return reconciledAs(foundAs(found), {})
   }),

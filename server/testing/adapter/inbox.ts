@@ -11,14 +11,20 @@ const PAGES = 200
 /** Everything that one reading brings, page by page, as the product does. Throws what the adapter refuses. */
 export async function readAll(
   { platform, reach, secret, account }: Channel,
-  { kind, cursor, now }: { kind: ConversationKind; cursor: Cursor | null; now: Date },
+  {
+    kind,
+    cursor,
+    now,
+    posts: ids = [],
+  }: { kind: ConversationKind; cursor: Cursor | null; now: Date; posts?: readonly string[] },
 ): Promise<{ changes: InboxChange[]; cursor: Cursor }> {
   if (!platform.inbox) throw new Error('no inbox')
   const since = new Date(now.getTime() - 30 * DAY)
+  const posts = ids.map((remoteId) => ({ remoteId, publishedAt: now }))
   const changes: InboxChange[] = []
   let at = cursor
   for (let page = 0; page < PAGES; page++) {
-    const answer = await platform.inbox.read(reach, secret, account, { kind, cursor: at, since, now, posts: [] })
+    const answer = await platform.inbox.read(reach, secret, account, { kind, cursor: at, since, now, posts })
     if (answer.kind !== 'read') throw new Error(JSON.stringify(answer))
     changes.push(...answer.changes)
     if (!answer.more) return { changes, cursor: answer.cursor }
@@ -43,6 +49,7 @@ export const outgoingReply = (more: Partial<OutgoingReply> & { threadKey: string
   sendKey: 'key-1',
   createdAt: new Date(0),
   window: null,
+  others: [],
   others: [],
   progress: {},
   ...more,

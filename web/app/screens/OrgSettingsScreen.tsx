@@ -5,6 +5,7 @@ import { BillingTab } from '#web/features/billing/BillingTab.tsx'
 import { ExportSection } from '#web/features/dataRights/ExportSection.tsx'
 import { ChannelsTab } from '#web/features/orgSettings/ChannelsTab.tsx'
 import { GeneralTab } from '#web/features/orgSettings/GeneralTab.tsx'
+import { PlatformCostsSection } from '#web/features/orgSettings/PlatformCostsSection.tsx'
 import { ProjectsTab } from '#web/features/orgSettings/ProjectsTab.tsx'
 import { UsersTab } from '#web/features/orgSettings/UsersTab.tsx'
 import { useIsOrgAdmin, useMay } from '#web/lib/permissions.ts'
@@ -119,6 +120,7 @@ function Part({ tab }: { tab: SettingsTab }) {
     default:
       return (
         <GeneralTab orgId={ids.orgId} projectId={ids.projectId}>
+          <PlatformCostsSection orgId={ids.orgId} />
           <ExportSection orgId={ids.orgId} zone={zone} />
         </GeneralTab>
       )

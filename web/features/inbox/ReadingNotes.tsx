@@ -6,7 +6,7 @@ import { recall, remember } from '#web/lib/remember.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { late, toReconnect, type ReadChannel } from './reading.ts'
+import { late, notRead, toReconnect, type ReadChannel } from './reading.ts'
 
 const listed = (channels: readonly ReadChannel[]) =>
   channels.map((one) => `${one.channelName} (${platformName(one.platformName)})`).join(', ')
@@ -57,10 +57,33 @@ export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] })
           Publishing isn't affected.
         </Banner>
       ) : null}
+      {channels.map((channel) => (
+        <NotRead key={channel.channelId} channel={channel} />
+      ))}
       {delayed.map((channel) => (
         <Late key={channel.channelId} channel={channel} />
       ))}
     </>
+  )
+}
+
+/** What an admin can change, such as a limit for what a platform charges. Said until it's dismissed. */
+function NotRead({ channel }: { channel: ReadChannel }) {
+  const reason = notRead(channel)
+  const key = `inbox.not-read.${channel.channelId}`
+  const [dismissed, setDismissed] = useState(() => recall(key))
+  if (!reason || dismissed === reason.code) return null
+  return (
+    <Banner
+      tone="info"
+      title={`Comments of ${channel.channelName} aren't read`}
+      onDismiss={() => {
+        remember(key, reason.code)
+        setDismissed(reason.code)
+      }}
+    >
+      {`${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim()}
+    </Banner>
   )
 }
 

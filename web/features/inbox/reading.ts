@@ -1,6 +1,8 @@
 import type { inboxChannels } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { whyNotRead } from '#contract/platforms/inboxRegistry.ts'
+import { sentenceOf } from '#contract/failures/catalog.ts'
+import type { StoredReason } from '#contract/failures/define.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
 export type ReadChannel = ReplyOf<typeof inboxChannels>['channels'][number]
@@ -30,11 +32,18 @@ export function isFirstReading(channels: readonly ReadChannel[]): boolean {
 const statesOf = (channels: readonly ReadChannel[]) =>
   channels.flatMap(({ kinds }) => kinds.map(({ state }) => state)).filter((state) => state !== 'none')
 
-/** Of each platform that lets no tool read anything: why. */
+/** Of each platform of which nothing can be read: why. */
 export const unreadable = (channels: readonly ReadChannel[]): { platform: PlatformKey; why: string }[] =>
-  [...new Set(channels.filter((channel) => !isReadable(channel)).map(({ platformName }) => platformName))].flatMap(
-    (platform) => {
-      const why = whyNotRead(platform, 'comment')
-      return why === null ? [] : [{ platform, why }]
-    },
-  )
+  [
+    ...new Map(
+      channels.filter((channel) => !isReadable(channel)).map((channel) => [channel.platformName, channel]),
+    ).values(),
+  ].flatMap((channel) => {
+    const told = notRead(channel)
+    const why = whyNotRead(channel.platformName, 'comment') ?? (told && sentenceOf(told))
+    return why === null ? [] : [{ platform: channel.platformName, why }]
+  })
+
+/** Why nothing of this channel is read although its platform could be; null where there is no reason. */
+export const notRead = ({ kinds }: ReadChannel): StoredReason | null =>
+  kinds.find(({ state, reason }) => state === 'none' && reason !== null)?.reason ?? null
