@@ -135,7 +135,7 @@ describe('a platform that charges for reading', () => {
     const before = { kind: 'allowed', most: 10, setAside: 250_000, month } as const
     await asSystem(app.parts.databases.system, (tx) => settle(tx, of(), before, { items: 0, price: PRICE }))
     const { rows } = await app.database.owner.query('select spent from inbox_cost where org_id = $1', [home.orgId])
-    expect(rows).toEqual([{ spent: '250000' }])
+    expect(rows).toEqual([{ spent: 250_000 }])
   })
 })
 

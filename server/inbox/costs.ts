@@ -37,12 +37,12 @@ export async function setAside(
   const month = monthOf(now)
   const label = { platform: platformLabel(platform) }
   const each = microsOf(price)
-  const { rows } = await sql<{ monthly_limit: string | null; spent: string }>`
+  const { rows } = await sql<{ monthly_limit: number | null; spent: number }>`
     select monthly_limit, case when month = ${month}::date then spent else 0 end as spent
     from inbox_cost where org_id = ${orgId} and platform = ${platform} for update`.execute(tx)
   const row = rows[0]
   if (!row || row.monthly_limit === null) return { kind: 'off', reason: because('inbox-spending-off', label) }
-  const left = Number(row.monthly_limit) - Number(row.spent)
+  const left = row.monthly_limit - row.spent
   const items = Math.min(most, Math.floor(left / each))
   if (items < least) return { kind: 'used-up', reason: because('inbox-spending-used-up', label), until: nextMonth(now) }
   const amount = items * each
@@ -78,7 +78,7 @@ export async function readCosts({
   org: CallerOrg
   now: Date
 }): Promise<ReplyOf<typeof platformCosts>> {
-  const { rows } = await sql<{ platform: string; monthly_limit: string | null; spent: string }>`
+  const { rows } = await sql<{ platform: string; monthly_limit: number | null; spent: number }>`
     select platform, monthly_limit, case when month = ${monthOf(now)}::date then spent else 0 end as spent
     from inbox_cost where org_id = ${org.orgId}`.execute(tx)
   const known = new Map(rows.map((row) => [row.platform, row]))
@@ -96,9 +96,9 @@ export async function readCosts({
       return {
         platformName,
         readPrice: readPriceOf(platformName) ?? 0,
-        monthlyLimit: row?.monthly_limit == null ? null : Number(row.monthly_limit) / MICRO,
-        spent: Number(row?.spent ?? 0) / MICRO,
-        channels: Number(channels.find(({ platform }) => platform === platformName)?.n ?? 0),
+        monthlyLimit: row?.monthly_limit == null ? null : row.monthly_limit / MICRO,
+        spent: (row?.spent ?? 0) / MICRO,
+        channels: channels.find(({ platform }) => platform === platformName)?.n ?? 0,
       }
     }),
   }
@@ -112,7 +112,7 @@ export async function setCostLimit(
 ): Promise<number | null> {
   const month = monthOf(now)
   const limit = monthlyLimit === null ? null : microsOf(monthlyLimit)
-  const { rows } = await sql<{ before: string | null }>`
+  const { rows } = await sql<{ before: number | null }>`
     insert into inbox_cost (org_id, platform, monthly_limit, month) values (${org.orgId}, ${platform}, ${limit}, ${month}::date)
     on conflict (org_id, platform) do update set monthly_limit = excluded.monthly_limit
     returning old.monthly_limit as before`.execute(tx)
@@ -121,5 +121,5 @@ export async function setCostLimit(
     where i.org_id = ${org.orgId} and c.org_id = i.org_id and c.id = i.channel_id and c.platform = ${platform}
       and i.next_at > ${now} and i.next_at < 'infinity'`.execute(tx)
   const before = rows[0]?.before
-  return before == null ? null : Number(before) / MICRO
+  return before == null ? null : before / MICRO
 }

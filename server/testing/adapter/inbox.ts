@@ -50,7 +50,6 @@ export const outgoingReply = (more: Partial<OutgoingReply> & { threadKey: string
   createdAt: new Date(0),
   window: null,
   others: [],
-  others: [],
   progress: {},
   ...more,
 })
