@@ -10,7 +10,7 @@ export const x: PlatformRules = {
   app: {
     register: { label: 'X Developer Portal', url: 'https://developer.x.com/en/portal/dashboard' },
     steps: [
-      'Create an app in a project and choose a plan or buy credits. X charges for each post, and more for posts with a link.',
+      'Create an app in a project and choose a plan or buy credits. X charges for each post, more for posts with a link, and for each reply and mention that is read. Organizations set how much reading may cost.',
       'Under "User authentication settings", choose "Web App, Automated App or Bot" and the permission "Read and write".',
       'Enter {redirect} under "Callback URI / Redirect URL".',
       'Copy the Client ID and the Client Secret of OAuth 2.0 under "Keys and tokens". You don\'t need the API key.',
