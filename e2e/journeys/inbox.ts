@@ -1,10 +1,13 @@
+import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { createLabel } from '#contract/labels.ts'
+import { writeReview } from '#server/simulators/googleReviews.ts'
 import { callAs } from '../api.ts'
 import { axe, DESKTOP, PHONE, shot, undo } from '../browser.ts'
 import { test, type Stage } from '../harness.ts'
 import { addInboxChannel, ago, takeBack, write, writeMany } from '../inbox.ts'
 import type { Person } from '../people.ts'
-import { setPlan } from '../plans.ts'
+import { inDatabase, setPlan } from '../plans.ts'
+import { connect, onSimulators } from '../simulated.ts'
 import { newColleague } from '../team.ts'
 
 /** What a coffee roaster finds in the morning. */
@@ -208,10 +211,11 @@ test('inbox: worked through by keys alone', async ({ stage }) => {
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).focus()
   await page.keyboard.press('x')
   await page.getByRole('region', { name: 'Selected conversations' }).getByText('1 selected').waitFor()
-  await page.keyboard.press('u')
-  await page.getByText('No conversation selected').waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText('Mark the conversation as unread').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('u')
+  await page.getByText('No conversation selected').waitFor()
 })
 
 test('inbox: many at once with undo, an endless list, a saved view', async ({ stage }) => {
@@ -314,6 +318,115 @@ test('inbox: what keeps it empty is said, with the way out', async ({ stage }) =
   await page.setViewportSize(PHONE)
   await page.getByRole('button', { name: 'Waiting', exact: true }).waitFor()
   await axe(page)
+})
+
+test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and unconfirmed', async ({ stage }) => {
+  const { person, dataDir, ...simulated } = await onSimulators(stage)
+  const { page } = person
+  await connect(person, 'googlemybusiness', simulated)
+  const place = { dataDir }
+  const { channelId, location } = await inDatabase(place, async ({ system }) => {
+    const { rows } = await system.query<{ id: string; remote_id: string }>(
+      "select id, remote_id from channel where project_id = $1 and platform = 'googlemybusiness'",
+      [person.ids.projectId],
+    )
+    return { channelId: rows[0]?.id ?? '', location: rows[0]?.remote_id.split('/').at(-1) ?? '' }
+  })
+  const { state, faults } = simulated.platforms.platform('googlemybusiness')
+  const review = async (from: string, stars: number, text: string) => {
+    const id = writeReview(state, { location, reviewer: from, stars, text }, Date.now())
+    await write(place, person, {
+      channelId,
+      conversation: 'review',
+      remoteId: id,
+      threadKey: id,
+      from,
+      rating: stars,
+      text,
+    })
+  }
+  await review('ruth', 2, 'We waited twenty minutes for two flat whites.')
+  await review('tomás', 5, 'The best cake on Harbor Street.')
+  await review('maya', 4, 'Lovely place, a little loud.')
+  await callAs(page, createCannedResponse, {
+    params: person.ids,
+    body: { name: 'Thanks', text: 'Thank you for your review, {{name}}!' },
+  })
+
+  await page.goto(person.at('inbox'))
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await list.getByRole('link', { name: /Ruth/ }).click()
+  const ruth = page.getByRole('article', { name: 'Conversation with Ruth' })
+  await ruth.getByText('two flat whites').waitFor()
+  // by keys: a canned response, found by its name
+  await page.keyboard.press('r')
+  const box = ruth.getByRole('textbox', { name: 'Reply to Ruth' })
+  await box.and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('/tha')
+  await page.getByRole('option', { name: /^Thanks/ }).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-canned')
+  await page.keyboard.press('Enter')
+  await box.and(page.getByText('Thank you for your review, Ruth!')).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reply')
+  await page.keyboard.press('Control+Enter')
+  const said = ruth.getByRole('region', { name: 'Conversation', exact: true })
+  await said.getByText('Thank you for your review, Ruth!').waitFor()
+  await said.getByText('Sending').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await shot(page, 'inbox-replied')
+
+  // what was written stays with its conversation until it's sent
+  await list.getByRole('link', { name: /Tomás/ }).click()
+  const tomas = page.getByRole('article', { name: 'Conversation with Tomás' })
+  const answer = tomas.getByRole('textbox', { name: 'Reply to Tomás' })
+  await answer.fill('Come back soon')
+  await list.getByRole('link', { name: /Maya/ }).click()
+  await page.reload()
+  await list.getByRole('link', { name: /Tomás/ }).click()
+  await answer.and(page.getByText('Come back soon')).waitFor()
+
+  // refused, rewritten, and sent
+  faults.add({
+    on: 'PUT mybusiness*',
+    answer: { status: 400, json: { error: { code: 400, message: 'Invalid comment', status: 'INVALID_ARGUMENT' } } },
+  })
+  await tomas.getByRole('button', { name: 'Send', exact: true }).click()
+  await tomas.getByText('Not sent').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reply-failed')
+  await tomas.getByRole('button', { name: 'Edit', exact: true }).click()
+  await answer.and(page.getByText('Come back soon')).waitFor()
+  await answer.fill('Come back soon, there is more cake!')
+  await tomas.getByRole('button', { name: 'Send', exact: true }).click()
+  await tomas.getByRole('region', { name: 'Conversation', exact: true }).getByText('there is more cake!').waitFor()
+  await tomas.getByText('Sending').waitFor({ state: 'hidden' })
+  await tomas.getByText('Not sent').waitFor({ state: 'hidden' })
+
+  // nobody knows whether it arrived: a person says so
+  await inDatabase(place, ({ system }) =>
+    system.query("update reply set state = 'UNCONFIRMED', remote_id = null where text like '%more cake!'"),
+  )
+  await page.reload()
+  await tomas.getByText("We couldn't confirm that Google Business Profile published this reply").waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reply-unconfirmed')
+  await tomas.getByRole('button', { name: 'It was sent' }).click()
+  await page.getByText('Reply marked as sent').waitFor()
+  await tomas.getByText('Unconfirmed').waitFor({ state: 'hidden' })
+
+  // with a finger, and done
+  await page.setViewportSize(PHONE)
+  await page.goto(person.at('inbox'))
+  await list.getByRole('link', { name: /Maya/ }).click()
+  const maya = page.getByRole('article', { name: 'Conversation with Maya' })
+  await maya.getByRole('textbox', { name: 'Reply to Maya' }).fill('Thank you! We put up curtains against the noise.')
+  await axe(page)
+  await shot(page, 'inbox-phone-reply')
+  await maya.getByRole('button', { name: 'Send and close' }).click()
+  await list.getByRole('link', { name: /Ruth/ }).waitFor()
+  await list.getByRole('link', { name: /Maya/ }).waitFor({ state: 'hidden' })
 })
 
 test('inbox: canned responses are written, edited and deleted; Free says what they are', async ({ stage }) => {

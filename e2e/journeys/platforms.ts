@@ -6,50 +6,11 @@ import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
-import { onSimulators, type Simulated } from '../simulated.ts'
+import { connect, onSimulators } from '../simulated.ts'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
 const nameOf = (platform: PlatformKey) => platformRules[platform].label
 const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
-
-/** Connects the first account that the platform's page offers, as a person would. */
-async function connect({ page, at }: Person, platform: PlatformKey, { bluesky }: Simulated): Promise<void> {
-  const name = nameOf(platform)
-  await page.goto(at(`channels?connect=${platform}`))
-  const dialog = page.getByRole('dialog', { name: `Connect ${name}` })
-  if (platform === 'bluesky') {
-    await dialog.getByRole('button', { name: 'Use an app password instead' }).click()
-    await dialog.getByLabel('Handle').fill('rooks.sim.test')
-    await dialog.getByLabel('App password').fill('simulated-password')
-    await dialog.getByRole('button', { name: 'Other server' }).click()
-    await dialog.getByLabel('Server').fill(bluesky)
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  } else {
-    if (platform === 'mastodon') await dialog.getByLabel('Server').fill('birdhouse.simulated')
-    await dialog.getByRole('button', { name: `Continue to ${name}` }).click()
-    await page.getByText(/^Simulated /).waitFor()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await chooseFirst(page, name)
-  }
-  await page
-    .getByRole('table', { name: 'Channels' })
-    .getByRole('row')
-    .filter({ hasText: name })
-    .getByText('Connected', { exact: true })
-    .waitFor()
-}
-
-/** A platform with only one account to offer doesn't ask. */
-async function chooseFirst(page: Page, name: string): Promise<void> {
-  const choice = page.getByRole('dialog', { name: `Choose ${name} accounts` })
-  await choice
-    .or(page.getByRole('table', { name: 'Channels' }))
-    .first()
-    .waitFor()
-  if (!(await choice.isVisible())) return
-  await choice.getByRole('checkbox').first().check()
-  await choice.getByRole('button', { name: 'Connect', exact: true }).click()
-}
 
 /** Bluesky has its own simulator. */
 const played = platformKeys.filter((platform) => platform !== 'bluesky')

@@ -23,6 +23,14 @@ export function recall(key: string): string | undefined {
   }
 }
 
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key)
+  } catch {
+    // turned off: nothing was remembered
+  }
+}
+
 /** Removes everything that belongs to the person. Logging out removes unsaved drafts, an expired session doesn't. */
 export function forgetAll(options: { drafts: boolean }): void {
   try {

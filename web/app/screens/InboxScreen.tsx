@@ -6,6 +6,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import Settings from 'lucide-react/icons/settings-2'
 import { getConversation, inboxChannels, inboxCounts } from '#contract/inbox/conversations.ts'
+import { SuggestedReplies } from '#web/features/aiHelp/SuggestedReplies.tsx'
 import { Conversation } from '#web/features/inbox/Conversation.tsx'
 import type { Asked } from '#web/features/inbox/ConversationHead.tsx'
 import { ConversationList, RowsToCome } from '#web/features/inbox/ConversationList.tsx'
@@ -27,6 +28,7 @@ import { ListHead } from '#web/features/inbox/ListHead.tsx'
 import { ReadingNotes } from '#web/features/inbox/ReadingNotes.tsx'
 import { useConversations } from '#web/features/inbox/useConversations.ts'
 import { useInboxActions } from '#web/features/inbox/useInboxActions.ts'
+import { useReplies } from '#web/features/inbox/useReplies.ts'
 import { useStepping } from '#web/features/inbox/useStepping.ts'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { SavedViews } from '#web/features/posts/SavedViews.tsx'
@@ -44,11 +46,14 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useIsNarrow, useIsPhone, useMedia } from '#web/ui/useMedia.ts'
 import { useSelection } from '#web/ui/useSelection.ts'
+import { FromLibrary } from './compose/FromLibrary.tsx'
 import { InboxSearch, readSearch, writeSearch } from '../search.ts'
 
 const InboxSettingsDialog = lazy(() => import('#web/features/inbox/InboxSettingsDialog.tsx'))
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/inbox')
+/** What other features bring to an answer. */
+const slots = { Pictures: FromLibrary, Suggestions: SuggestedReplies }
 const nothing: readonly ConversationRow[] = []
 
 /** What people write to the project's channels: views and filters, the list, the open conversation. All of it is in the address. */
@@ -90,6 +95,7 @@ export default function InboxScreen() {
   )
   const selection = useSelection(rows.map(({ conversationId }) => conversationId))
   const actions = useInboxActions()
+  const replies = useReplies()
   const mayReadNotes = useMay([['note', 'view']]) === 'yes'
   const [asked, setAsked] = useState<Asked>()
   const [labeling, setLabeling] = useState(false)
@@ -333,6 +339,8 @@ export default function InboxScreen() {
                   <Conversation
                     open={conversation}
                     actions={actions}
+                    replies={replies}
+                    slots={slots}
                     asked={asked}
                     onAsk={(which, on) => setAsked((now) => (on ? which : now === which ? undefined : now))}
                     notes={mayReadNotes ? <NotesPanel key={openId} about={{ conversationId: openId }} /> : null}

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { CountRing } from '#web/ui/CountRing.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { Count } from './checks.ts'
 import { NEAR } from './checks.ts'
@@ -39,7 +40,7 @@ export function Counter({ counts, id }: { counts: readonly Count[]; id: string }
             {several ? (
               <PlatformIcon platform={count.platform} size={14} />
             ) : (
-              <Ring part={count.used / count.max} over={over} near={near} />
+              <CountRing part={count.used / count.max} over={over} near={near} />
             )}
             {several ? (
               <>
@@ -78,21 +79,5 @@ export function Counter({ counts, id }: { counts: readonly Count[]; id: string }
           .join(', ')}
       </span>
     </div>
-  )
-}
-
-function Ring({ part, over, near }: { part: number; over: boolean; near: boolean }) {
-  return (
-    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" strokeWidth="2.5" aria-hidden className="-rotate-90">
-      <circle cx="8" cy="8" r="6" stroke="var(--line)" />
-      <circle
-        cx="8"
-        cy="8"
-        r="6"
-        stroke={over ? 'var(--bad)' : near ? 'var(--wait)' : 'var(--accent)'}
-        strokeDasharray="37.7"
-        strokeDashoffset={37.7 * (1 - Math.min(1, part))}
-      />
-    </svg>
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DraftBody } from '#contract/drafts.ts'
-import { recall, remember } from '#web/lib/remember.ts'
+import { forget, recall, remember } from '#web/lib/remember.ts'
 
 /** What this browser has of a draft that isn't on the server yet. It belongs to one person in one project. */
 const Copy = z.object({ version: z.int(), keptAt: z.string(), draft: DraftBody })
@@ -19,11 +19,7 @@ export function keepCopy(
   copy: { version: number; draft: DraftBody } | undefined,
 ): void {
   if (copy) return remember(keyOf(place, draftId), JSON.stringify({ ...copy, keptAt: new Date().toISOString() }))
-  try {
-    localStorage.removeItem(PREFIX + keyOf(place, draftId))
-  } catch {
-    // storage is turned off: nothing was kept
-  }
+  forget(keyOf(place, draftId))
 }
 
 export function readCopy(place: CopyPlace, draftId: string): LocalCopy | undefined {

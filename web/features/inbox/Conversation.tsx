@@ -1,23 +1,29 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import StickyNote from 'lucide-react/icons/sticky-note'
 import { clsx } from 'clsx'
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { rightOf } from '#contract/inbox/terms.ts'
 import { useMay } from '#web/lib/permissions.ts'
+import { useHome } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { ConversationHead, type Asked } from './ConversationHead.tsx'
 import { Earlier } from './Earlier.tsx'
-import { rowOf } from './heldConversations.ts'
+import { rowOf, type ConversationRow } from './heldConversations.ts'
 import { nameOf } from './look.ts'
+import type { ReplySlots } from './ReplyBox.tsx'
+import { emptyDraft, keepReplyDraft, readReplyDraft, type ReplyDraft } from './replyDrafts.ts'
 import { ReplyFooter } from './ReplyFooter.tsx'
 import { Thread } from './Thread.tsx'
 import type { InboxActions } from './useInboxActions.ts'
+import type { Replies } from './useReplies.ts'
 
 type Props = {
   open: ReplyOf<typeof getConversation>
   actions: InboxActions
+  replies: Replies
+  slots: ReplySlots
   asked: Asked | undefined
   onAsk: (asked: Asked, open: boolean) => void
   /** Colleagues' notes on it; undefined for those who may not read them. */
@@ -38,6 +44,8 @@ type Props = {
 export function Conversation({
   open,
   actions,
+  replies,
+  slots,
   asked,
   onAsk,
   notes,
@@ -100,33 +108,105 @@ export function Conversation({
         onManageLabels={onManageLabels}
       />
       <Earlier key={`earlier ${conversationId}`} earlier={open.earlier} name={name} />
-      <Thread key={conversationId} open={open} row={row} />
-      {notes ? (
-        <section
-          aria-label="Notes"
-          data-notes
-          className="flex max-h-[min(24rem,50dvh)] shrink-0 flex-col border-t border-line"
-        >
-          <button
-            type="button"
-            aria-expanded={notesOpen}
-            onClick={() => onNotes(!notesOpen)}
-            className="flex min-h-9 w-full shrink-0 items-center gap-2 px-4 text-sm font-medium text-ink-muted hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:min-h-10"
+      <ThreadAndAnswer
+        key={conversationId}
+        open={open}
+        row={row}
+        replies={replies}
+        slots={slots}
+        onSent={(closes) => (closes ? onDone() : undefined)}
+      >
+        {notes ? (
+          <section
+            aria-label="Notes"
+            data-notes
+            className="flex max-h-[min(24rem,50dvh)] shrink-0 flex-col border-t border-line"
           >
-            <StickyNote size={14} aria-hidden />
-            Notes
-            <span className="font-normal text-ink-muted">only your team sees them</span>
-            <ChevronDown
-              size={13}
-              aria-hidden
-              className={clsx('ml-auto transition-transform', notesOpen ? '' : 'rotate-180')}
-            />
-          </button>
-          {notesOpen ? <div className="min-h-0 overflow-y-auto px-4 pb-3">{notes}</div> : null}
-        </section>
-      ) : null}
-      <ReplyFooter key={`reply ${conversationId}`} open={open} row={row} />
+            <button
+              type="button"
+              aria-expanded={notesOpen}
+              onClick={() => onNotes(!notesOpen)}
+              className="flex min-h-9 w-full shrink-0 items-center gap-2 px-4 text-sm font-medium text-ink-muted hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:min-h-10"
+            >
+              <StickyNote size={14} aria-hidden />
+              Notes
+              <span className="font-normal text-ink-muted">only your team sees them</span>
+              <ChevronDown
+                size={13}
+                aria-hidden
+                className={clsx('ml-auto transition-transform', notesOpen ? '' : 'rotate-180')}
+              />
+            </button>
+            {notesOpen ? <div className="min-h-0 overflow-y-auto px-4 pb-3">{notes}</div> : null}
+          </section>
+        ) : null}
+      </ThreadAndAnswer>
     </article>
+  )
+}
+
+type Answered = Pick<Props, 'open' | 'replies' | 'slots'> & {
+  row: ConversationRow
+  /** After a reply was sent: whether it closes the conversation. */
+  onSent: (closes: boolean) => void
+  /** What stands between what was said and the answer. */
+  children: ReactNode
+}
+
+/** What was said and the answer that is being written. What was written is kept in this browser until it's sent. */
+function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answered) {
+  const { conversationId } = row
+  const userId = useHome().data?.user?.userId ?? ''
+  const outgoing = replies.outgoing.filter((one) => one.conversationId === conversationId)
+  const [draft, setDraft] = useState(() =>
+    // what is kept of it is on its way
+    outgoing.length > 0 ? emptyDraft : readReplyDraft(userId, conversationId),
+  )
+  const write = (next: ReplyDraft) => {
+    setDraft(next)
+    keepReplyDraft(userId, conversationId, next)
+  }
+  const box = useRef<HTMLTextAreaElement>(null)
+  const thread = useRef<HTMLDivElement>(null)
+  const focusBox = () => requestAnimationFrame(() => box.current?.focus())
+  const canReply = open.can.reply.possible
+  return (
+    <>
+      <Thread
+        ref={thread}
+        open={open}
+        row={row}
+        replies={replies}
+        outgoing={outgoing}
+        onAnswer={
+          canReply && (row.kind === 'comment' || row.kind === 'mention')
+            ? (itemId) => {
+                write({ ...draft, itemId })
+                focusBox()
+              }
+            : undefined
+        }
+        onRewrite={(text) => {
+          write({ ...draft, text: draft.text.trim() ? `${text}\n${draft.text}` : text })
+          focusBox()
+        }}
+      />
+      {children}
+      <ReplyFooter
+        open={open}
+        row={row}
+        draft={draft}
+        onDraft={write}
+        onSend={(close) => {
+          replies.send(row, draft, close)
+          setDraft(emptyDraft)
+          onSent(close)
+        }}
+        onLeave={() => thread.current?.focus()}
+        box={box}
+        slots={slots}
+      />
+    </>
   )
 }
 

@@ -57,7 +57,7 @@ export function Assignee({ row, actions, mayEdit, ...opened }: Part & Opened & E
           key={userId}
           icon={<Avatar name={name} src={profileUrl} size={18} />}
           end={userId === assignee?.userId ? 'Assigned' : undefined}
-          onSelect={() => actions.assign(row, userId)}
+          onSelect={() => actions.assign(row, { userId, name, profileUrl })}
         >
           {isYou ? `${name} (you)` : name}
         </MenuItem>
@@ -122,7 +122,12 @@ export function Labels({
               <Checkbox
                 checked={carried.includes(labelId)}
                 onChange={({ target }) =>
-                  actions.label(row, target.checked ? [...carried, labelId] : carried.filter((one) => one !== labelId))
+                  actions.label(
+                    row,
+                    target.checked
+                      ? [...row.labels, { labelId, labelName, color }]
+                      : row.labels.filter((one) => one.labelId !== labelId),
+                  )
                 }
                 label={
                   <span className="flex min-w-0 items-center gap-2">

@@ -19,7 +19,7 @@ import { Assignee, Labels, Mood, type Opened, type Part } from './ConversationCh
 import { FollowUpDialog } from './FollowUpDialog.tsx'
 import { followUpDays } from './followUpDays.ts'
 import type { ConversationRow } from './heldConversations.ts'
-import { leftOf, nameOf, statusLook } from './look.ts'
+import { nameOf, statusLook } from './look.ts'
 import type { InboxActions } from './useInboxActions.ts'
 
 /** What a key can open. */
@@ -51,11 +51,9 @@ export function ConversationHead({
   onUnread,
   onManageLabels,
 }: Props) {
-  const now = useNow()
   const name = nameOf(row)
   const { person, channel } = row
   const status = statusLook[row.status]
-  const left = row.answerUntil === null ? undefined : leftOf(row.answerUntil, now)
   const openedBy = (which: Asked) => ({
     open: asked === which,
     onOpenChange: (open: boolean) => onAsk(which, open),
@@ -117,7 +115,6 @@ export function ConversationHead({
           {...openedBy('label')}
         />
         <Mood row={row} actions={actions} mayEdit={mayEdit} />
-        {left ? <span className="tnum ml-auto text-sm text-ink-muted">{left} left to answer</span> : null}
       </div>
     </header>
   )

@@ -8,12 +8,25 @@ import { callOptions } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { ConversationRow } from './heldConversations.ts'
 import { Subject } from './Subject.tsx'
+import { OutgoingItem } from './OutgoingItem.tsx'
 import { ThreadItem } from './ThreadItem.tsx'
+import type { Outgoing, Replies } from './useReplies.ts'
 
-type Props = { open: ReplyOf<typeof getConversation>; row: ConversationRow }
+type Props = {
+  open: ReplyOf<typeof getConversation>
+  row: ConversationRow
+  replies: Replies
+  /** Replies that the server hasn't taken yet. */
+  outgoing: readonly Outgoing[]
+  /** Chooses what is answered; undefined where there is nothing to choose. */
+  onAnswer: ((itemId: string) => void) | undefined
+  /** Puts a text that wasn't sent back to where answers are written. */
+  onRewrite: (text: string) => void
+  ref: RefObject<HTMLDivElement | null>
+}
 
 /** What was said, oldest first, under what it is about. It begins at its end, and stays there while more arrives. */
-export function Thread({ open, row }: Props) {
+export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref }: Props) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const { conversationId } = row
@@ -31,11 +44,11 @@ export function Thread({ open, row }: Props) {
   const byId = new Map(items.map((item) => [item.itemId, item]))
   const dayOf = (at: string) => wallOf(new Date(at), zone).day
 
-  const box = useKeptScroll(first?.itemId)
+  useKeptScroll(ref, first?.itemId)
 
   return (
     <div
-      ref={box}
+      ref={ref}
       role="region"
       aria-label="Conversation"
       // keys scroll it
@@ -69,13 +82,21 @@ export function Thread({ open, row }: Props) {
                 )}
                 <ThreadItem
                   item={item}
-                  channel={row.channel}
                   parent={item.parentId === null ? undefined : byId.get(item.parentId)}
-                  kind={row.kind}
+                  row={row}
+                  replies={replies}
+                  onAnswer={onAnswer}
+                  onRewrite={onRewrite}
                 />
               </Fragment>
             )
           })}
+          {outgoing
+            // it is among the items once the server has taken it
+            .filter(({ replyId }) => !items.some((item) => item.reply?.replyId === replyId))
+            .map((one) => (
+              <OutgoingItem key={one.replyId} outgoing={one} row={row} replies={replies} onRewrite={onRewrite} />
+            ))}
         </ol>
       </div>
     </div>
@@ -89,8 +110,7 @@ const AT_END = 60
  * Scrolls the element to its end, and keeps it there while its only child grows: a new message, a picture that arrives, a
  * reply box that takes up room. Further up, what comes above leaves what is read where it is.
  */
-function useKeptScroll(firstKey: string | undefined): RefObject<HTMLDivElement | null> {
-  const box = useRef<HTMLDivElement>(null)
+function useKeptScroll(box: RefObject<HTMLDivElement | null>, firstKey: string | undefined): void {
   const isAtEnd = useRef(true)
   const height = useRef(0)
   useEffect(() => {
@@ -98,7 +118,7 @@ function useKeptScroll(firstKey: string | undefined): RefObject<HTMLDivElement |
     if (!element) return undefined
     const toEnd = () => {
       height.current = element.scrollHeight
-      if (isAtEnd.current) element.scrollTop = element.scrollHeight
+      if (isAtEnd.current) scrollTo(element, element.scrollHeight)
     }
     const note = () => {
       isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
@@ -111,15 +131,17 @@ function useKeptScroll(firstKey: string | undefined): RefObject<HTMLDivElement |
       observer.disconnect()
       element.removeEventListener('scroll', note)
     }
-  }, [])
+  }, [box])
   const shown = useRef(firstKey)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    if (shown.current !== firstKey && !isAtEnd.current) element.scrollTop += element.scrollHeight - height.current
+    if (shown.current !== firstKey && !isAtEnd.current)
+      scrollTo(element, element.scrollTop + element.scrollHeight - height.current)
     shown.current = firstKey
-    if (isAtEnd.current) element.scrollTop = element.scrollHeight
+    if (isAtEnd.current) scrollTo(element, element.scrollHeight)
     height.current = element.scrollHeight
-  }, [firstKey])
-  return box
+  }, [box, firstKey])
 }
+
+const scrollTo = (element: Element, top: number) => element.scrollTo({ top, behavior: 'instant' })

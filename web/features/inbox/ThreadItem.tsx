@@ -1,35 +1,33 @@
 import { clsx } from 'clsx'
-import Copy from 'lucide-react/icons/copy'
-import Ellipsis from 'lucide-react/icons/ellipsis'
-import ExternalLink from 'lucide-react/icons/external-link'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Heart from 'lucide-react/icons/heart'
-import Trash from 'lucide-react/icons/trash-2'
-import { sentenceOf } from '#contract/failures/catalog.ts'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
-import type { ConversationKind, EntityType, ReplyState } from '#contract/inbox/terms.ts'
-import { whyNotDone } from '#contract/platforms/inboxRegistry.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { EntityType, ReplyState } from '#contract/inbox/terms.ts'
 import { dayAndTimeOf, timeOf } from '#web/lib/format.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
-import { OutsideLink } from '#web/ui/Link.tsx'
-import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import type { Tone } from '#web/ui/tones.ts'
 import { Attachments } from './Attachments.tsx'
 import { Stars } from './ConversationRow.tsx'
+import type { ConversationRow } from './heldConversations.ts'
+import { ItemMenu } from './ItemMenu.tsx'
+import { reactedText } from './reactionLook.ts'
+import { ReplyTrouble } from './ReplyTrouble.tsx'
+import type { Replies } from './useReplies.ts'
 
 type Props = {
   item: InboxItem
-  /** The account that writes as us. */
-  channel: { channelName: string; profileUrl: string | null; platformName: PlatformKey }
+  row: ConversationRow
   /** The item that it answers, where it isn't the one before. */
   parent: InboxItem | undefined
-  kind: ConversationKind
+  replies: Replies
+  /** Chooses it to be answered; undefined where there is nothing to choose. */
+  onAnswer: ((itemId: string) => void) | undefined
+  /** Puts the text of a reply that wasn't sent back to where answers are written. */
+  onRewrite: (text: string) => void
 }
 
 /** What an item is where the kind of its conversation doesn't say so. */
@@ -40,16 +38,17 @@ const typeWords: Partial<Record<EntityType, string>> = {
   FOREIGN_POST: 'quoted or tagged you',
 }
 /** How far one of our replies got, unless it arrived. */
-const replyWords: Partial<Record<ReplyState, { word: string; tone: Tone }>> = {
-  PENDING: { word: 'Waiting to be sent', tone: 'neutral' },
-  SENDING: { word: 'Sending', tone: 'info' },
+const replyWords: Partial<Record<ReplyState, { word: string; tone: Tone; moves?: true }>> = {
+  PENDING: { word: 'Waiting to be sent', tone: 'neutral', moves: true },
+  SENDING: { word: 'Sending', tone: 'info', moves: true },
   UNCONFIRMED: { word: 'Unconfirmed', tone: 'wait' },
-  FAILED: { word: 'Failed', tone: 'bad' },
+  FAILED: { word: 'Not sent', tone: 'bad' },
   CANCELLED: { word: 'Canceled', tone: 'neutral' },
 }
 
 /** One thing that somebody wrote: theirs at the left, ours at the right. */
-export function ThreadItem({ item, channel, parent, kind }: Props) {
+export function ThreadItem({ item, row, parent, replies, onAnswer, onRewrite }: Props) {
+  const { channel } = row
   const zone = useProjectZone()
   const isOurs = item.direction === 'sent'
   const author = authorOf(item, channel)
@@ -91,7 +90,13 @@ export function ThreadItem({ item, channel, parent, kind }: Props) {
             <Text item={item} />
             {item.deletedAt ? null : <Attachments media={item.media} url={item.url} platform={channel.platformName} />}
           </div>
-          <ItemMenu item={item} kind={kind} platform={channel.platformName} author={author} />
+          <ItemMenu
+            item={item}
+            row={row}
+            author={author}
+            replies={replies}
+            onAnswer={item.direction === 'received' ? onAnswer : undefined}
+          />
         </div>
         {item.hidden || item.reaction || look ? (
           <p className="flex flex-wrap items-center gap-2 text-xs text-ink-muted">
@@ -103,14 +108,18 @@ export function ThreadItem({ item, channel, parent, kind }: Props) {
             ) : null}
             {item.reaction ? (
               <span className="flex items-center gap-1">
-                <Heart size={12} aria-hidden />
-                You reacted
+                <Heart size={12} fill="currentColor" aria-hidden className="text-accent" />
+                {reactedText(item.reaction)}
               </span>
             ) : null}
-            {look ? <Badge tone={look.tone}>{look.word}</Badge> : null}
+            {look ? (
+              <Badge tone={look.tone} {...(look.moves ? { icon: <Spinner /> } : {})}>
+                {look.word}
+              </Badge>
+            ) : null}
           </p>
         ) : null}
-        {item.reply?.failure ? <p className="text-sm text-bad">{sentenceOf(item.reply.failure)}</p> : null}
+        <ReplyTrouble item={item} row={row} replies={replies} onRewrite={onRewrite} />
       </div>
     </li>
   )
@@ -129,57 +138,3 @@ function authorOf({ direction, member, person }: InboxItem, channel: { channelNa
   if (direction === 'sent') return member?.name ?? channel.channelName
   return person?.name || person?.handle || 'Unknown person'
 }
-
-type MenuProps = { item: InboxItem; kind: ConversationKind; platform: PlatformKey; author: string }
-
-/** What can be done with one item. What the platform doesn't let anybody do says so. */
-function ItemMenu({ item, kind, platform, author }: MenuProps) {
-  const { text, url, direction } = item
-  const lacking = (['react', 'hide', 'delete'] as const).flatMap((action) => {
-    const why = direction === 'received' ? whyNotDone(platform, kind, action) : null
-    return why === null ? [] : [{ action, why, ...lackingLook[action] }]
-  })
-  if (item.deletedAt !== null || (!text && !url && lacking.length === 0)) return null
-  const copy = () =>
-    void navigator.clipboard.writeText(text ?? '').then(
-      () => toast.success('Copied'),
-      () => toast.error("Your browser didn't allow copying."),
-    )
-  return (
-    <Menu
-      align="end"
-      trigger={
-        <IconButton
-          size="s"
-          label={`Actions for what ${author} wrote`}
-          icon={<Ellipsis size={14} />}
-          className="pointer-fine:opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100 data-[state=open]:opacity-100"
-        />
-      }
-    >
-      {url ? (
-        <MenuItem asChild>
-          <OutsideLink href={url} className="text-ink! no-underline!">
-            <ExternalLink size={14} aria-hidden className="mr-2.5 inline text-ink-muted" />
-            Open on {platformName(platform)}
-          </OutsideLink>
-        </MenuItem>
-      ) : null}
-      {text ? (
-        <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={copy}>
-          Copy text
-        </MenuItem>
-      ) : null}
-      {lacking.map(({ action, why, word, icon: Icon }) => (
-        <MenuItem key={action} icon={<Icon size={14} aria-hidden />} why={why}>
-          {word}
-        </MenuItem>
-      ))}
-    </Menu>
-  )
-}
-const lackingLook = {
-  react: { word: 'React', icon: Heart },
-  hide: { word: 'Hide', icon: EyeOff },
-  delete: { word: 'Delete', icon: Trash },
-} as const

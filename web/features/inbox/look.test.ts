@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leftOf, nameOf, shortTimeOf, waitOf } from './look.ts'
+import { answeringText, leftOf, nameOf, shortTimeOf, waitOf } from './look.ts'
 
 const now = new Date('2026-11-23T09:30:00Z')
 
@@ -21,6 +21,21 @@ it.each([
 it('says how much time is left to answer, and nothing afterwards', () => {
   expect(leftOf('2026-11-23T13:45:00Z', now)).toBe('4 h')
   expect(leftOf('2026-11-23T09:30:00Z', now)).toBe(undefined)
+})
+
+it.each([
+  [null, null, undefined],
+  ['2026-11-23T12:50:00Z', null, 'You can answer for another 3 h 20 min'],
+  ['2026-11-23T10:00:00Z', null, 'You can answer for another 30 min'],
+  ['2026-11-23T09:30:00Z', null, undefined],
+  [
+    '2026-11-29T12:50:00Z',
+    '2026-11-23T12:50:00Z',
+    'You can answer for another 3 h 20 min, and as a person for another 6 days',
+  ],
+  ['2026-11-25T10:00:00Z', '2026-11-23T08:00:00Z', 'You can answer for another 2 days, as a person'],
+])('counts down an answering window that ends at %s, as a person from %s', (until, asPersonFrom, text) => {
+  expect(answeringText(until, asPersonFrom, now)).toBe(text)
 })
 
 it('names somebody by what is known of them', () => {

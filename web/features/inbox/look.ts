@@ -58,6 +58,23 @@ export function leftOf(until: string, now: Date): string | undefined {
   return left > 0 ? lengthText(left) : undefined
 }
 
+/**
+ * How much longer the platform takes an answer. `asPersonFrom`: from then on, it takes only what a person wrote, which every
+ * answer from here is.
+ */
+export function answeringText(until: string | null, asPersonFrom: string | null, now: Date): string | undefined {
+  const left = (instant: string | null) => {
+    if (instant === null) return undefined
+    const minutes = Math.floor((Date.parse(instant) - now.getTime()) / 60_000)
+    const hours = Math.floor(minutes / 60)
+    return hours > 0 && hours < 24 && minutes % 60 > 0 ? `${hours} h ${minutes % 60} min` : leftOf(instant, now)
+  }
+  const [all, free] = [left(until), left(asPersonFrom)]
+  if (all === undefined) return undefined
+  if (free !== undefined) return `You can answer for another ${free}, and as a person for another ${all}`
+  return `You can answer for another ${all}${asPersonFrom === null ? '' : ', as a person'}`
+}
+
 function lengthText(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000))
   if (minutes < 60) return `${minutes} min`

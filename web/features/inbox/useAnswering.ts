@@ -8,10 +8,14 @@ import { useProjectIds } from '#web/lib/project.ts'
 const nobody: readonly Editor[] = []
 
 /**
- * Who else is writing an answer, and a way to say that you are: from `begin` until you come back to this page from the
- * platform's, or leave the conversation.
+ * Who else is writing an answer, and a way to say that you are: from `begin` until `end`, until you come back to this page
+ * from the platform's, or leave the conversation.
  */
-export function useAnswering(conversationId: string): { others: readonly Editor[]; begin: () => void } {
+export function useAnswering(conversationId: string): {
+  others: readonly Editor[]
+  begin: () => void
+  end: () => void
+} {
   const { orgId, projectId } = useProjectIds()
   const [answering, setAnswering] = useState(false)
   const params = { orgId, projectId, conversationId }
@@ -39,5 +43,5 @@ export function useAnswering(conversationId: string): { others: readonly Editor[
       )
     }
   }, [answering, orgId, projectId, conversationId])
-  return { others: presence.data?.answering ?? nobody, begin: () => setAnswering(true) }
+  return { others: presence.data?.answering ?? nobody, begin: () => setAnswering(true), end: () => setAnswering(false) }
 }

@@ -16,7 +16,11 @@ import { refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { ConversationRow, HeldConversations } from './heldConversations.ts'
 
-type Simple = Partial<Pick<ConversationRow, 'status' | 'followUpOn' | 'sentiment' | 'unread' | 'version'>>
+type Shown = Partial<
+  Pick<ConversationRow, 'status' | 'followUpOn' | 'sentiment' | 'unread' | 'version' | 'assignee' | 'labels'>
+>
+type Member = ConversationRow['assignee']
+type Label = ConversationRow['labels'][number]
 type Done = { message?: string | undefined; version: number }
 
 /**
@@ -66,14 +70,18 @@ export function useInboxActions() {
       setStatus({ ...row, status: next, followUpOn, version: now }, row.status, row.followUpOn),
     )
   }
-  const assign = (row: ConversationRow, userId: string | null): void =>
-    void run(assignee.mutateAsync({ params: paramsOf(row), body: { version: row.version, userId } }), row, (version) =>
-      assign({ ...row, version }, row.assignee?.userId ?? null),
+  const assign = (row: ConversationRow, member: Member): void => {
+    show(queries, row.conversationId, { assignee: member })
+    const body = { version: row.version, userId: member?.userId ?? null }
+    void run(assignee.mutateAsync({ params: paramsOf(row), body }), row, (version) =>
+      assign({ ...row, assignee: member, version }, row.assignee),
     )
-  const label = (row: ConversationRow, labelIds: string[]): void => {
-    const before = row.labels.map(({ labelId }) => labelId)
-    void run(labels.mutateAsync({ params: paramsOf(row), body: { version: row.version, labelIds } }), row, (version) =>
-      label({ ...row, version }, before),
+  }
+  const label = (row: ConversationRow, next: readonly Label[]): void => {
+    show(queries, row.conversationId, { labels: [...next] })
+    const body = { version: row.version, labelIds: next.map(({ labelId }) => labelId) }
+    void run(labels.mutateAsync({ params: paramsOf(row), body }), row, (version) =>
+      label({ ...row, labels: [...next], version }, row.labels),
     )
   }
   const judge = (row: ConversationRow, sentiment: Sentiment | null) => {
@@ -89,7 +97,7 @@ export function useInboxActions() {
 export type InboxActions = ReturnType<typeof useInboxActions>
 
 /** Shows a change in the lists and the open conversation before the server has confirmed it. */
-function show(queries: QueryClient, conversationId: string, change: Simple): void {
+function show(queries: QueryClient, conversationId: string, change: Shown): void {
   queries.setQueriesData<HeldConversations>({ queryKey: [listConversations.path] }, (held) =>
     held
       ? {
@@ -99,8 +107,23 @@ function show(queries: QueryClient, conversationId: string, change: Simple): voi
       : held,
   )
   queries.setQueriesData<ReplyOf<typeof getConversation>>({ queryKey: [getConversation.path] }, (open) =>
-    open?.conversation.conversationId === conversationId
-      ? { ...open, conversation: { ...open.conversation, ...change } }
-      : open,
+    open?.conversation.conversationId === conversationId ? withNames(open, change) : open,
   )
+}
+
+/** The conversation with the change, what it names added to the names beside it. */
+function withNames<O extends ReplyOf<typeof getConversation>>(open: O, { assignee, labels, ...plain }: Shown): O {
+  const members = assignee ? [...open.members, assignee] : open.members
+  const named = labels ? [...open.labels, ...labels] : open.labels
+  return {
+    ...open,
+    members,
+    labels: named,
+    conversation: {
+      ...open.conversation,
+      ...plain,
+      ...(assignee === undefined ? {} : { assignee: assignee && members.length - 1 }),
+      ...(labels ? { labels: labels.map((_, place) => open.labels.length + place) } : {}),
+    },
+  }
 }

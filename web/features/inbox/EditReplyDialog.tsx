@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { countText } from '#contract/platforms/countText.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import type { ConversationRow } from './heldConversations.ts'
+
+type Props = {
+  text: string
+  row: ConversationRow
+  /** Whether it was changed on the platform. */
+  onSave: (text: string) => Promise<boolean>
+  onClose: () => void
+}
+
+/** Changes a reply on the platform after it was sent. */
+export function EditReplyDialog({ text, row, onSave, onClose }: Props) {
+  const [next, setNext] = useState(text)
+  const [busy, setBusy] = useState(false)
+  const limit = inboxRules[row.channel.platformName].kinds[row.kind]?.reply?.limit
+  const used = limit ? countText(next.trim(), limit.unit) : 0
+  const isOver = limit !== undefined && used > limit.max
+  const save = () => {
+    setBusy(true)
+    void onSave(next.trim()).then((through) => (through ? onClose() : setBusy(false)))
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Edit reply"
+      description={`It changes on ${platformName(row.channel.platformName)}, too.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" loading={busy} disabled={next.trim() === '' || isOver} onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Text"
+        error={isOver ? 'This text is too long' : undefined}
+        aside={limit ? <span className="tnum">{`${used} / ${limit.max}`}</span> : null}
+      >
+        <TextArea rows={5} value={next} onChange={(event) => setNext(event.target.value)} />
+      </Field>
+    </Dialog>
+  )
+}

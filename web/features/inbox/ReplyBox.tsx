@@ -1,0 +1,279 @@
+import { clsx } from 'clsx'
+import ExternalLink from 'lucide-react/icons/external-link'
+import Send from 'lucide-react/icons/send-horizontal'
+import Slash from 'lucide-react/icons/square-slash'
+import X from 'lucide-react/icons/x'
+import { useId, useState, type ComponentType, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import type { getConversation } from '#contract/inbox/conversations.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { LibraryAsset } from '#contract/library.ts'
+import { countText } from '#contract/platforms/countText.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { count } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { CountRing } from '#web/ui/CountRing.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { OutsideLink } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { Editor } from '#contract/presence.ts'
+import type { ConversationRow } from './heldConversations.ts'
+import { answeringText, nameOf } from './look.ts'
+import { isEmpty, type ReplyDraft } from './replyDrafts.ts'
+import { useTypingList } from './useTypingList.tsx'
+
+/** What other features bring to an answer. */
+export type ReplySlots = {
+  Pictures: ComponentType<{ onPick: (files: readonly LibraryAsset[]) => void }>
+  Suggestions: ComponentType<{ conversationId: string; platform: PlatformKey; onUse: (text: string) => void }>
+}
+
+type Props = {
+  open: ReplyOf<typeof getConversation>
+  row: ConversationRow
+  draft: ReplyDraft
+  onDraft: (draft: ReplyDraft) => void
+  onSend: (close: boolean) => void
+  /** Back to what was said. */
+  onLeave: () => void
+  /** Colleagues who write an answer, too. */
+  others: readonly Editor[]
+  onTyping: () => void
+  /** Where it can be answered on the platform. */
+  url: string | null | undefined
+  box: RefObject<HTMLTextAreaElement | null>
+  slots: ReplySlots
+}
+
+/** From this part of the limit on, how much is left matters. */
+const NEAR = 0.8
+
+/** Where an answer is written and sent. */
+export function ReplyBox({
+  open,
+  row,
+  draft,
+  onDraft,
+  onSend,
+  onLeave,
+  others,
+  onTyping,
+  url,
+  box,
+  slots: { Pictures, Suggestions },
+}: Props) {
+  const id = useId()
+  const [asking, setAsking] = useState<{ close: boolean }>()
+  const name = nameOf(row)
+  const platform = row.channel.platformName
+  const { pictures, price, asPersonFrom } = open.can.reply
+  const limit = inboxRules[platform].kinds[row.kind]?.reply?.limit
+  const used = limit ? countText(draft.text.trim(), limit.unit) : 0
+  const isOver = limit !== undefined && used > limit.max
+  const isReady = !isEmpty(draft) && !isOver
+  const window = answeringText(row.answerUntil, asPersonFrom, useNow())
+  const target = draft.itemId === undefined ? undefined : open.items.find(({ itemId }) => itemId === draft.itemId)
+
+  const put = (text: string, caret: number, responseId?: string) => {
+    flushSync(() => onDraft({ ...draft, text, ...(responseId ? { responseId } : {}) }))
+    box.current?.focus()
+    box.current?.setSelectionRange(caret, caret)
+  }
+  const typing = useTypingList({
+    open,
+    row,
+    text: draft.text,
+    onChoose: ({ text, caret, responseId }) => put(text, caret, responseId),
+  })
+  const askResponses = () => {
+    const before = draft.text
+    const text = before === '' || /\s$/.test(before) ? `${before}/` : `${before} /`
+    put(text, text.length)
+    typing.caret(text.length)
+  }
+  const group = 'Inbox'
+  useShortcuts([
+    { keys: 'r', group, label: 'Reply', run: () => box.current?.focus() },
+    ...(typing.mayUseResponses ? [{ keys: '/', group, label: 'Reply with a canned response', run: askResponses }] : []),
+  ])
+  const send = (close: boolean) => {
+    if (!isReady) return
+    if (others.length > 0) setAsking({ close })
+    else onSend(close)
+  }
+  const pick = (files: readonly LibraryAsset[]) => {
+    const images = files.filter(({ contentType }) => contentType.startsWith('image/'))
+    if (images.length < files.length) toast.warning('Only pictures can be sent in a reply.')
+    const all = [
+      ...draft.files,
+      ...images
+        .filter(({ assetId }) => !draft.files.some((one) => one.assetId === assetId))
+        .map(({ assetId, fileName, previewUrl }) => ({ assetId, fileName, previewUrl })),
+    ]
+    if (all.length > pictures)
+      toast.warning(`${platformName(platform)} accepts up to ${count(pictures, 'picture')} in a reply.`)
+    onDraft({ ...draft, files: all.slice(0, pictures) })
+  }
+
+  return (
+    <>
+      {target ? (
+        <p className="flex min-w-0 items-center gap-1.5 text-sm text-ink-muted">
+          <span className="truncate border-l-2 border-accent pl-2">
+            Replying to <b className="font-semibold">{target.person?.name || target.person?.handle || name}</b>:{' '}
+            {target.text}
+          </span>
+          <IconButton
+            size="s"
+            label="Reply to the latest one instead"
+            icon={<X size={13} />}
+            onClick={() => {
+              onDraft({ ...draft, itemId: undefined })
+              box.current?.focus()
+            }}
+          />
+        </p>
+      ) : null}
+      <div
+        className={clsx(
+          'relative min-w-0 rounded-lg border bg-surface focus-within:outline-1',
+          isOver
+            ? 'border-bad focus-within:outline-bad'
+            : 'border-line-strong focus-within:border-accent focus-within:outline-accent',
+        )}
+      >
+        {typing.shown}
+        <textarea
+          ref={box}
+          rows={1}
+          aria-label={`Reply to ${name}`}
+          aria-describedby={`${id}-count`}
+          aria-invalid={isOver || undefined}
+          aria-autocomplete="list"
+          {...typing.aria}
+          placeholder={`Reply to ${name}${typing.mayUseResponses ? ', / for canned responses' : ''}`}
+          value={draft.text}
+          onChange={({ target: field }) => {
+            onDraft({ ...draft, text: field.value })
+            typing.caret(field.selectionStart)
+            if (field.value.trim()) onTyping()
+          }}
+          onBlur={typing.close}
+          onKeyDown={(event) => {
+            if (typing.onKey(event)) return
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault()
+              send(event.shiftKey)
+            } else if (event.key === 'Escape') {
+              event.preventDefault()
+              onLeave()
+            }
+          }}
+          className="block max-h-[35dvh] min-h-10 w-full resize-none field-sizing-content bg-transparent px-3 pt-2.5 pb-1 leading-normal outline-none placeholder:text-ink-muted"
+        />
+        {draft.files.length > 0 ? (
+          <ul aria-label="Pictures" className="flex flex-wrap gap-2 px-3 pt-1 pb-1.5">
+            {draft.files.map(({ assetId, fileName, previewUrl }) => (
+              <li key={assetId} className="relative">
+                {previewUrl ? (
+                  <img src={previewUrl} alt={fileName} className="size-14 rounded-md bg-sunken object-cover" />
+                ) : (
+                  <span className="grid size-14 place-items-center rounded-md bg-sunken p-1 text-xs break-all">
+                    {fileName.slice(0, 20)}
+                  </span>
+                )}
+                <button
+                  type="button"
+                  aria-label={`Remove ${fileName}`}
+                  onClick={() => onDraft({ ...draft, files: draft.files.filter((one) => one.assetId !== assetId) })}
+                  className="absolute -top-1.5 -right-1.5 grid size-6 place-items-center rounded-full border border-line bg-raised text-ink-muted shadow-1 hover:text-ink"
+                >
+                  <X size={12} aria-hidden />
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
+          {pictures > 0 ? <Pictures onPick={pick} /> : null}
+          {typing.mayUseResponses ? (
+            <IconButton label="Canned responses" shortcut="/" icon={<Slash size={16} />} onClick={askResponses} />
+          ) : null}
+          <span
+            id={`${id}-count`}
+            className={clsx(
+              'tnum ml-auto flex items-center gap-1.5 px-1 text-sm',
+              isOver ? 'font-semibold text-bad' : 'text-ink-muted',
+            )}
+          >
+            {limit && draft.text !== '' ? (
+              <>
+                <CountRing part={used / limit.max} over={isOver} near={used > limit.max * NEAR} />
+                {used.toLocaleString('en')} / {limit.max.toLocaleString('en')}
+                <span className="sr-only"> {limit.unit === 'utf8bytes' ? 'bytes' : 'characters'}</span>
+              </>
+            ) : null}
+          </span>
+          {row.status === 'CLOSED' ? null : (
+            <Button size="s" aria-disabled={!isReady} data-tip="Ctrl Shift Enter" onClick={() => send(true)}>
+              Send and close
+            </Button>
+          )}
+          <Button
+            size="s"
+            tone="primary"
+            aria-disabled={!isReady}
+            data-tip="Ctrl Enter"
+            icon={<Send size={14} aria-hidden />}
+            onClick={() => send(false)}
+          >
+            Send
+          </Button>
+        </div>
+      </div>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-muted empty:hidden">
+        {isEmpty(draft) ? (
+          <div className="min-w-0 has-[section]:basis-full">
+            <Suggestions
+              conversationId={row.conversationId}
+              platform={platform}
+              onUse={(text) => put(text, text.length)}
+            />
+          </div>
+        ) : null}
+        {window ? <span className="tnum">{window}</span> : null}
+        {price === null ? null : (
+          <span className="tnum">
+            Each reply costs ${price} on {platformName(platform)}
+          </span>
+        )}
+        {url ? (
+          <OutsideLink href={url} className="ml-auto flex items-center gap-1" onClick={onTyping}>
+            <ExternalLink size={12} aria-hidden />
+            Open on {platformName(platform)}
+          </OutsideLink>
+        ) : null}
+      </div>
+      {asking ? (
+        <ConfirmDialog
+          open
+          isReady
+          onOpenChange={() => setAsking(undefined)}
+          title={`${others.map((one) => one.name).join(', ')} ${others.length === 1 ? 'is' : 'are'} answering, too`}
+          action="Send anyway"
+          onConfirm={() => {
+            setAsking(undefined)
+            onSend(asking.close)
+          }}
+        >
+          {name} may get two answers. Your text stays here if you cancel.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
