@@ -109,7 +109,7 @@ function presentItem(
     text: item.text,
     expired: item.expired,
     rating: item.rating,
-    media: mediaOf(item.media),
+    media: mediaOf(c, item.media, link),
     parentId: item.parent_id === beforeId ? null : item.parent_id,
     at: item.at.toISOString(),
     editedAt: item.edited_at?.toISOString() ?? null,
@@ -136,9 +136,15 @@ function presentItem(
   }
 }
 
-/** Links as they are; files aren't fetched from platforms by whoever looks. */
-const mediaOf = (stored: unknown): InboxItem['media'] =>
+/** Links as they are, pictures through our server, as small squares. Other files are seen on the platform. */
+const mediaOf = ({ org, now }: InboxReader, stored: unknown, link: PictureLink): InboxItem['media'] =>
   InboxMedia.array()
     .catch([])
     .parse(stored)
-    .map((media) => ({ ...media, url: media.kind === 'link' ? webAddress(media.url) : null }))
+    .map((media) => {
+      const { kind, url } = media
+      return {
+        ...media,
+        url: kind === 'link' ? webAddress(url) : kind === 'image' ? link(org.orgId, url, now) : null,
+      }
+    })

@@ -390,6 +390,20 @@ describe('a conversation', () => {
     ])
   })
 
+  it('shows pictures through our server, and no other file', async () => {
+    const file = { url: 'https://files.example/a', name: null, altText: null }
+    const conversationId = await hear('Look', {
+      media: [
+        { kind: 'image', ...file },
+        { kind: 'video', ...file },
+      ],
+    })
+    expect((await open(conversationId)).items[0]?.media).toEqual([
+      { kind: 'image', ...file, url: expect.stringMatching(/^\/api\/.+\/account-picture\?address=/) },
+      { kind: 'video', ...file, url: null },
+    ])
+  })
+
   it('never makes a link of an address that isn’t one of the web', async () => {
     const conversationId = await hear('Look', {
       url: 'javascript:alert(1)',

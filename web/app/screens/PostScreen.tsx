@@ -5,6 +5,7 @@ import { getPost } from '#contract/posts.ts'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
+import { PostConversations } from '#web/features/inbox/PostConversations.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
 import { PostActivity } from '#web/features/posts/PostActivity.tsx'
@@ -73,6 +74,7 @@ export default function PostScreen() {
                 </>
               }
             />
+            <PostConversations post={loaded} />
             <BoostPanel post={loaded} mayPublish={rights.publish} />
             <Tabs
               label="About the post"

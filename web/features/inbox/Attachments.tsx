@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import FileText from 'lucide-react/icons/file-text'
 import Film from 'lucide-react/icons/film'
 import Image from 'lucide-react/icons/image'
@@ -42,10 +43,30 @@ export function Attachments({ media, url, platform }: Props) {
 function Attachment({ media, itemUrl, platform }: { media: Media; itemUrl: string | null; platform: PlatformKey }) {
   const { kind, url, name, altText } = media
   const { word, icon: Icon } = looks[kind]
-  if (kind === 'image' && url)
-    return <img src={url} alt={altText ?? ''} loading="lazy" className="max-h-64 max-w-full rounded-md object-cover" />
-  const address = url ?? itemUrl
-  const text = name || altText || (kind === 'link' && url ? url : word)
+  const [unseen, setUnseen] = useState(false)
+  if (kind === 'image' && url && !unseen) {
+    // as large as our server draws it; the whole picture is on the platform
+    const picture = (
+      <img
+        src={url}
+        alt={altText || name || 'Picture'}
+        loading="lazy"
+        onError={() => setUnseen(true)}
+        className="size-32 rounded-md bg-sunken object-cover"
+      />
+    )
+    return itemUrl ? (
+      <OutsideLink href={itemUrl} className="block">
+        {picture}
+      </OutsideLink>
+    ) : (
+      picture
+    )
+  }
+  // a picture's address is of a small copy
+  const own = kind === 'image' ? null : url
+  const address = own ?? itemUrl
+  const text = name || altText || (kind === 'link' && own ? own : word)
   const look =
     'flex min-h-8 max-w-full min-w-0 items-center gap-2 rounded-md bg-sunken px-2.5 py-1 text-sm inset-ring inset-ring-line'
   const content = (
@@ -53,7 +74,7 @@ function Attachment({ media, itemUrl, platform }: { media: Media; itemUrl: strin
       <Icon size={14} aria-hidden className="shrink-0 text-ink-muted" />
       {text === word ? null : <span className="sr-only">{word}: </span>}
       <span className="truncate">{text}</span>
-      {url || !itemUrl ? null : <span className="shrink-0 text-ink-muted">on {platformName(platform)}</span>}
+      {own || !itemUrl ? null : <span className="shrink-0 text-ink-muted">on {platformName(platform)}</span>}
     </>
   )
   return address ? (

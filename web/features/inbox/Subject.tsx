@@ -1,10 +1,13 @@
 import Newspaper from 'lucide-react/icons/newspaper'
 import type { InboxSubject } from '#contract/inbox/conversations.ts'
+import { getPost } from '#contract/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { dateOf } from '#web/lib/format.ts'
-import { useProjectZone } from '#web/lib/project.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { Link, OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { PostCover } from '#web/ui/PostCover.tsx'
 import type { z } from 'zod'
 import { INBOX } from './inboxSearch.ts'
 
@@ -13,29 +16,38 @@ type Props = { subject: z.infer<typeof InboxSubject>; platform: PlatformKey }
 /** The post that a conversation is about, with the ways to it. */
 export function Subject({ subject: { postId, text, at, url, person }, platform }: Props) {
   const zone = useProjectZone()
+  const ours = useCall(
+    getPost,
+    { params: { ...useProjectIds(), postId: postId ?? '' } },
+    // who may not see the post sees its text
+    { handles: true, enabled: postId !== null },
+  ).data
   return (
-    <section aria-label="About this post" className="rounded-lg border border-line bg-sunken px-3 py-2.5">
-      <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-ink-muted">
-        <Newspaper size={13} aria-hidden className="shrink-0" />
-        <span className="font-semibold">
-          {postId || !person ? 'Your post' : `A post by ${person.name || person.handle}`}
-        </span>
-        {at ? <time dateTime={at}>{dateOf(at, zone)}</time> : null}
-      </p>
-      {text ? <p className="mt-1 line-clamp-3 break-words whitespace-pre-line">{text}</p> : null}
-      <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm empty:hidden">
-        {postId ? (
-          <Link from={INBOX} to="." search={(before) => ({ ...before, post: postId })}>
-            Open post
-          </Link>
-        ) : null}
-        {url ? <OutsideLink href={url}>View on {platformName(platform)}</OutsideLink> : null}
-        {postId ? (
-          <Link from={INBOX} to="." search={(before) => ({ ...before, view: 'all', about: postId, c: undefined })}>
-            All conversations about it
-          </Link>
-        ) : null}
-      </p>
+    <section aria-label="About this post" className="flex gap-3 rounded-lg border border-line bg-sunken px-3 py-2.5">
+      {ours ? <PostCover post={ours} className="size-20" /> : null}
+      <div className="min-w-0 grow">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-ink-muted">
+          <Newspaper size={13} aria-hidden className="shrink-0" />
+          <span className="font-semibold">
+            {postId || !person ? 'Your post' : `A post by ${person.name || person.handle}`}
+          </span>
+          {at ? <time dateTime={at}>{dateOf(at, zone)}</time> : null}
+        </p>
+        {text ? <p className="mt-1 line-clamp-3 break-words whitespace-pre-line">{text}</p> : null}
+        <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm empty:hidden">
+          {postId ? (
+            <Link from={INBOX} to="." search={(before) => ({ ...before, post: postId })}>
+              Open post
+            </Link>
+          ) : null}
+          {url ? <OutsideLink href={url}>View on {platformName(platform)}</OutsideLink> : null}
+          {postId ? (
+            <Link from={INBOX} to="." search={(before) => ({ ...before, view: 'all', about: postId, c: undefined })}>
+              All conversations about it
+            </Link>
+          ) : null}
+        </p>
+      </div>
     </section>
   )
 }
