@@ -69,6 +69,7 @@ try {
         'The terrace is open again. First sun, first iced filter of the year, and the dogs are back too. Until seven, all week.',
       )
   })
+  await picture(page, `${project}/inbox`, 'inbox', openFirst(page))
   await picture(page, `${project}/channels`, 'channels')
   await picture(page, `${project}/users`, 'users')
   await picture(page, `${project}/roles?role=new`, 'role-editor')
@@ -78,12 +79,22 @@ try {
   await page.setViewportSize(PHONE)
   await picture(page, `${project}/dashboard`, 'dashboard-phone')
   await picture(page, `${project}/calendar`, 'calendar-phone')
+  await picture(page, `${project}/inbox`, 'inbox-phone')
+  await picture(page, `${project}/inbox`, 'inbox-phone-conversation', openFirst(page))
   await onboarding()
   if (process.argv.includes('--readme')) for (const [name, theme] of inReadme) await small(name, theme)
 } finally {
   await browser.close()
   await product.stop()
   await platforms.stop()
+}
+
+/** The first conversation of the inbox. */
+function openFirst(page: Page): () => Promise<void> {
+  return async () => {
+    await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click()
+    await page.getByRole('textbox', { name: /^Reply to/ }).waitFor()
+  }
 }
 
 /** A new user in the wizard, where accounts are connected. */

@@ -31,6 +31,8 @@ export function useInboxActions() {
   const ids = useProjectIds()
   const queries = useQueryClient()
   const last = useRef<() => void>(undefined)
+  // of each conversation: the version that the last change here leads to, undefined when it was refused
+  const versions = useRef(new Map<string, Promise<number | undefined>>())
   const options = { refreshes: [] }
   const status = useSend(setConversationStatus, options)
   const assignee = useSend(assignConversation, options)
@@ -48,10 +50,26 @@ export function useInboxActions() {
     last.current = once
     toast.undo(message, once, { id })
   }
-  /** `undo` gets the version that the change led to. Without it, the change can't be taken back. */
-  const run = async (sent: Promise<Done>, row: ConversationRow, undo?: (version: number) => void) => {
+  /**
+   * Sends a change with the version that the person saw, which is the one that their change before it led to.
+   * `undo` gets the version that this one led to. Without it, the change can't be taken back.
+   */
+  const run = async (
+    row: ConversationRow,
+    send: (version: number) => Promise<Done>,
+    undo?: (version: number) => void,
+  ) => {
+    const sent = after(versions.current.get(row.conversationId), row.version).then(send)
+    versions.current.set(
+      row.conversationId,
+      sent.then(
+        ({ version }) => version,
+        () => undefined,
+      ),
+    )
     try {
       const { message = 'Conversation updated', version } = await sent
+      show(queries, row.conversationId, { version })
       if (undo) offerUndo(`conversation-${row.conversationId}-${version}`, message, () => undo(version))
       else toast.success(message)
     } catch {
@@ -63,30 +81,35 @@ export function useInboxActions() {
   }
 
   const setStatus = (row: ConversationRow, next: ConversationStatus, followUpOn: string | null = null): void => {
-    const { version } = row
     show(queries, row.conversationId, { status: next, followUpOn })
-    const body = { version, status: next, ...(followUpOn === null ? {} : { followUpOn }) }
-    void run(status.mutateAsync({ params: paramsOf(row), body }), row, (now) =>
-      setStatus({ ...row, status: next, followUpOn, version: now }, row.status, row.followUpOn),
+    const body = { status: next, ...(followUpOn === null ? {} : { followUpOn }) }
+    void run(
+      row,
+      (version) => status.mutateAsync({ params: paramsOf(row), body: { ...body, version } }),
+      (version) => setStatus({ ...row, status: next, followUpOn, version }, row.status, row.followUpOn),
     )
   }
   const assign = (row: ConversationRow, member: Member): void => {
     show(queries, row.conversationId, { assignee: member })
-    const body = { version: row.version, userId: member?.userId ?? null }
-    void run(assignee.mutateAsync({ params: paramsOf(row), body }), row, (version) =>
-      assign({ ...row, assignee: member, version }, row.assignee),
+    const userId = member?.userId ?? null
+    void run(
+      row,
+      (version) => assignee.mutateAsync({ params: paramsOf(row), body: { version, userId } }),
+      (version) => assign({ ...row, assignee: member, version }, row.assignee),
     )
   }
   const label = (row: ConversationRow, next: readonly Label[]): void => {
     show(queries, row.conversationId, { labels: [...next] })
-    const body = { version: row.version, labelIds: next.map(({ labelId }) => labelId) }
-    void run(labels.mutateAsync({ params: paramsOf(row), body }), row, (version) =>
-      label({ ...row, labels: [...next], version }, row.labels),
+    const labelIds = next.map(({ labelId }) => labelId)
+    void run(
+      row,
+      (version) => labels.mutateAsync({ params: paramsOf(row), body: { version, labelIds } }),
+      (version) => label({ ...row, labels: [...next], version }, row.labels),
     )
   }
   const judge = (row: ConversationRow, sentiment: Sentiment | null) => {
     show(queries, row.conversationId, { sentiment })
-    void run(judgment.mutateAsync({ params: paramsOf(row), body: { version: row.version, sentiment } }), row)
+    void run(row, (version) => judgment.mutateAsync({ params: paramsOf(row), body: { version, sentiment } }))
   }
   const markRead = (row: ConversationRow, read: boolean) => {
     show(queries, row.conversationId, { unread: !read })
@@ -127,3 +150,7 @@ function withNames<O extends ReplyOf<typeof getConversation>>(open: O, { assigne
     },
   }
 }
+
+/** The version that a change is made on: after the person's own change before it, unless something newer was seen since. */
+const after = async (before: Promise<number | undefined> | undefined, seen: number): Promise<number> =>
+  Math.max((await before) ?? seen, seen)
