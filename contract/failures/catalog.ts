@@ -83,6 +83,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
     figures: NEXT_UPDATE,
     boost: AUTOMATICALLY,
     inbox: AUTOMATICALLY,
+    reply: IN_A_FEW_MINUTES,
   },
   slow: {
     post: AS_SOON_AS_ALLOWED,
@@ -95,6 +96,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
     figures: NEXT_UPDATE,
     boost: AS_SOON_AS_ALLOWED,
     inbox: AS_SOON_AS_ALLOWED,
+    reply: IN_A_FEW_MINUTES,
   },
   change: {
     post: 'Change the post and send it again.',
@@ -107,6 +109,7 @@ const remedyFor: Record<Remedy, Record<Occasion, string>> = {
     figures: `You don't have to do anything. ${NEXT_UPDATE}`,
     boost: 'Check it in Ads Manager, then promote the post again.',
     inbox: 'Reconnect the channel.',
+    reply: 'Change the text and send it again.',
   },
 }
 const isRemedy = (advice: string): advice is Remedy => remedies.some((remedy) => remedy === advice)

@@ -25,6 +25,7 @@ export const occasions = [
   'figures',
   'boost',
   'inbox',
+  'reply',
 ] as const
 export type Occasion = (typeof occasions)[number]
 

@@ -394,6 +394,7 @@ test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and 
   })
   await tomas.getByRole('button', { name: 'Send', exact: true }).click()
   await tomas.getByText('Not sent').waitFor()
+  await tomas.getByText('Change the text and send it again.').waitFor()
   await axe(page)
   await shot(page, 'inbox-reply-failed')
   await tomas.getByRole('button', { name: 'Edit', exact: true }).click()

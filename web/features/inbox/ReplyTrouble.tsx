@@ -52,7 +52,7 @@ export function ReplyTrouble({ item, row, replies, onRewrite }: Props) {
     <div className="grid justify-items-end gap-1.5">
       {failure ? (
         <p className="text-right text-sm text-pretty text-bad">
-          {sentenceOf(failure)} {adviceFor(failure)}
+          {sentenceOf(failure)} {adviceFor(failure, 'reply')}
         </p>
       ) : null}
       <p className="flex flex-wrap justify-end gap-1.5 empty:hidden">
