@@ -18,6 +18,7 @@ import * as inboxActions from './inbox/actions.ts'
 import * as inboxCosts from './inbox/costs.ts'
 import * as cannedResponses from './inbox/cannedResponses.ts'
 import * as conversations from './inbox/conversations.ts'
+import * as inboxCounts from './inbox/counts.ts'
 import * as inboxPushes from './inbox/pushes.ts'
 import * as replies from './inbox/replies.ts'
 import * as inboxSettings from './inbox/settings.ts'
@@ -89,6 +90,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     boosts,
     dashboard,
     conversations,
+    inboxCounts,
     inboxActions,
     cannedResponses,
     inboxSettings,

@@ -52,7 +52,7 @@ export const inbox = {
     'Check the conversation there, then tell us whether this one is there, too.',
   ),
   'reply-marked-unsent': plain(
-    'Someone checked on the platform: this reply was not sent.',
+    "Someone checked on the platform: this reply wasn't sent.",
     'Send it again, or withdraw it.',
   ),
   'reply-crashed': plain('Something went wrong in Rookery while it sent this reply.', 'Send it again.'),

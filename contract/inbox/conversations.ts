@@ -135,28 +135,6 @@ export const listConversations = endpoint({
   audit: null,
 })
 
-export const inboxCounts = endpoint({
-  method: 'GET',
-  path: '/api/:orgId/project/:projectId/inbox/counts',
-  summary: 'Count conversations that are open, unread, assigned to you, due for follow-up, or waiting for a reply',
-  access: inboxReaders,
-  cost: 'light',
-  reads: ['conversation', 'channel'],
-  params: ProjectParams,
-  reply: z.object({
-    open: z.int(),
-    /** Open ones with something that the caller hasn't seen: the number in the rail. */
-    unread: z.int(),
-    mine: z.int(),
-    unassigned: z.int(),
-    waiting: z.int(),
-    followUp: z.int(),
-    /** Of each channel that has any: its open ones. */
-    channels: z.array(z.object({ channelId: Id, open: z.int() })),
-  }),
-  audit: null,
-})
-
 /** What can be done with an item or a conversation; `reason` says in words why not, where people would look for it. */
 const Possible = z.object({ possible: z.boolean(), reason: z.string().nullable() })
 

@@ -334,20 +334,21 @@ test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and 
   })
   const { state, faults } = simulated.platforms.platform('googlemybusiness')
   const review = async (from: string, stars: number, text: string) => {
+    // the inbox reads it from there, too: by the same name
     const id = writeReview(state, { location, reviewer: from, stars, text }, Date.now())
     await write(place, person, {
       channelId,
       conversation: 'review',
       remoteId: id,
       threadKey: id,
-      from,
+      from: from.toLowerCase(),
       rating: stars,
       text,
     })
   }
-  await review('ruth', 2, 'We waited twenty minutes for two flat whites.')
-  await review('tomás', 5, 'The best cake on Harbor Street.')
-  await review('maya', 4, 'Lovely place, a little loud.')
+  await review('Ruth', 2, 'We waited twenty minutes for two flat whites.')
+  await review('Tomás', 5, 'The best cake on Harbor Street.')
+  await review('Maya', 4, 'Lovely place, a little loud.')
   await callAs(page, createCannedResponse, {
     params: person.ids,
     body: { name: 'Thanks', text: 'Thank you for your review, {{name}}!' },

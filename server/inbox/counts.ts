@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { inboxCounts as contract } from '#contract/inbox/conversations.ts'
+import type { inboxCounts as contract } from '#contract/inbox/counts.ts'
 import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
 import { kindsFor, reachable, type InboxReader } from './access.ts'

@@ -8,7 +8,8 @@ import {
   readConversation,
   setConversationStatus,
 } from '#contract/inbox/actions.ts'
-import { getConversation, inboxChannels, inboxCounts, listConversations } from '#contract/inbox/conversations.ts'
+import { getConversation, inboxChannels, listConversations } from '#contract/inbox/conversations.ts'
+import { inboxCounts } from '#contract/inbox/counts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import { received } from '../testing/inbox.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'

@@ -2,6 +2,7 @@ import * as actions from '#contract/inbox/actions.ts'
 import * as canned from '#contract/inbox/cannedResponses.ts'
 import * as contract from '#contract/inbox/conversations.ts'
 import * as costs from '#contract/inbox/costs.ts'
+import { inboxCounts } from '#contract/inbox/counts.ts'
 import * as pushes from '#contract/inbox/pushes.ts'
 import * as settings from '#contract/inbox/settings.ts'
 import * as suggest from '#contract/inbox/suggest.ts'
@@ -35,7 +36,7 @@ export function inboxRoutes(deps: Dependencies): Route[] {
   const model = openModel(deps.env)
   return [
     handle(contract.listConversations, (c) => listConversations(c, c.query, link)),
-    handle(contract.inboxCounts, countConversations),
+    handle(inboxCounts, countConversations),
     handle(contract.inboxChannels, async (c) => ({ channels: await readInboxChannels(c) })),
     handle(costs.platformCosts, readCosts),
     handle(costs.setPlatformCost, async (c) => {

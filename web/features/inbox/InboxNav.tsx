@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { inboxChannels, inboxCounts } from '#contract/inbox/conversations.ts'
+import type { inboxChannels } from '#contract/inbox/conversations.ts'
+import type { inboxCounts } from '#contract/inbox/counts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'

@@ -7,7 +7,8 @@ import {
   readConversation,
   setConversationStatus,
 } from '#contract/inbox/actions.ts'
-import { getConversation, inboxCounts, listConversations } from '#contract/inbox/conversations.ts'
+import { getConversation, listConversations } from '#contract/inbox/conversations.ts'
+import { inboxCounts } from '#contract/inbox/counts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { ConversationStatus, Sentiment } from '#contract/inbox/terms.ts'
 import { invalidate } from '#web/lib/cacheInvalidation.ts'

@@ -7,7 +7,7 @@ import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import UserX from 'lucide-react/icons/user-x'
-import type { inboxCounts } from '#contract/inbox/conversations.ts'
+import type { inboxCounts } from '#contract/inbox/counts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { InboxView } from './inboxSearch.ts'
 
