@@ -3,7 +3,7 @@ import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { newColleague } from '../team.ts'
 
-test('organization settings: general information, its Update button, and the dialog of deletion that takes no paste', async ({
+test('organization settings: general information, its Update button, a limit for inbox costs, and the dialog of deletion that takes no paste', async ({
   newPerson,
 }) => {
   const { page, at } = await newPerson()
@@ -20,6 +20,13 @@ test('organization settings: general information, its Update button, and the dia
   await page.getByRole('button', { name: 'Individual', exact: true }).click()
   if ((await page.getByLabel('Company size').count()) > 0) throw new Error('an Individual is asked for a size')
   await page.getByRole('button', { name: 'Organization', exact: true }).click()
+  const limit = page.getByLabel('Monthly limit for X in US dollars')
+  await limit.fill('0.5')
+  await page.getByRole('button', { name: 'Save limit' }).click()
+  await page.getByText('Enter at least $1').waitFor()
+  await limit.fill('20')
+  await limit.press('Enter')
+  await page.getByText('$0.00 of $20.00 spent this month.').waitFor()
   await axe(page)
   await shot(page, 'org-settings-general')
 
