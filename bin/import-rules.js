@@ -45,6 +45,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'graphTokens',
     'graphPlaces',
     'graphPush',
+    'graphReplies',
     'sameSecret',
   ].map((file) => `server/platforms/${file}.ts`),
 )

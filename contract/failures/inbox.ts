@@ -19,6 +19,12 @@ export const inbox = {
     ({ platform }) => `The message you're replying to is no longer on ${platform}.`,
     'Nothing was sent. Close the conversation.',
   ),
+  'inbox-reply-unseen': about(
+    { platform: Name },
+    ({ platform }) =>
+      `${platform} doesn't show us replies in this place, so we can't find out whether this one was sent.`,
+    'Check there, then tell us whether it was sent.',
+  ),
   'inbox-reply-closed': about(
     { platform: Name },
     ({ platform }) => `${platform} doesn't accept replies here.`,

@@ -16,6 +16,17 @@ export const meta = {
     ({ platform }) => `${platform} has temporarily blocked this account from doing that because of its rules.`,
     ({ platform }) => `Check the account's messages on ${platform}. Wait, then send the post again.`,
   ),
+  'meta-window-over': about(
+    { platform: Name },
+    ({ platform }) =>
+      `${platform} no longer accepts an answer: it allows 24 hours after the last message, or 7 days with its Human Agent feature.`,
+    'You can answer once this person writes again.',
+  ),
+  'meta-person-unavailable': about(
+    { platform: Name },
+    ({ platform }) => `${platform} doesn't let us write to this person.`,
+    'They may have blocked the account or left the conversation.',
+  ),
   'facebook-no-pages': plain(
     "Facebook didn't show us any Page that you manage.",
     'Start again and choose at least one Page on Facebook. You need a role on a Page to connect it.',

@@ -134,7 +134,8 @@ export const facebookInbox: InboxRules = {
       label: 'Messenger',
       reply: {
         limit: { unit: 'characters', max: 2000 },
-        pictures: 1,
+        // a message holds text or a picture: both would be two sends
+        pictures: 0,
         windows: META_MESSAGE_WINDOWS,
         edit: false,
         delete: false,

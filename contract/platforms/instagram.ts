@@ -139,7 +139,8 @@ export const instagramInbox: InboxRules = {
       label: 'Direct messages',
       reply: {
         limit: { unit: 'utf8bytes', max: 1000 },
-        pictures: 1,
+        // a message holds text or a picture: both would be two sends
+        pictures: 0,
         windows: META_MESSAGE_WINDOWS,
         edit: false,
         delete: false,
@@ -156,7 +157,8 @@ export const instagramInbox: InboxRules = {
     },
     mention: {
       label: 'Mentions',
-      reply: { limit: { unit: 'utf16', max: 2200 }, pictures: 0, mostPerItem: 1, edit: false, delete: true },
+      // comments on posts of others can't be read back, and only their owners delete them by the API
+      reply: { limit: { unit: 'utf16', max: 2200 }, pictures: 0, mostPerItem: 1, edit: false, delete: false },
       reactions: [],
       hide: false,
       delete: false,

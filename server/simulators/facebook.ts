@@ -58,9 +58,9 @@ export function facebookSimulator(around: Surroundings): PlatformSimulator {
       ...signIn(world),
       ...facebookPlaceRoutes(world),
       ...facebookAdRoutes(world),
+      ...facebookInboxRoutes(world),
       ...publishing(world, around),
       ...facebookVideoRoutes(world, around),
-      ...facebookInboxRoutes(world),
       ...reading(world),
     ],
   }

@@ -106,6 +106,18 @@ export function facebookInboxRoutes(world: World): Route[] {
     [`POST ${graph}/{id}/messages`, (call) => sendMessage(world, call)],
     [`POST ${graph}/{id}/likes`, (call) => like(world, call, true)],
     [`DELETE ${graph}/{id}/likes`, (call) => like(world, call, false)],
+    [`POST ${graph}/{id}`, (call) => changeComment(world, call)],
+    [
+      `DELETE ${graph}/{id}`,
+      (call) => {
+        const found = commentOfCall(world, call)
+        if (!found) return undefined
+        if (!found.isOurs && !found.isUnderOurs)
+          world.no('scope', 'Only comments on posts of this Page can be deleted.')
+        found.comment.deleted = true
+        return { json: { success: true } }
+      },
+    ],
     [`GET ${graph}/{id}/subscribed_apps`, (call) => subscriptions(world, call)],
     [
       `POST ${graph}/{id}/subscribed_apps`,
@@ -127,6 +139,33 @@ export function facebookInboxRoutes(world: World): Route[] {
       },
     ],
   ]
+}
+
+/** A comment that a call changes, and what the Page is to it. */
+function commentOfCall(world: World, call: Call) {
+  const comment = world.posts.get(call.path.id ?? '')
+  if (comment?.kind !== 'comment' || comment.deleted) return undefined
+  const token = world.who(call, 'pages_manage_engagement')
+  if (token.kind !== 'page') world.no('scope', 'A Page access token is required.')
+  let root = comment
+  while (root.parent !== null) root = world.post(root.parent)
+  const isUnderOurs = root.account === token.account || root.more.page === token.account
+  return { comment, isOurs: comment.account === token.account, isUnderOurs }
+}
+
+function changeComment(world: World, call: Call): Reply | undefined {
+  const found = commentOfCall(world, call)
+  if (!found) return undefined
+  const { comment, isOurs, isUnderOurs } = found
+  if (call.text('is_hidden') !== '') {
+    if (isOurs || !isUnderOurs) world.no('scope', "Only comments of others on this Page's posts can be hidden.")
+    comment.more.hidden = call.text('is_hidden') === 'true'
+  }
+  if (call.text('message') !== '') {
+    if (!isOurs) world.no('scope', 'Only its author can change a comment.')
+    comment.text = call.text('message')
+  }
+  return { json: { success: true } }
 }
 
 const subscriptionOf = (page: string, app: string): string => `subscription ${page} ${app}`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adRules } from './facebookAds.ts'
 import { placeRules } from './facebookPlaces.ts'
 import type { HandRule } from './handRule.ts'
+import { commentRules } from './instagramInbox.ts'
 
 /*
  * Calls that no description of a platform holds: sign-in pages, tokens, uploads to other hosts, and the two platforms
@@ -642,6 +643,7 @@ export const handRules: readonly HandRule[] = [
   ...tokens,
   ...adRules,
   ...placeRules,
+  ...commentRules,
   ...uploads,
   ...pinterest,
   ...mastodon,

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { edgeIn, selected } from './graphFields.ts'
 import { fieldsAsked, listed, messageNode, objectIn, sent, windowRefusal } from './facebookInbox.ts'
 import { graphError, graphTime } from './graphParts.ts'
+import type { HandRule } from './handRule.ts'
 import { seedOf, type Call, type Reply, type Route, type SimulatedPost, type World } from './world.ts'
 
 /*
@@ -97,6 +99,20 @@ export function instagramInboxRoutes(world: World, facebook: World, both: Both, 
     }),
     ...both('GET', 'me/conversations', (call) => conversations(world, call, own(call, ...messageRights))),
     ...both('POST', 'me/messages', (call) => sendMessage(world, call, own(call, ...messageRights))),
+    ...both('GET', '{id}/replies', (call) => {
+      const comment = world.post(call.path.id ?? '')
+      accountOf(call, postOf(world, comment).account, ...commentRights)
+      return listed(call, commentsUnder(world, comment.id).toReversed(), (reply) => commentNode(world, reply))
+    }),
+    ...both('POST', '{id}/mentions', (call) => {
+      const account = accountOf(call, call.path.id ?? '', ...commentRights)
+      const post = world.post(call.text('media_id'))
+      // mentions in captions only: photos that tag an account take no comments by the API
+      if (!post.text.includes(`@${world.account(account)?.handle}`))
+        world.no('request', 'The account is not mentioned there.')
+      const text = call.text('message')
+      return { json: { id: world.publish({ account, kind: 'comment', text, parent: post.id }, call.now).id } }
+    }),
     ...both('POST', '{id}/replies', (call) => {
       const comment = world.post(call.path.id ?? '')
       const account = accountOf(call, postOf(world, comment).account, ...commentRights)
@@ -179,3 +195,28 @@ function sendMessage(world: World, call: Call, account: string): Reply | undefin
     return graphError(100, undefined, '(#100) Length of param message[text] must be less than or equal to 1000')
   return windowRefusal(call, theirs) ?? sent(world, call, { page: account, person }, `aWdfZAG1f${world.nextId()}`)
 }
+
+/** Calls of comment moderation by Instagram's own sign-in, which no description holds (Instagram Platform, comment moderation). */
+const commentCall = { platforms: ['instagram'], host: /^graph\.instagram\.com$/, token: 'bearer' } as const
+export const commentRules: readonly HandRule[] = [
+  {
+    ...commentCall,
+    method: 'POST',
+    path: /^\/v\d+\.\d+\/\d+$/,
+    with: 'hide',
+    params: z.strictObject({ hide: z.enum(['true', 'false']) }),
+  },
+  { ...commentCall, method: 'DELETE', path: /^\/v\d+\.\d+\/\d+$/, params: z.strictObject({}) },
+  {
+    ...commentCall,
+    method: 'POST',
+    path: /^\/v\d+\.\d+\/\d+\/replies$/,
+    params: z.strictObject({ message: z.string().min(1) }),
+  },
+  {
+    ...commentCall,
+    method: 'GET',
+    path: /^\/v\d+\.\d+\/\d+\/replies$/,
+    params: z.strictObject({ fields: z.string(), limit: z.string().optional(), after: z.string().optional() }),
+  },
+]

@@ -7,6 +7,7 @@ import { CONVERSATIONS, conversationFields, Conversations, readMessages, type Me
 import type { Inbox, ReadAsk, RemoteMedia, RemotePerson, RemoteSubject } from '../inbox.ts'
 import type { Reach } from '../platform.ts'
 import { LABEL, read, refusalOf, withSecret } from './client.ts'
+import { actions, replies } from './replies.ts'
 import { CommentedPosts, Comments, Thing, type Comment, type FacebookSecret } from './schemas.ts'
 
 /*
@@ -225,4 +226,4 @@ const readKind: Inbox['read'] = withSecret(async (reach, own, _account, ask) => 
   )
 })
 
-export const inbox: Inbox = { reads: [['comment'], ['message'], ['mention']], read: readKind }
+export const inbox: Inbox = { reads: [['comment'], ['message'], ['mention']], read: readKind, replies, actions }

@@ -8,6 +8,7 @@ import type { Inbox, RemotePerson, RemoteSubject } from '../inbox.ts'
 import type { AccountRef, Reach } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
+import { actions, replies } from './replies.ts'
 import { CommentedMedia, type Comment, Comments, TaggedMedia, Thing, type InstagramSecret } from './schemas.ts'
 
 /*
@@ -225,4 +226,4 @@ const readKind: Inbox['read'] = withSecret(async (reach, secret, account, ask) =
   return lackingOf(LABEL, secret.scopes, comment) ?? (await readComments(source, ask))
 })
 
-export const inbox: Inbox = { reads: [['comment'], ['message'], ['mention']], read: readKind }
+export const inbox: Inbox = { reads: [['comment'], ['message'], ['mention']], read: readKind, replies, actions }

@@ -7,6 +7,7 @@ import type { AccountRef, Reach } from '../platform.ts'
 import { placeInChain } from '../replyChain.ts'
 import { read, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
+import { actions, replies } from './replies.ts'
 import { Said, SaidList, Thing, type ThreadsSecret } from './schemas.ts'
 
 /*
@@ -199,4 +200,4 @@ const readKind: Inbox['read'] = withSecret(async (reach, secret, account, ask) =
   return lackingOf(LABEL, secret.scopes, ['threads_read_replies']) ?? (await readComments(repliesOf(own), ask))
 })
 
-export const inbox: Inbox = { reads: [['comment'], ['mention']], read: readKind }
+export const inbox: Inbox = { reads: [['comment'], ['mention']], read: readKind, replies, actions }

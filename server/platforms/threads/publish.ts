@@ -35,7 +35,7 @@ const needsUrl: Refusal = {
 }
 
 /** The containers of one item, or a refusal when the platform could not fetch its files. */
-function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): Planned {
+export function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): Planned {
   const urls = item.media.map((file) => file.url())
   if (urls.includes(null)) return needsUrl
   const files = item.media.map((file, index) => fileForm(file, urls[index] ?? ''))
@@ -94,17 +94,22 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
   )
 })
 
-const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) =>
+export const makePublic = (
+  reach: Reach,
+  secret: ThreadsSecret,
+  container: string,
+  timeoutMs: number = PUBLISH_TIMEOUT_MS,
+) =>
   change(reach, secret, {
     path: `/${secret.userId}/threads_publish`,
     method: 'POST',
     form: { creation_id: container },
     reply: Made,
-    timeoutMs: PUBLISH_TIMEOUT_MS,
+    timeoutMs,
   })
 
 /** The account's own post or reply with this text, since then, that is none of those which are known to be others. */
-async function find(
+export async function find(
   reach: Reach,
   secret: ThreadsSecret,
   edge: 'threads' | 'replies',
