@@ -5,7 +5,7 @@ import { unclear } from '../graphRefusals.ts'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../inbox.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { Reach, Refusal, Sent } from '../platform.ts'
-import { sameText, settledAs, type Found } from '../settling.ts'
+import { sameText, reconciledAs, type Found } from '../findSent.ts'
 import { change, LABEL, read, READ_TIMEOUT_MS, refusalOf, withSecret } from './client.ts'
 import { CommentList, Made, Prepared, Success, type FacebookSecret } from './schemas.ts'
 import { uploadPhoto } from './upload.ts'
@@ -48,7 +48,7 @@ async function sendMessage(reach: Reach, secret: FacebookSecret, reply: Outgoing
 }
 
 const reconcile: InboxReplies['reconcile'] = withSecret(async (reach, own, _account, reply) =>
-  settledAs(
+  reconciledAs(
     reply.conversation === 'message' ? await findMessage(reach, own, reply) : await findComment(reach, own, reply),
     reply.progress,
   ),

@@ -6,7 +6,7 @@ import { unclear } from '../graphRefusals.ts'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../inbox.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Reach, Refusal } from '../platform.ts'
-import { sameText, settledAs, type Found } from '../settling.ts'
+import { sameText, reconciledAs, type Found } from '../findSent.ts'
 import { change, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf, type Step } from './refusals.ts'
 import { CommentList, Made, Success, type InstagramSecret } from './schemas.ts'
@@ -52,7 +52,7 @@ const reconcile: InboxReplies['reconcile'] = withSecret(async (reach, own, accou
       reason: { ...because('inbox-reply-unseen', { platform: LABEL }), platformCode: 'not-shown' },
     }
   const found = reply.conversation === 'message' ? findMessage : findComment
-  return settledAs(await found(reach, own, account, reply), reply.progress)
+  return reconciledAs(await found(reach, own, account, reply), reply.progress)
 })
 
 const isOurs = (secret: InstagramSecret, account: AccountRef, who: { id?: string; username: string }): boolean =>

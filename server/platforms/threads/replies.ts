@@ -3,7 +3,7 @@ import { prepareContainer, publishContainer, settleContainer } from '../graphCon
 import { refusalOfReply } from '../graphReplies.ts'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../inbox.ts'
 import type { Reach, Refusal, Sent } from '../platform.ts'
-import { settledAs } from '../settling.ts'
+import { reconciledAs } from '../findSent.ts'
 import { change, containersOf, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { find, makePublic, planOf } from './publish.ts'
 import { LABEL, refusalOf, type Step } from './refusals.ts'
@@ -65,7 +65,7 @@ const reconcile: InboxReplies['reconcile'] = withSecret(async (reach, own, _acco
   const look = () => find(reach, own, 'replies', reply.text, reply.createdAt)
   return reply.media.length > 0
     ? await settleContainer(containersOf(reach, own), reply.progress, look)
-    : settledAs(await look(), reply.progress)
+    : reconciledAs(await look(), reply.progress)
 })
 
 const prepare = withSecret(
