@@ -21,6 +21,12 @@ export const PlatformApp = z.object({
   setAt: Instant.nullable(),
   /** The redirect URL that has to be allowed at the platform. */
   redirectUri: z.url(),
+  /** Where the app's platforms send notifications of comments and messages, to be entered there. Empty without an app. */
+  webhooks: z.array(z.object({ platform: PlatformKey, url: z.url() })),
+  /** What a platform that verifies these URLs asks for. Null for others, and for the installation's app. */
+  verifyToken: z.string().nullable(),
+  /** Where the platform sends people's requests to delete their data; null where it sends none. */
+  deletionUrl: z.url().nullable(),
   /** The platform requires a public HTTPS URL, and PUBLIC_URL isn't one. */
   wantsHttps: z.boolean(),
   /** The app uses the platform's sandbox, where nothing is really published. Always false if there is none. */

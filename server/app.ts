@@ -89,11 +89,12 @@ export async function createApp(
       done(error instanceof Error ? error : new SyntaxError('not JSON'))
     }
   })
-  // email programs that unsubscribe send a form (RFC 8058); only the URL matters. No call reads its input from one
+  // email programs that unsubscribe send a form (RFC 8058); only the URL matters. No call reads its input from one, but for
+  // signed forms of platforms
   app.addContentTypeParser(
     ['application/x-www-form-urlencoded', 'multipart/form-data'],
     { parseAs: 'string', bodyLimit: 10_000 },
-    (_request, _body, done) => done(null, undefined),
+    (request, body, done) => done(null, 'rawBody' in request.routeOptions.config ? String(body) : undefined),
   )
   watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))

@@ -22,6 +22,35 @@ export const inboxDelivery = endpoint({
   errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
   audit: { none: 'what people write on a platform is no action of a member' },
 })
+/** In the platform's words, as it wants the answer. */
+export const requestDataDeletion = endpoint({
+  method: 'POST',
+  path: `${path}/data-deletion`,
+  summary: "Receive a platform's signed request to delete a person's data",
+  access: everybody,
+  cost: 'light',
+  changes: ['conversation'],
+  params,
+  // a form, as it came: what is in it is signed
+  body: z.string(),
+  rawBody: true,
+  bodyLimit: 10_000,
+  reply: z.object({ url: z.url(), confirmation_code: z.string() }),
+  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
+  audit: { none: 'asked by somebody who is no member, and answered for every organization at once' },
+})
+export const dataDeletionStatus = endpoint({
+  method: 'GET',
+  path: '/api/public/data-deletion/:code',
+  summary: 'Tell a person what became of their request to delete their data, as plain text',
+  access: everybody,
+  cost: 'light',
+  reads: [],
+  params: z.object({ code: z.string().regex(/^[\da-f]{24}$/) }),
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
 export const inboxChallenge = endpoint({
   method: 'GET',
   path,

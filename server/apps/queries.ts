@@ -6,9 +6,12 @@ import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { redirectAddress } from '../platforms/redirect.ts'
-import { installationApp, wantsHttps } from './apps.ts'
+import type { SecretKeys } from '../sealing.ts'
+import { appsBehind, installationApp, wantsHttps } from './apps.ts'
+import { openApp } from './sealed.ts'
+import { verifyTokenOf } from './verifyToken.ts'
 
-export type AppDeps = { env: Env; platforms: (key: PlatformKey) => Platform | undefined }
+export type AppDeps = { env: Env; secrets: SecretKeys; platforms: (key: PlatformKey) => Platform | undefined }
 type Shown = z.output<typeof PlatformApp>
 
 /** Every app that can be set up, in the contract's order, with what is set up. */
@@ -16,7 +19,7 @@ export async function findApps(tx: Tx, deps: AppDeps, orgId: string): Promise<Sh
   const own = await tx
     .selectFrom('app_credentials')
     .innerJoin('person', 'person.id', 'app_credentials.set_by')
-    .select(['platform', 'client_id', 'sandbox', 'set_at', 'first_name', 'last_name', 'email'])
+    .select(['platform', 'client_id', 'key_id', 'sealed', 'sandbox', 'set_at', 'first_name', 'last_name', 'email'])
     .select((eb) =>
       eb
         .selectFrom('lane')
@@ -45,6 +48,12 @@ export async function findApps(tx: Tx, deps: AppDeps, orgId: string): Promise<Sh
       setBy: row ? `${row.first_name} ${row.last_name}`.trim() || row.email : null,
       setAt: row?.set_at.toISOString() ?? null,
       redirectUri: redirectAddress(deps.env.publicUrl, platform),
+      ...notificationsOf(
+        deps,
+        app,
+        inForce?.clientId,
+        row && openApp(deps.secrets, { orgId, platform: app }, { keyId: row.key_id, sealed: row.sealed }),
+      ),
       wantsHttps: wantsHttps(deps.env, platform),
       sandbox: inForce?.sandbox ?? false,
       channels: row?.channels ?? 0,
@@ -57,6 +66,28 @@ export async function findApp(tx: Tx, deps: AppDeps, orgId: string, app: AppKey)
   const found = (await findApps(tx, deps, orgId)).find((one) => one.app === app)
   if (!found) throw new Error(`${app} is an app that the contract does not list`)
   return found
+}
+
+/** What has to be entered at the platform for it to notify us: an app may belong to several platforms, as Facebook's does. */
+function notificationsOf(
+  { env, platforms }: AppDeps,
+  app: AppKey,
+  clientId: string | undefined,
+  ownSecret: string | undefined,
+): Pick<Shown, 'webhooks' | 'verifyToken' | 'deletionUrl'> {
+  if (clientId === undefined) return { webhooks: [], verifyToken: null, deletionUrl: null }
+  const pushing = platformKeys.flatMap((platform) => {
+    const push = appsBehind(platform).includes(app) ? platforms(platform)?.push : undefined
+    const url = `${env.publicUrl}/api/public/inbox/${platform}/${encodeURIComponent(clientId)}`
+    return push ? [{ platform, push, url }] : []
+  })
+  const asksForToken = pushing.some(({ push }) => push.asksForToken)
+  const asking = pushing.find(({ push }) => push.deletionOf)
+  return {
+    webhooks: pushing.map(({ platform, url }) => ({ platform, url })),
+    verifyToken: asksForToken && ownSecret !== undefined ? verifyTokenOf(ownSecret) : null,
+    deletionUrl: asking ? `${asking.url}/data-deletion` : null,
+  }
 }
 
 /** What applies if the organization has no app of its own. */

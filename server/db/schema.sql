@@ -657,6 +657,20 @@ create table conversation_read (
 create index conversation_read_conversation on conversation_read (org_id, conversation_id);
 select tenant_table('conversation_read');
 
+create table data_deletion (
+  code text not null,
+  platform text not null,
+  app_key text not null,
+  org_id uuid,
+  user_id text,
+  requested_at timestamptz not null,
+  done_at timestamptz,
+  primary key (code),
+  foreign key (org_id) references organization(org_id) on delete cascade
+);
+create index data_deletion_org on data_deletion (org_id) where (org_id is not null);
+select global_table('data_deletion');
+
 create table delivery (
   org_id uuid not null,
   channel_id uuid not null,
@@ -790,6 +804,7 @@ create table inbox_cursor (
   lease_until timestamptz,
   state text not null default 'reading',
   trouble jsonb,
+  subscribed_at timestamptz,
   primary key (org_id, channel_id, kind),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
   check (kind in ('comment', 'message', 'mention', 'review')),

@@ -420,6 +420,15 @@ export type Database = {
     person_id: string
     up_to: Date
   }
+  data_deletion: {
+    code: string
+    platform: string
+    app_key: string
+    org_id: string | null
+    user_id: string | null
+    requested_at: Date
+    done_at: Date | null
+  }
   delivery: {
     org_id: string
     channel_id: string
@@ -511,6 +520,7 @@ export type Database = {
     lease_until: Date | null
     state: Generated<string>
     trouble: Json | null
+    subscribed_at: Date | null
   }
   inbox_delivery: {
     id: Generated<string>

@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { listApps } from '#contract/apps.ts'
 import { graphPush } from '../platforms/graphPush.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { push as linkedinPush } from '../platforms/linkedin/push.ts'
+import { received } from '../testing/inbox.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { sealApp } from '../apps/sealed.ts'
-import { deliveriesJob, verifyTokenOf } from './deliveries.ts'
+import { verifyTokenOf } from '../apps/verifyToken.ts'
+import { dataDeletionJob } from './dataDeletion.ts'
+import { deliveriesJob } from './deliveries.ts'
 import { eraseExpired } from './retention.ts'
 
 /* What a platform sends by itself: signed, stored once, and applied to the channels of whose app signed it. */
@@ -130,6 +135,118 @@ describe('a notification of a platform', () => {
     app.clock.advance({ days: 7, ms: 1 })
     await eraseExpired({ ...app.parts, signal: new AbortController().signal })
     expect(await stored()).toEqual([])
+  })
+})
+
+describe("a request to delete a person's data", () => {
+  const signedRequest = (userId: string, secret = 'hush') => {
+    const json = JSON.stringify({ algorithm: 'HMAC-SHA256', user_id: userId, issued_at: 1 })
+    const encoded = Buffer.from(json).toString('base64url')
+    return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`
+  }
+  const ask = (signed: string, clientId = 'installed') =>
+    app.app.inject({
+      method: 'POST',
+      url: `/api/public/inbox/facebook/${clientId}/data-deletion`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ signed_request: signed }).toString(),
+    })
+  const status = (url: string) => app.app.inject({ method: 'GET', url: new URL(url).pathname })
+  const erase = (code: string) =>
+    dataDeletionJob().perform(
+      { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+      { code },
+    )
+  const Answer = z.object({ url: z.string(), confirmation_code: z.string() })
+  const written = async (of: TestHome, id: string, from: string, text: string) =>
+    (await received(app, of, { channelId: id, from, text })).itemId
+  const shown = async (id: string) =>
+    (
+      await app.database.owner.query<{ text: string | null; name: string }>(
+        'select i.text, p.name from inbox_item i join inbox_person p on p.org_id = i.org_id and p.id = i.person_id where i.channel_id = $1 order by i.id',
+        [id],
+      )
+    ).rows
+
+  it('erases what they wrote and their name, and tells them so under its code', async () => {
+    await written(home, channelId, 'maya', 'Something of mine')
+    await written(home, channelId, 'otis', 'Something of somebody else')
+    const answer = await ask(signedRequest('remote-maya'))
+    expect(answer.statusCode).toBe(200)
+    const { url, confirmation_code: code } = Answer.parse(answer.json())
+    expect((await status(url)).body).toContain("We're deleting it now.")
+    await erase(code)
+    expect(await shown(channelId)).toEqual([
+      { text: null, name: '' },
+      { text: 'Something of somebody else', name: 'Otis' },
+    ])
+    const told = await status(url)
+    expect([told.headers['content-type'], told.body]).toEqual([
+      'text/plain; charset=utf-8',
+      expect.stringContaining(`Confirmation code: ${code}`),
+    ])
+    expect(told.body).toContain('We deleted it on')
+    // the same request again has the same code, and nothing more is kept of it
+    expect(Answer.parse((await ask(signedRequest('remote-maya'))).json())).toEqual({ url, confirmation_code: code })
+    await erase(code)
+    const kept = await app.database.owner.query('select user_id from data_deletion where code = $1', [code])
+    expect(kept.rows).toEqual([{ user_id: null }])
+  })
+
+  it("of an organization's own app reaches no channel of others", async () => {
+    const forger = await app.signedInOwner()
+    const own = await connected(forger, 'installed')
+    await ownApp(forger, 'installed', 'a secret of my own')
+    await written(home, channelId, 'maya', 'Written to another organization')
+    await written(forger, own, 'maya', 'Written to us')
+    const { confirmation_code: code } = Answer.parse(
+      (await ask(signedRequest('remote-maya', 'a secret of my own'))).json(),
+    )
+    await erase(code)
+    expect(await shown(channelId)).toEqual([{ text: 'Written to another organization', name: 'Maya' }])
+    expect(await shown(own)).toEqual([{ text: null, name: '' }])
+  })
+
+  it.each([
+    ['a forged signature', () => signedRequest('remote-maya', 'guess'), 'installed'],
+    [
+      'another payload',
+      () => `${signedRequest('remote-otis').split('.')[0]}.${signedRequest('remote-maya').split('.')[1]}`,
+      'installed',
+    ],
+    ['no signature', () => 'nothing', 'installed'],
+    ['an app that nobody knows', () => signedRequest('remote-maya'), 'unknown'],
+  ])('is refused with %s, and leaves nothing', async (_what, signed, clientId) => {
+    await app.database.owner.query('delete from data_deletion')
+    expect((await ask(signed(), clientId)).json()).toMatchObject({ code: 'SIGNATURE_REFUSED' })
+    expect((await app.database.owner.query('select 1 from data_deletion')).rowCount).toBe(0)
+  })
+
+  it('is told to nobody who has no code', async () => {
+    const nobody = await app.app.inject({ method: 'GET', url: `/api/public/data-deletion/${'0'.repeat(24)}` })
+    expect(nobody.statusCode).toBe(404)
+  })
+})
+
+describe('what an operator enters at the platform', () => {
+  it('is listed with the app: the addresses of all its platforms, and the token that our check of the address takes', async () => {
+    await ownApp(home, 'my-app', 'a secret of my own')
+    const { apps } = await app.call(listApps, { params: { orgId: home.orgId } }, { as: home.person })
+    const facebook = apps.find((one) => one.app === 'facebook')
+    expect(facebook).toMatchObject({
+      state: 'organization',
+      webhooks: [{ platform: 'facebook', url: 'http://rookery.test/api/public/inbox/facebook/my-app' }],
+      verifyToken: verifyTokenOf('a secret of my own'),
+      deletionUrl: 'http://rookery.test/api/public/inbox/facebook/my-app/data-deletion',
+    })
+    const challenge = `hub.mode=subscribe&hub.challenge=1&hub.verify_token=${facebook?.verifyToken}`
+    const url = `${new URL(facebook?.webhooks[0]?.url ?? '').pathname}?${challenge}`
+    expect((await app.app.inject({ method: 'GET', url })).body).toBe('1')
+  })
+
+  it("leaves out the token of the installation's app, which its administrator knows", async () => {
+    const { apps } = await app.call(listApps, { params: { orgId: home.orgId } }, { as: home.person })
+    expect(apps.find((one) => one.app === 'facebook')).toMatchObject({ state: 'installation', verifyToken: null })
   })
 })
 

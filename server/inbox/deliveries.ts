@@ -1,9 +1,10 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import { appsOfClient } from '../apps/ofClient.ts'
+import { verifyTokenOf } from '../apps/verifyToken.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -20,17 +21,14 @@ import type { Platform } from '../platforms/platform.ts'
  */
 
 type Needs = Pick<Dependencies, 'databases' | 'clock' | 'env' | 'secrets' | 'platforms'>
-type Address = { platform: PlatformKey; clientId: string }
+export type Address = { platform: PlatformKey; clientId: string }
 
-const pushOf = ({ platforms }: Pick<Needs, 'platforms'>, platform: PlatformKey): InboxPush => {
+/** What a platform sends. NOT_FOUND for one that sends nothing. */
+export const pushOf = ({ platforms }: Pick<Needs, 'platforms'>, platform: PlatformKey): InboxPush => {
   const push = platforms(platform)?.push
   if (!push) throw fail('NOT_FOUND')
   return push
 }
-
-/** What an operator enters beside the address at a platform that asks for a word of ours. It follows from the app's secret. */
-export const verifyTokenOf = (clientSecret: string): string =>
-  createHmac('sha256', clientSecret).update('rookery inbox').digest('hex').slice(0, 32)
 
 /** Answers a platform that checks whether the address is ours. NOT_FOUND for anybody else. */
 export async function answerChallenge(
@@ -39,14 +37,15 @@ export async function answerChallenge(
   query: Readonly<Partial<Record<string, string>>>,
 ): Promise<Bytes> {
   const push = pushOf(needs, platform)
-  for (const { clientSecret } of await appsOf(needs, { platform, clientId })) {
+  for (const { clientSecret } of await appsAt(needs, { platform, clientId })) {
     const answer = push.challenge(query, { clientSecret, verifyToken: verifyTokenOf(clientSecret) })
     if (answer) return { bytes: Buffer.from(answer.text), contentType: answer.contentType }
   }
   throw fail('NOT_FOUND')
 }
 
-const appsOf = (needs: Needs, { platform, clientId }: Address) =>
+/** The apps that a platform may mean by an address, with their secrets. */
+export const appsAt = (needs: Needs, { platform, clientId }: Address) =>
   asSystem(needs.databases.system, (tx) =>
     appsOfClient(tx, { env: needs.env, keys: needs.secrets }, platform, clientId),
   )
@@ -59,7 +58,7 @@ export async function takeDelivery(
   body: string,
 ): Promise<void> {
   const push = pushOf(needs, platform)
-  const apps = await appsOf(needs, { platform, clientId })
+  const apps = await appsAt(needs, { platform, clientId })
   const signed = apps.filter(({ clientSecret }) => push.isSigned(headers, body, clientSecret))
   if (signed.length === 0) throw fail('SIGNATURE_REFUSED')
   const digest = createHash('sha256').update(body).digest()

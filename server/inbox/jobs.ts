@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
+import { dataDeletionJob } from './dataDeletion.ts'
 import { deliveriesJob } from './deliveries.ts'
 import { readDueInboxes, type ReadingDeps } from './read.ts'
 import { notifyOverdue, reopenDue } from './reminders.ts'
@@ -19,6 +20,7 @@ export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
     run: async (context) => void (await readDueInboxes(deps, context)),
   }),
   deliveriesJob(deps),
+  dataDeletionJob(),
   defineJob({
     name: 'inbox.retention',
     payload: z.object({}),

@@ -24,6 +24,7 @@ import { assign, judge, label, setRead, setStatus } from './change.ts'
 import { readInboxChannels } from './channels.ts'
 import { readCosts, setCostLimit } from './costs.ts'
 import { countConversations } from './counts.ts'
+import { describeDeletion, takeDeletionRequest } from './dataDeletion.ts'
 import { answerChallenge, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
@@ -105,6 +106,8 @@ export function inboxRoutes(deps: Dependencies): Route[] {
       await takeDelivery(deps, params, headers, body)
       return {}
     }),
+    handle(pushes.requestDataDeletion, ({ params, body }) => takeDeletionRequest(deps, params, body)),
+    handleBytes(pushes.dataDeletionStatus, ({ params }) => describeDeletion(deps, params.code)),
     handleBytes(pushes.inboxChallenge, (c) => answerChallenge(deps, c.params, c.query)),
   ]
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import type { InboxPush } from './inbox.ts'
 import { isSameSecret } from './sameSecret.ts'
+import { jsonIn } from './wire.ts'
 
 /*
  * Meta's webhooks (Graph API, Webhooks, Getting Started): a check of the address with a word of ours, then batches of
@@ -16,8 +17,26 @@ const Entry = z.object({
 })
 const Payload = z.object({ entry: z.array(Entry) })
 
+const Deletion = z.object({ user_id: z.union([z.string().min(1), z.int()]).transform(String) })
+
+/**
+ * Whose data is to be deleted: the signature and the payload in base64url, joined by a dot (Data Deletion Request Callback).
+ */
+function deletionOf(body: string, clientSecret: string): string | null {
+  const [signature = '', payload = ''] = (new URLSearchParams(body).get('signed_request') ?? '').split('.')
+  const expected = createHmac('sha256', clientSecret).update(payload).digest('base64url')
+  if (payload === '' || !isSameSecret(signature.replace(/=+$/, ''), expected)) return null
+  return Deletion.safeParse(jsonIn(Buffer.from(payload, 'base64url').toString('utf8'))).data?.user_id ?? null
+}
+
 /** `fields` names which kind of conversation a field of the subscription is about. */
-export const graphPush = (fields: Partial<Record<string, ConversationKind>>): InboxPush => ({
+export const graphPush = (
+  fields: Partial<Record<string, ConversationKind>>,
+  subscriptions: Pick<InboxPush, 'subscribe' | 'unsubscribe'> = {},
+): InboxPush => ({
+  ...subscriptions,
+  asksForToken: true,
+  deletionOf,
   challenge: (query, { verifyToken }) =>
     query['hub.mode'] === 'subscribe' && isSameSecret(query['hub.verify_token'] ?? '', verifyToken)
       ? { text: query['hub.challenge'] ?? '', contentType: 'text/plain; charset=utf-8' }

@@ -197,6 +197,14 @@ export type InboxPush = {
   isSigned: (headers: Readonly<Partial<Record<string, string>>>, raw: string, clientSecret: string) => boolean
   /** The accounts that it is about, by remote id, and what is worth reading now. Throws for what makes no sense. */
   parse: (raw: string) => readonly { accountRemoteId: string; kinds: readonly ConversationKind[] }[]
+  /** It asks for a word of ours beside the address, by which it checks it. */
+  asksForToken?: true
+  /** Asks to be notified of this account; may be repeated. Absent where the app is notified of all its accounts. */
+  subscribe?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'subscribed' } | Refusal>
+  /** Ends that, for all channels that are this account. Ending what has ended succeeds. */
+  unsubscribe?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'unsubscribed' } | Refusal>
+  /** The person whose data is to be deleted, from what the platform posts; null where this app's secret didn't sign it. */
+  deletionOf?: (body: string, clientSecret: string) => string | null
 }
 
 export type Inbox = {
