@@ -1,8 +1,10 @@
 import { because } from '#contract/failures/catalog.ts'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { stopBoostsOf, notifyOfUnstopped } from '../boosts/onChannelRemoved.ts'
 import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
@@ -173,7 +175,9 @@ async function revoke(
       return undefined
     },
   )
-  if (!platform?.connect.revoke || !kept) return 'done'
+  const unsubscribe = (await isLastOfAccount(databases, channel)) ? platform?.push?.unsubscribe : undefined
+  const revoking = platform?.connect.revoke
+  if (!kept || (!revoking && !unsubscribe)) return 'done'
   try {
     const app = await deps.apps.ofChannel(channel.org_id, channel.id)
     // without the app that created it, it can't be revoked
@@ -183,17 +187,30 @@ async function revoke(
       signal: AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]),
       ...(app && { app }),
     }
-    const answer = await platform.connect.revoke(reach, kept.secret, {
-      remoteId: channel.remote_id,
-      handle: channel.handle,
-      service: channel.service,
-    })
-    // an expired sign-in doesn't need to be revoked, and a platform that refuses will refuse again
-    return answer.kind === 'retry' || answer.kind === 'unknown' ? 'later' : 'done'
+    const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
+    for (const end of [unsubscribe, revoking]) {
+      const answer = await end?.(reach, kept.secret, account)
+      // an expired sign-in doesn't need to be revoked, and a platform that refuses will refuse again
+      if (answer?.kind === 'retry' || answer?.kind === 'unknown') return 'later'
+    }
+    return 'done'
   } catch (error) {
     log.error({ err: error, channelId: channel.id }, "revoking a channel's sign-in failed")
     return 'later'
   }
+}
+
+/** Whether no other channel, of any organization, is this account by the same app: a subscription is for all of them. */
+async function isLastOfAccount({ system }: JobContext['databases'], channel: ChannelRow): Promise<boolean> {
+  const { rows } = await asSystem(system, (tx) =>
+    sql`
+      select from channel c join lane l on l.org_id = c.org_id and l.channel_id = c.id
+      where c.platform = ${channel.platform} and c.remote_id = ${channel.remote_id} and c.id <> ${channel.id} and c.deleted_at is null
+        and l.credentials = (select credentials from lane where org_id = ${channel.org_id} and channel_id = ${channel.id}) limit 1`.execute(
+      tx,
+    ),
+  )
+  return rows.length === 0
 }
 
 async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {

@@ -33,6 +33,8 @@ let world = 0
 /** The tokens that the platform was asked to revoke, and how it responds. */
 let ended: unknown[] = []
 let platformSays: Revoke = revoked
+/** How often the platform was asked to notify us no longer. */
+let unsubscribed = 0
 
 beforeAll(async () => {
   const revoke: Revoke = (...call) => (ended.push(call[1]), platformSays(...call))
@@ -48,7 +50,9 @@ beforeAll(async () => {
     secret: {},
     expiresAt: null,
   })
-  app = await startApp({ platforms: { bluesky: testPlatform({ revoke, connect }) } })
+  const unsubscribe = async () => (unsubscribed++, { kind: 'unsubscribed' as const })
+  const push = { challenge: () => null, isSigned: () => false, parse: () => [], unsubscribe }
+  app = await startApp({ platforms: { bluesky: { ...testPlatform({ revoke, connect }), push } } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
 })
@@ -58,6 +62,7 @@ beforeEach(async () => {
   platformSays = revoked
   await work()
   ended = []
+  unsubscribed = 0
   world += 1
   home = await app.signedInOwner()
   id = await content.channel(home, { handle: `@rook${world}.example`, remoteId: `did:plc:rook${world}.example` })
@@ -110,6 +115,20 @@ describe('deleting a channel', () => {
     expect(await posts.row(waiting)).toMatchObject({ state: 'DRAFTS', channel_id: null })
     // no notification: the person knows
     expect((await app.database.owner.query('select 1 from notice where org_id = $1', [home.orgId])).rowCount).toBe(0)
+  })
+
+  it("ends the platform's notifications with the last channel of the account, of whatever organization", async () => {
+    const other = await app.signedInOwner()
+    const twin = await content.channel(other, {
+      handle: `@rook${world}.example`,
+      remoteId: `did:plc:rook${world}.example`,
+    })
+    await remove()
+    await work()
+    expect(unsubscribed).toBe(0)
+    await app.call(deleteChannel, { params: { ...other.params, channelId: twin } }, { as: other.person })
+    await work()
+    expect(unsubscribed).toBe(1)
   })
 
   it('happens once when requested twice', async () => {

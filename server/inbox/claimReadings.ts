@@ -22,6 +22,7 @@ export type Reading = Omit<SecretHolder, 'attempt_id'> & {
   read_at: Date | null
   heard_at: Date | null
   pushed_at: Date | null
+  subscribed_at: Date | null
   tries: number
   lease_until: Date
   posts: { remote_id: string; published_at: Date }[]
@@ -71,7 +72,7 @@ export async function claimReadings(tx: Tx, readers: Readers, now: Date): Promis
       update inbox_cursor i set lease_until = ${new Date(now.getTime() + READING_LEASE_MS)} from due d
       where i.org_id = d.org_id and i.channel_id = d.channel_id and i.kind = d.kind returning i.*
     )
-    select t.org_id, t.channel_id, t.kind, t.cursor, t.first, t.began_at, t.read_at, t.heard_at, t.pushed_at, t.tries, t.lease_until,
+    select t.org_id, t.channel_id, t.kind, t.cursor, t.first, t.began_at, t.read_at, t.heard_at, t.pushed_at, t.subscribed_at, t.tries, t.lease_until,
       c.project_id, c.platform, c.remote_id, c.handle, c.service, c.missing_rights, coalesce(l.credentials, 'own') as credentials,
       s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
       (select coalesce(json_agg(json_build_object('remote_id', p.remote_id, 'published_at', p.published_at) order by p.published_at desc), '[]') from (

@@ -78,6 +78,48 @@ const minutes = (count: number) => new Date(app.clock.now().getTime() + count * 
 const item = (more: Partial<Parameters<typeof remoteItem>[0]> = {}) =>
   remoteItem({ channelId, at: minutes(-5), ...more })
 
+describe('notifications of the platform', () => {
+  const subscribing = (publicUrl: string, answer: () => { kind: 'subscribed' } | Refusal) => {
+    let times = 0
+    const subscribe = async () => ((times += 1), answer())
+    const push = { challenge: () => null, isSigned: () => false, parse: () => [], subscribe }
+    const run = () =>
+      readDueInboxes(
+        {
+          ...app.parts,
+          env: { publicUrl },
+          platforms: (key) => (key === 'bluesky' ? { ...platform(), push } : undefined),
+        },
+        { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+      )
+    return { run, times: () => times }
+  }
+
+  it('are asked for when the channel is read, and again a day later, also after a refusal', async () => {
+    const refused: Refusal = { kind: 'rejected', reason: because('inbox-permission-missing', { platform: 'Bluesky' }) }
+    const { run, times } = subscribing('https://rookery.example', () =>
+      times() === 1 ? { kind: 'subscribed' } : refused,
+    )
+    await run()
+    expect(times()).toBe(1)
+    app.clock.advance({ hours: 7 })
+    await run()
+    expect([asked.length, times()]).toEqual([2, 1])
+    for (const count of [2, 3]) {
+      app.clock.advance({ days: 1 })
+      await run()
+      expect(times()).toBe(count)
+    }
+    expect(await cursors()).toMatchObject([{ kind: 'mention', state: 'reading', subscribed_at: app.clock.now() }, {}])
+  })
+
+  it('are asked for only where platforms can reach us', async () => {
+    const { run, times } = subscribing('http://localhost:3000', () => ({ kind: 'subscribed' }))
+    await run()
+    expect([asked.length, times()]).toEqual([1, 0])
+  })
+})
+
 describe('reading a channel', () => {
   it('goes back 30 days at first, page after page, and is silent but for the last hour', async () => {
     received.length = 0

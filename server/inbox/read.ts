@@ -28,6 +28,7 @@ import {
   type ReadingResult,
 } from './claimReadings.ts'
 import { applyChanges, type Applied } from './store.ts'
+import { subscribeChannel } from './subscribe.ts'
 
 /*
  * Reading what people wrote to channels. What platforms send by themselves only makes it faster: reading finds what was
@@ -50,6 +51,8 @@ const LONGEST_WAIT_MS = 6 * HOUR
 const SIGN_IN_MS = 15 * MINUTE
 
 export type ReadingDeps = {
+  /** Platforms are asked to notify us only where they can reach us. */
+  env?: { publicUrl: string }
   platforms: (key: PlatformKey) => Platform | undefined
   secrets: SecretKeys
   fetch: SafeFetch
@@ -170,9 +173,10 @@ type Work = { platform: Platform; inbox: Inbox; reading: Reading; secret: Secret
 
 async function readPages(
   deps: ReadingDeps,
-  { databases, clock, signal }: JobContext,
+  context: JobContext,
   { platform, inbox, reading, secret }: Work,
 ): Promise<Turn> {
+  const { databases, clock, signal } = context
   const app = await deps.apps.ofChannel(reading.org_id, reading.channel_id)
   const reach = {
     fetch: deps.fetch,
@@ -238,7 +242,10 @@ async function readPages(
     if (!stored) return turn
     if (stored.changed.length > 0) turn.heardAt = clock.now()
     cursor = answer.cursor
-    if (!answer.more) return { ...turn, isThrough: true }
+    if (answer.more) continue
+    if (deps.env?.publicUrl.startsWith('https://'))
+      await subscribeChannel(context, platform, reading, { reach, secret, account: accountOf(reading) })
+    return { ...turn, isThrough: true }
   }
   return turn
 }

@@ -99,6 +99,24 @@ export function instagramInboxRoutes(world: World, facebook: World, both: Both, 
     }),
     ...both('GET', 'me/conversations', (call) => conversations(world, call, own(call, ...messageRights))),
     ...both('POST', 'me/messages', (call) => sendMessage(world, call, own(call, ...messageRights))),
+    [
+      'POST graph.instagram.com/{v}/me/subscribed_apps',
+      (call) => {
+        const token = world.who(call, ...readRights)
+        const fields = call.text('subscribed_fields').split(',').filter(Boolean)
+        if (fields.some((field) => field.startsWith('message'))) world.who(call, ...messageRights)
+        world.pending.set(`subscription ${token.account} ${token.clientId}`, { fields })
+        return { json: { success: true } }
+      },
+    ],
+    [
+      'DELETE graph.instagram.com/{v}/me/subscribed_apps',
+      (call) => {
+        const token = world.who(call, ...readRights)
+        world.pending.delete(`subscription ${token.account} ${token.clientId}`)
+        return { json: { success: true } }
+      },
+    ],
     ...both('GET', '{id}/replies', (call) => {
       const comment = world.post(call.path.id ?? '')
       accountOf(call, postOf(world, comment).account, ...commentRights)

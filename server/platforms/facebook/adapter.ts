@@ -11,6 +11,7 @@ import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { PostList } from './schemas.ts'
+import { subscribe, unsubscribe } from './subscribe.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await read(
@@ -41,7 +42,7 @@ export const createFacebook = (): Platform => ({
   closedLookups: { people: because('facebook-people-closed') },
   metrics,
   inbox,
-  push: graphPush({ feed: 'comment', mention: 'mention' }),
+  push: graphPush({ feed: 'comment', mention: 'mention' }, { subscribe, unsubscribe }),
   boost,
   // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says
   budgets: [callsOf(1), callsOfApp],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
 import { readInbox, readPage } from '../../testing/adapter/readInbox.ts'
+import { subscribedFields } from '../../simulators/facebookInbox.ts'
 import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { Cursor } from '../inbox.ts'
 import { createFacebook } from './adapter.ts'
@@ -254,6 +255,27 @@ describe('a Page that may not be read', () => {
     })
     const answer = await readPage(channel, { kind: 'message', cursor: null, now: new Date(visit.clock.now) })
     expect(answer).toMatchObject({ kind: 'retry', afterSeconds: 420, closesBudget: true })
+  })
+})
+
+describe('notifications of a Page', () => {
+  it('are subscribed to with the fields that its permissions allow, and ended', async () => {
+    const { push } = channel.platform
+    const fields = () => subscribedFields(world(), page, String(channel.secret.clientId))
+    expect(await push?.subscribe?.(channel.reach, channel.secret, channel.account)).toEqual({ kind: 'subscribed' })
+    expect(fields()).toEqual(expect.arrayContaining(['feed', 'mention', 'messages']))
+    expect(await push?.unsubscribe?.(channel.reach, channel.secret, channel.account)).toEqual({ kind: 'unsubscribed' })
+    expect(fields()).toEqual([])
+    const consent = { without: ['pages_messaging'] }
+    const without = await signIn(visit, createFacebook(), { consent })
+    await push?.subscribe?.(without.reach, without.secret, without.account)
+    expect(fields()).toEqual(['feed', 'mention'])
+  })
+
+  it('need a permission', async () => {
+    const without = await signIn(visit, createFacebook(), { consent: { without: ['pages_manage_metadata'] } })
+    const answer = await channel.platform.push?.subscribe?.(without.reach, without.secret, without.account)
+    expect(answer).toMatchObject({ kind: 'rejected', reason: { code: 'inbox-permission-missing' } })
   })
 })
 

@@ -9,6 +9,7 @@ import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 import { MediaList } from './schemas.ts'
+import { subscribe, unsubscribe } from './subscribe.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await read(
@@ -35,7 +36,10 @@ export const createInstagram = (): Platform => ({
   lookups: { people, places },
   metrics,
   inbox,
-  push: graphPush({ comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' }),
+  push: graphPush(
+    { comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' },
+    { subscribe, unsubscribe },
+  ),
   // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },

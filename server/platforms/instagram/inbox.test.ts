@@ -141,6 +141,23 @@ describe.each([
     expect((await read('message', first.cursor)).deleted).toEqual([asked])
   })
 
+  it('asks for notifications, and never replaces those of a Page', async () => {
+    const { push } = channel.platform
+    const facebook = visit.platform('facebook').state
+    const [page] = [...facebook.tokens.values()].filter(({ text }) => text === channel.secret.accessToken)
+    const key = `subscription ${page?.account} ${page?.clientId}`
+    const fields = () => (variant === 'facebook' ? facebook : world()).pending.get(key)?.fields
+    expect(await push?.subscribe?.(channel.reach, channel.secret, channel.account)).toEqual({ kind: 'subscribed' })
+    expect(fields()).toEqual(expect.arrayContaining(variant === 'facebook' ? ['feed'] : ['comments', 'messages']))
+    if (variant === 'facebook') {
+      facebook.pending.set(key, { app: page?.clientId, page: page?.account, fields: ['feed', 'mention', 'messages'] })
+      await push?.subscribe?.(channel.reach, channel.secret, channel.account)
+      expect(fields()).toHaveLength(3)
+    }
+    expect(await push?.unsubscribe?.(channel.reach, channel.secret, channel.account)).toEqual({ kind: 'unsubscribed' })
+    expect(fields() === undefined).toBe(variant === 'instagram')
+  })
+
   it(`asks to be reconnected for messages without ${messages}`, async () => {
     const without = await signIn(visit, createInstagram(), { variant, consent: { without: [messages] } })
     const answer = await readPage(without, { kind: 'message', cursor: null, now: new Date(visit.clock.now) })
