@@ -14,6 +14,7 @@ export const globalTables = {
   human_solution: 'solved before the person is known',
   budget: 'counts per window across tenants: logins, codes, platform credentials',
   trial_channel: 'a platform account counts once across all trials',
+  data_deletion: 'a platform asks for everybody who uses its app, before anything is known of them',
   client_key: 'the installation as a whole is a client of a platform',
   instance_app: 'the installation as a whole is registered at a server',
   invoice_counter: 'invoices are numbered without gaps across the installation',

@@ -661,14 +661,13 @@ create table data_deletion (
   code text not null,
   platform text not null,
   app_key text not null,
-  org_id uuid,
+  installed boolean not null,
+  org_ids uuid[] not null,
   user_id text,
   requested_at timestamptz not null,
   done_at timestamptz,
-  primary key (code),
-  foreign key (org_id) references organization(org_id) on delete cascade
+  primary key (code)
 );
-create index data_deletion_org on data_deletion (org_id) where (org_id is not null);
 select global_table('data_deletion');
 
 create table delivery (

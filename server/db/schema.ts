@@ -424,7 +424,8 @@ export type Database = {
     code: string
     platform: string
     app_key: string
-    org_id: string | null
+    installed: boolean
+    org_ids: string[]
     user_id: string | null
     requested_at: Date
     done_at: Date | null

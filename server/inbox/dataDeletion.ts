@@ -37,15 +37,18 @@ export async function takeDeletionRequest(
     const userId = deletionOf(body, clientSecret)
     return userId === null ? [] : [{ orgId, clientSecret, userId }]
   })
-  const first = signed.find(({ orgId }) => orgId === null) ?? signed[0]
+  const [first] = signed
   if (!first) throw fail('SIGNATURE_REFUSED')
-  const { orgId, userId, clientSecret } = first
+  const { userId, clientSecret } = first
+  const orgIds = signed.flatMap(({ orgId }) => orgId ?? [])
+  const installed = orgIds.length < signed.length
   const code = createHmac('sha256', clientSecret).update(`delete ${platform} ${userId}`).digest('hex').slice(0, 24)
   const now = needs.clock.now()
   await asSystem(needs.databases.system, async (tx) => {
     await sql`
-      insert into data_deletion (code, platform, app_key, org_id, user_id, requested_at) values (${code}, ${platform}, ${clientId}, ${orgId}, ${userId}, ${now})
-      on conflict (code) do update set user_id = excluded.user_id, requested_at = excluded.requested_at, done_at = null`.execute(
+      insert into data_deletion (code, platform, app_key, installed, org_ids, user_id, requested_at)
+      values (${code}, ${platform}, ${clientId}, ${installed}, ${orgIds}::uuid[], ${userId}, ${now})
+      on conflict (code) do update set installed = excluded.installed, org_ids = excluded.org_ids, user_id = excluded.user_id, requested_at = excluded.requested_at, done_at = null`.execute(
       tx,
     )
     await enqueue(tx, ERASE, { code }, { key: code })
@@ -103,7 +106,7 @@ type Person = {
 /** One organization's app says nothing about channels of others. */
 async function findPersons(
   { databases }: Pick<JobContext, 'databases'>,
-  request: { platform: string; app_key: string; org_id: string | null; user_id: string },
+  request: { platform: string; app_key: string; installed: boolean; org_ids: string[]; user_id: string },
 ): Promise<Person[]> {
   const { rows } = await asSystem(databases.system, (tx) =>
     sql<Person>`
@@ -111,7 +114,8 @@ async function findPersons(
       from channel c join lane l on l.org_id = c.org_id and l.channel_id = c.id
       join inbox_person p on p.org_id = c.org_id and p.channel_id = c.id
       where c.platform = ${request.platform} and l.credentials = ${request.app_key} and p.remote_id = ${request.user_id}
-        and case when ${request.org_id}::uuid is null then not exists (select from app_credentials a where a.org_id = c.org_id and a.client_id = ${request.app_key}) else c.org_id = ${request.org_id} end`.execute(
+        and (c.org_id = any(${request.org_ids}::uuid[])
+          or ${request.installed} and not exists (select from app_credentials a where a.org_id = c.org_id and a.client_id = ${request.app_key}))`.execute(
       tx,
     ),
   )

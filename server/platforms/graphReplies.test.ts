@@ -134,6 +134,7 @@ describe.each([...comments, ...messages])('answering $name', ({ platform, varian
     sendKey: 'read-back',
     createdAt: new Date(visit.clock.now),
     window: kind === 'message' ? 'reply' : null,
+    others: [],
     progress: {},
     ...more,
   })
@@ -251,6 +252,7 @@ describe('mentions on Instagram', () => {
       sendKey: 'read-back',
       createdAt: new Date(visit.clock.now),
       window: null,
+      others: [],
       progress: {},
     }
     const replies = channel.platform.inbox?.replies

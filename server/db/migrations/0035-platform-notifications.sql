@@ -6,11 +6,11 @@ create table data_deletion (
   code text primary key,
   platform text not null,
   app_key text not null,
-  org_id uuid,
+  -- Whose app's secret signed it: the installation's, or those of these organizations.
+  installed boolean not null,
+  org_ids uuid[] not null,
   user_id text,
   requested_at timestamptz not null,
-  done_at timestamptz,
-  foreign key (org_id) references organization(org_id) on delete cascade
+  done_at timestamptz
 );
-create index data_deletion_org on data_deletion (org_id) where org_id is not null;
 select global_table('data_deletion');

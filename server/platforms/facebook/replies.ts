@@ -75,7 +75,8 @@ async function findComment(reach: Reach, secret: FacebookSecret, reply: Outgoing
       const items = list.value.data.map((one) => ({ ...one, at: one.created_time }))
       return { kind: 'page', items, next: list.value.paging.next }
     },
-    isIt: ({ message, from }) => sameText(message, reply.text) && (from === null || from.id === secret.pageId),
+    isIt: ({ id, message, from }) =>
+      !reply.others.includes(id) && sameText(message, reply.text) && (from === null || from.id === secret.pageId),
   })
   return foundAs(found)
 }
@@ -98,13 +99,13 @@ async function findMessage(reach: Reach, secret: FacebookSecret, reply: Outgoing
       const list = await read(reach, secret, `/${secret.pageId}/conversations`, query, Conversations)
       return list.kind === 'ok' ? messagesOf(list.value.data, ({ id }) => id === secret.pageId) : unclear(list, LABEL)
     },
-    isIt: ({ text, isOurs }) => isOurs && sameText(text, reply.text),
+    isIt: ({ id, text, isOurs }) => isOurs && !reply.others.includes(id) && sameText(text, reply.text),
   })
   return foundAs(found)
 }
 
 /** The picture of a comment, which nobody sees before. */
-const prepare = withSecret(async (reach, own, _account, reply: OutgoingReply) => {
+const prepare: NonNullable<InboxReplies['prepare']> = withSecret(async (reach, own, _account, reply) => {
   const [file] = reply.media
   if (!file || Prepared.parse(reply.progress).photos.length > 0)
     return { kind: 'prepared' as const, progress: reply.progress }
@@ -137,7 +138,7 @@ const edit: NonNullable<InboxReplies['edit']> = withSecret(async (reach, own, _a
     : refusalOfReply(changed, LABEL, refusalOf(changed, 'change-reply'))
 })
 
-export const replies: InboxReplies & { prepare: typeof prepare } = {
+export const replies: InboxReplies = {
   chooseSendKey: () => 'read-back',
   sendIsRepeatable: false,
   prepare,

@@ -77,8 +77,10 @@ async function findComment(
       const items = list.value.data.map((one) => ({ ...one, at: one.timestamp }))
       return { kind: 'page', items, next: list.value.paging.next }
     },
-    isIt: ({ text, username }) =>
-      sameText(text, reply.text) && (username === '' || isOurs(secret, account, { username })),
+    isIt: ({ id, text, username }) =>
+      !reply.others.includes(id) &&
+      sameText(text, reply.text) &&
+      (username === '' || isOurs(secret, account, { username })),
   })
   return foundAs(found)
 }
@@ -108,7 +110,7 @@ async function findMessage(
         ? messagesOf(list.value.data, (who) => isOurs(secret, account, who))
         : unclear(list, LABEL)
     },
-    isIt: (said) => said.isOurs && sameText(said.text, reply.text),
+    isIt: (said) => said.isOurs && !reply.others.includes(said.id) && sameText(said.text, reply.text),
   })
   return foundAs(found)
 }

@@ -30,7 +30,7 @@ export const createThreads = (): Platform => ({
   // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 250, cost: { send: 1 } },
-    { name: 'replies-day', per: 'channel', windowSeconds: 86_400, tokens: 1000, cost: { followUp: 1 } },
+    { name: 'replies-day', per: 'channel', windowSeconds: 86_400, tokens: 1000, cost: { followUp: 1, reply: 1 } },
     callsOf(10),
     callsOfApp,
   ],

@@ -62,18 +62,18 @@ const send: InboxReplies['send'] = withSecret(async (reach, own, account, reply)
 })
 
 const reconcile: InboxReplies['reconcile'] = withSecret(async (reach, own, _account, reply) => {
-  const look = () => find(reach, own, 'replies', reply.text, reply.createdAt)
+  const look = () => find(reach, own, 'replies', reply.text, reply.createdAt, reply.others)
   return reply.media.length > 0
     ? await settleContainer(containersOf(reach, own), reply.progress, look)
     : reconciledAs(await look(), reply.progress)
 })
 
-const prepare = withSecret(
-  async (reach, own, _account, reply: OutgoingReply) =>
+const prepare: NonNullable<InboxReplies['prepare']> = withSecret(
+  async (reach, own, _account, reply) =>
     await prepareContainer(containersOf(reach, own), planOfReply(reply), reply.progress),
 )
 
-export const replies: InboxReplies & { prepare: typeof prepare } = {
+export const replies: InboxReplies = {
   chooseSendKey: () => 'read-back',
   sendIsRepeatable: false,
   prepare,
