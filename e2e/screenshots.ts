@@ -93,7 +93,7 @@ try {
 function openFirst(page: Page): () => Promise<void> {
   return async () => {
     await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click()
-    await page.getByRole('textbox', { name: /^Reply to/ }).waitFor()
+    await page.getByRole('article', { name: /^Conversation with/ }).waitFor()
   }
 }
 
