@@ -37,6 +37,13 @@ async function findRemoved(tx: Tx): Promise<Removed[]> {
 }
 
 async function deleteSome(tx: Tx, { org_id: orgId, channel_id: channelId }: Removed): Promise<number> {
+  // what a node is sending at this moment is refused when it comes back
+  await tx
+    .deleteFrom('delivery')
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .where('subject', 'in', ['reply', 'reply-change', 'item-change'])
+    .execute()
   const { rows } = await sql`
     delete from conversation where org_id = ${orgId} and id in (
       select id from conversation where org_id = ${orgId} and channel_id = ${channelId} order by id limit ${BATCH}

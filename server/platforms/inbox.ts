@@ -120,7 +120,7 @@ export type InboxReplies = {
   /** A key by which the reply can be recognized afterwards. Unique per call. */
   chooseSendKey: (now: Date) => string
   /** True where the platform's own key makes a second send of the same key harmless. */
-  sendIsRepeatable: boolean
+  sendIsRepeatable: boolean | ((reply: Pick<OutgoingReply, 'conversation'>) => boolean)
   /** Uploads what the reply shows, before it is sent; asked only where it has files. What it keeps comes back as `progress`. */
   prepare?: (
     reach: Reach,

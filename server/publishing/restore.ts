@@ -82,7 +82,8 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
       ${overrule(
         sql`doubted = true, absent_at = null, lease_id = null, lease_until = null,
         step = case when d.step is not null then 'reconcile' end, step_at = case when d.step is not null then ${now}::timestamptz end`,
-        sql`where d.subject = 'follow-up' and d.state <> 'sent'
+        // replies of the inbox too: people were waiting for them
+        sql`where (d.subject = 'follow-up' or (d.subject = 'reply' and d.step is not null)) and d.state <> 'sent'
       returning d.org_id, d.channel_id`,
       )}
     ),

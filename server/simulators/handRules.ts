@@ -626,6 +626,7 @@ const mastodon: readonly HandRule[] = (
     ['GET', `/api/v1/statuses/${id}`, { params: none }],
     ['GET', `/api/v1/statuses/${id}/source`, { params: none }],
     ['GET', `/api/v1/statuses/${id}/context`, { params: none }],
+    ['POST', `/api/v1/statuses/${id}/(un)?favourite`, { params: none }],
     ['PUT', `/api/v1/statuses/${id}`, { json: statusBody }],
     ['DELETE', `/api/v1/statuses/${id}`, { params: z.strictObject({ delete_media: flag.optional() }) }],
   ] as const

@@ -268,6 +268,8 @@ function statuses(world: World): Route[] {
   const uploads = new Map<string, Media>()
   /** Statuses by account and key, for an hour. */
   const keys = new Map<string, { id: string; at: number }>()
+  /** Statuses that somebody who is signed in favorited. */
+  const favourites = new Set<string>()
   const write = ['write', 'write:statuses']
   const read = ['read', 'read:statuses']
   const show = (media: Media): boolean => !media.film || media.looks >= world.looks
@@ -295,6 +297,7 @@ function statuses(world: World): Route[] {
     replies_count: world.live(({ parent }) => parent === post.id).length,
     reblogs_count: grown(post, 'reblogs', call.now),
     favourites_count: grown(post, 'favourites', call.now, 4),
+    favourited: favourites.has(post.id),
     account: person(world, post.account, call.url.host),
     media_attachments: post.media.flatMap((id) => {
       const found = uploads.get(id)
@@ -445,6 +448,16 @@ function statuses(world: World): Route[] {
         }
       ),
     ],
+    ...['favourite', 'unfavourite'].map((verb): Route => [
+      `POST ${at}/api/v1/statuses/{id}/${verb}`,
+      (call) => {
+        world.who(call, 'write', 'write:favourites')
+        const post = world.post(call.path.id ?? '')
+        if (verb === 'favourite') favourites.add(post.id)
+        else favourites.delete(post.id)
+        return { json: node(post, call) }
+      },
+    ]),
     [
       `GET ${at}/api/v1/accounts/{id}/statuses`,
       (call) => {

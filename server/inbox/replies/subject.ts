@@ -47,7 +47,8 @@ export const replySubject = ({ attended = false } = {}): Subject => ({
           ? { kind: 'rejected', reason: because('reply-looks-the-same') }
           : found
       },
-      sendIsRepeatable: replies.sendIsRepeatable,
+      sendIsRepeatable:
+        typeof replies.sendIsRepeatable === 'function' ? replies.sendIsRepeatable(outgoing) : replies.sendIsRepeatable,
     }
     return operations
   },

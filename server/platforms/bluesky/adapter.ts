@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { connectBy, type Settings } from './connect.ts'
-import { inbox, INBOX_CALLS } from './inbox.ts'
+import { inboxBy, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publishBy } from './publish.ts'
@@ -19,7 +19,7 @@ export const createBluesky = ({
   read: { recentPosts },
   lookups: { people },
   metrics,
-  inbox,
+  inbox: inboxBy(videoService),
   // every account has its own server
   hosts: [],
   // the entryway leads to hundreds of servers, each with its own limits
@@ -27,8 +27,20 @@ export const createBluesky = ({
   // docs.bsky.app, advanced guides, rate limits. Points per account and hour or day: a create costs 3, reading nothing. Besides a
   // server takes 3000 calls of any kind in 5 minutes from one address, which posts and readings of all its accounts share
   budgets: [
-    { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3, followUp: 3 } },
-    { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3, followUp: 3 } },
+    {
+      name: 'points-hour',
+      per: 'channel',
+      windowSeconds: 3600,
+      tokens: 5000,
+      cost: { send: 3, followUp: 3, reply: 3 },
+    },
+    {
+      name: 'points-day',
+      per: 'channel',
+      windowSeconds: 86_400,
+      tokens: 35_000,
+      cost: { send: 3, followUp: 3, reply: 3 },
+    },
     {
       name: 'calls',
       per: 'server',
@@ -43,6 +55,7 @@ export const createBluesky = ({
         reconcileFollowUp: 2,
         metrics: 1,
         inbox: INBOX_CALLS,
+        reply: 3,
         lookup: 1,
       },
     },

@@ -14,7 +14,7 @@ import { xrpc, type Call } from './xrpc.ts'
  * the newest conversations; every later one reads the log of what happened since.
  */
 
-const CHAT = 'did:web:api.bsky.chat#bsky_chat'
+export const CHAT = 'did:web:api.bsky.chat#bsky_chat'
 const CONVOS = 10
 const MESSAGES = 50
 /** Conversations whose members one page of the log looks up. */

@@ -6,8 +6,10 @@ import { readChat } from './chat.ts'
 import { personOf } from './profile.ts'
 import { READ_TIMEOUT_MS } from './records.ts'
 import { refusalOf } from './refusals.ts'
+import { actions, repliesBy } from './replies.ts'
 import { Notified, OwnPosts, SpokenViews, Thread, type Author, type BlueskySecret, type SpokenView } from './schemas.ts'
 import { tokenOf, withSecret } from './secret.ts'
+import type { VideoServiceFor } from './video.ts'
 import { xrpc, type Call } from './xrpc.ts'
 
 /*
@@ -223,9 +225,11 @@ function mediaOf({ embed }: SpokenView): RemoteMedia[] {
   ])
 }
 
-export const inbox: Inbox = {
+export const inboxBy = (videoServiceFor: VideoServiceFor): Inbox => ({
+  replies: repliesBy(videoServiceFor),
+  actions,
   reads: [['mention', 'comment'], ['message']],
   read: withSecret(async (reach, session, _account, ask) =>
     ask.kind === 'message' ? await readChat(reach, session, ask) : await readPosts(reach, session, ask),
   ),
-}
+})

@@ -234,6 +234,15 @@ export type SpokenView = z.infer<typeof SpokenView>
 export const SpokenViews = z.object({
   posts: z.array(z.unknown()).transform((posts) => posts.flatMap((post) => SpokenView.safeParse(post).data ?? [])),
 })
+const Pinned = z.object({ uri: Uri, cid: z.string() })
+/** Posts as they are answered: which version, and where their thread begins. */
+export const Answerable = z.object({
+  posts: z.array(
+    Pinned.extend({
+      record: z.object({ reply: z.object({ root: Pinned }).optional().catch(undefined) }).catch({}),
+    }),
+  ),
+})
 const Notification = z.object({ uri: Uri, reason: z.string(), indexedAt: When })
 export const Notified = z.object({
   cursor: z.string().optional(),
@@ -267,6 +276,8 @@ export const Convos = z.object({
   cursor: z.string().optional(),
 })
 export const OneConvo = z.object({ convo: Convo })
+/** chat.bsky.convo.sendMessage. */
+export const SentMessage = z.object({ id: z.string() })
 const messagesOf = (list: readonly unknown[]): Message[] => list.flatMap((one) => Message.safeParse(one).data ?? [])
 /** What isn't somebody's message, such as that somebody joined, is left out. */
 export const Messages = z.object({ messages: z.array(z.unknown()).transform(messagesOf) })

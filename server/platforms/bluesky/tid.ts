@@ -32,6 +32,9 @@ export function tidAfter(tid: string, name: string, place: number): string {
   return encode((moment << 10n) | (chance & 1023n))
 }
 
+/** A key that follows from a name alone: the same one every time. Its first bit is 0, as the network wants it. */
+export const tidFrom = (name: string): string => encode(chanceOf('', name) >> 1n)
+
 const SIX_HOURS = 6n * 3_600_000_000n
 
 /** The key that a part of a post had until November 2026: a chance moment of the six hours before the post. Needed to delete older threads. */

@@ -46,6 +46,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
         reconcileFollowUp: SEARCH_CALLS,
         metrics: 1,
         inbox: INBOX_CALLS,
+        reply: 2,
         lookup: 1,
       },
     },

@@ -5,6 +5,7 @@ import { placeInChain } from '../replyChain.ts'
 import { call, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
 import { Ancestors, Anything, Notifications, SpokenList, type MastodonSecret, type Spoken } from './schemas.ts'
+import { actions, replies } from './replies.ts'
 import { textOfHtml } from './text.ts'
 
 /*
@@ -275,4 +276,4 @@ const mediaOf = ({ type, url, description }: Spoken['media_attachments'][number]
   altText: description,
 })
 
-export const inbox: Inbox = { reads: [['mention', 'comment', 'message']], read }
+export const inbox: Inbox = { reads: [['mention', 'comment', 'message']], read, replies, actions }

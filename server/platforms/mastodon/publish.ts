@@ -31,7 +31,7 @@ const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post
 })
 
 /** What is looked for when an answer was lost: a status that shows one of these files, or says these words, and is none of those that are known. */
-type Wanted = {
+export type Wanted = {
   item: Item
   warning: string
   mediaIds: readonly string[]
@@ -41,7 +41,7 @@ type Wanted = {
 }
 type Found = { kind: 'found'; status: Status } | { kind: 'none' } | Refusal
 
-async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promise<Found> {
+export async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promise<Found> {
   const { mediaIds, known, since } = wanted
   let sources = 0
   const found = await lookBack<Listed>({
@@ -124,7 +124,7 @@ const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'ur
 })
 
 /** The key makes a repeat within an hour harmless, once the first has come to its end (docs.joinmastodon.org, methods/statuses). */
-const publishStatus = (reach: Reach, secret: MastodonSecret, key: string, body: StatusBody) =>
+export const publishStatus = (reach: Reach, secret: MastodonSecret, key: string, body: StatusBody) =>
   call(reach, secret, {
     path: '/api/v1/statuses',
     method: 'POST',
@@ -150,7 +150,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 })
 
 /** Files that belong to a status already belong to this one, if an earlier try was heard. */
-async function alreadyThere(
+export async function alreadyThere(
   isSuspected: boolean,
   reach: Reach,
   secret: MastodonSecret,
@@ -178,7 +178,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
   return wanted ? settled(await find(reach, own, wanted), post.progress) : { kind: 'absent' }
 })
 
-function settled(found: Found, progress: Record<string, unknown>): ReconcileAnswer {
+export function settled(found: Found, progress: Record<string, unknown>): ReconcileAnswer {
   if (found.kind === 'found')
     return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
   return found.kind === 'none' ? { kind: 'absent' } : found

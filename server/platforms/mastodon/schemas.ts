@@ -85,6 +85,7 @@ const Spoken = z.object({
     .catch([]),
 })
 export type Spoken = z.infer<typeof Spoken>
+export const SpokenStatus = Spoken
 /** Statuses that make no sense count as none: one must not stop the reading of all. */
 export const SpokenList = z
   .array(z.unknown())

@@ -17,7 +17,8 @@ export type StatusBody = {
   status?: string
   media_ids?: string[]
   in_reply_to_id?: string
-  visibility?: (typeof visibilities)[number]
+  /** Posts are for everybody or followers; replies for as many as what they answer. */
+  visibility?: string
   sensitive?: boolean
   spoiler_text?: string
   language?: string

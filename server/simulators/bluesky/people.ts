@@ -14,6 +14,7 @@ export type Written = {
   /** The address of the post that it quotes. */
   quote?: string | undefined
 }
+export type SentInChat = { convoId: string; message?: { text: string }; messageId?: string; value?: string }
 export type Said = { from: string; to: string; text: string }
 
 type Post = {
@@ -42,6 +43,8 @@ export class People {
   readonly #convos: Convo[] = []
   readonly #log: { type: string; convo: Convo; message: Message; rev: string }[] = []
   #count = 0
+  /** Reactions to messages, by their ids. */
+  readonly reactions = new Map<string, string>()
 
   constructor(accounts: Accounts, now: () => number) {
     this.#accounts = accounts
@@ -149,6 +152,31 @@ export class People {
           delete message.text
           this.#log.push({ type: 'logDeleteMessage', convo, message, rev: this.#key() })
         }
+  }
+
+  /** The calls of chat.bsky.convo that write; undefined for others, and for conversations and messages that aren't there. */
+  writeInChat(account: Account, method: string, { convoId, message, messageId, value }: SentInChat): unknown {
+    const convo = this.#convos.find(({ id, members }) => id === convoId && members.includes(account.did))
+    if (!convo) return undefined
+    if (method === 'chat.bsky.convo.sendMessage' && message) {
+      const rev = this.#key()
+      const said = {
+        id: randomUUID(),
+        rev,
+        sender: { did: account.did },
+        text: message.text,
+        sentAt: new Date(this.#now()).toISOString(),
+      }
+      convo.messages.unshift(said)
+      this.#log.push({ type: 'logCreateMessage', convo, message: said, rev })
+      return messageView(said)
+    }
+    const named = convo.messages.find(({ id }) => id === messageId)
+    if (!named || value === undefined) return undefined
+    if (method === 'chat.bsky.convo.addReaction') this.reactions.set(named.id, value)
+    else if (method === 'chat.bsky.convo.removeReaction') this.reactions.delete(named.id)
+    else return undefined
+    return { message: messageView(named) }
   }
 
   /** The calls of chat.bsky.convo that read; undefined for others. */

@@ -14,13 +14,16 @@ import {
 } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
 import { pastOf } from './past.ts'
-import { People, type Said, type Written } from './people.ts'
+import { People, type Said, type SentInChat, type Written } from './people.ts'
 import { SimulatedVideoService } from './videoService.ts'
 
 /*
  * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
  * ledger of what was committed. Bare node:http, so that it isn't what a bench measures.
  */
+
+const LIKES = 'app.bsky.feed.like'
+type Put = { collection: string; rkey: string; record: { subject: { uri: string; cid: string } } }
 
 export type Simulator = {
   origin: string
@@ -34,6 +37,8 @@ export type Simulator = {
   video: SimulatedVideoService
   /** What people write to its accounts. */
   people: People
+  /** Posts that accounts like, by account and key of the like. */
+  likes: ReadonlyMap<string, string>
   /** Changes how it fails from now on. */
   setFaults(faults: Partial<Faults>): void
   /** Tokens of every account are refused until they are renewed by a new session. */
@@ -61,6 +66,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   let random = seeded(faults.seed)
   let validFrom = 0
   const accounts = new Accounts(() => faults.accessSeconds)
+  const likes = new Map<string, string>()
   const people = new People(accounts, options.now ?? (() => systemClock.now().getTime()))
   const calls = new Map<string, number>()
 
@@ -186,7 +192,11 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
           ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown })
           : expired // our own adapter wrote it
       case 'com.atproto.repo.deleteRecord':
-        return account ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string }) : expired // our own adapter wrote it
+        return account
+          ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string; collection?: string })
+          : expired // our own adapter wrote it
+      case 'com.atproto.repo.putRecord':
+        return account ? putLike(account, JSON.parse(body.toString()) as Put) : expired // our own adapter wrote it
       case 'com.atproto.repo.uploadBlob':
         return account ? ok({ blob: blobOf(request.headers['content-type'], body.length) }) : expired
       case 'com.atproto.server.getServiceAuth':
@@ -204,7 +214,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       case 'com.atproto.server.getSession':
         return account ? ok({ did: account.did, handle: account.handle }) : expired
       default:
-        return method.startsWith('chat.bsky.convo.') ? chat(account, method, request, url) : unknown
+        return method.startsWith('chat.bsky.convo.') ? chat(account, method, request, url, body) : unknown
     }
   }
 
@@ -214,11 +224,22 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   }
 
   /** Another service, which the account's server asks in its name. */
-  function chat(account: Account | undefined, method: string, request: IncomingMessage, url: URL): Answer {
+  function chat(
+    account: Account | undefined,
+    method: string,
+    request: IncomingMessage,
+    url: URL,
+    sent: Buffer,
+  ): Answer {
     if (!account) return expired
     if (request.headers['atproto-proxy'] !== 'did:web:api.bsky.chat#bsky_chat') return unknown
     // as a real server answers an app password without access to direct messages
     if (account.handle.startsWith('nochat')) return wrong(400, 'InvalidToken', 'Bad token method')
+    if (request.method === 'POST') {
+      // our own adapter wrote it
+      const done = people.writeInChat(account, method, JSON.parse(sent.toString()) as SentInChat)
+      return done === undefined ? wrong(400, 'InvalidRequest', 'Convo not found') : ok(done)
+    }
     const body = people.chat(account, method, url.searchParams)
     return body === undefined ? unknown : ok(body)
   }
@@ -343,8 +364,17 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     ]
   }
 
-  function deleteRecord(account: Account, { rkey }: { rkey: string }): Answer {
-    account.records.delete(rkey)
+  function putLike(account: Account, { collection, rkey, record }: Put): Answer {
+    if (collection !== LIKES || !/^[2-7a-j][2-7a-z]{12}$/.test(rkey))
+      return wrong(400, 'InvalidRequest', `Invalid ${collection} record key: ${rkey}`)
+    if (postView(record.subject.uri).length === 0) return wrong(400, 'InvalidRequest', 'Could not resolve subject')
+    likes.set(`${account.did} ${rkey}`, record.subject.uri)
+    return ok({ uri: `at://${account.did}/${LIKES}/${rkey}`, cid: record.subject.cid })
+  }
+
+  function deleteRecord(account: Account, { rkey, collection }: { rkey: string; collection?: string }): Answer {
+    if (collection === LIKES) likes.delete(`${account.did} ${rkey}`)
+    else account.records.delete(rkey)
     return ok({ commit: { cid: 'bafyreisimulated', rev: rkey } })
   }
 
@@ -388,6 +418,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     calls,
     video,
     people,
+    likes,
     setFaults,
     expireSessions,
     stop: () =>
