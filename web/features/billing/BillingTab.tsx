@@ -1,13 +1,17 @@
 import { useCallback, useState } from 'react'
-import { billingStatus, updatePaymentMethod } from '#contract/billing.ts'
+import { billingStatus, updatePaymentMethod, type BillingStatus } from '#contract/billing.ts'
+import { money } from '#contract/format.ts'
+import { dateOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { AddonDialog } from './AddonDialog.tsx'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { BillingDetailsDialog } from './BillingDetailsDialog.tsx'
+import { ContactLine } from './ContactLine.tsx'
 import { CancelDialog, RestartDialog, StayDialog } from './ConfirmAction.tsx'
 import { DowngradeDialog } from './DowngradeDialog.tsx'
 import { ExcessNotice } from './ExcessDialog.tsx'
@@ -15,7 +19,6 @@ import { PlanCard } from './PlanCard.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
 import { BILLING_ZONE, type PlanAction } from './planWords.ts'
 import { SummaryCard } from './SummaryCard.tsx'
-import { SurplusNotice } from './SurplusNotice.tsx'
 import { TeamDialog } from './TeamDialog.tsx'
 import { TestPayments } from './TestPayments.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
@@ -117,4 +120,19 @@ export function BillingTab({ ids, page, onPage, choosing, onChoosing }: Props) {
       {payment.overlay}
     </div>
   )
+}
+
+/** Payments for a second subscription, until they're refunded: what happened, what didn't, and what to do. */
+function SurplusNotice({ status: { surplus, contact }, zone }: { status: BillingStatus; zone: string }) {
+  return surplus.map(({ transactionId, date, amount, currencyCode }) => (
+    <Banner
+      key={transactionId}
+      tone="wait"
+      title={`You were charged ${money(amount, currencyCode)} for a second plan on ${dateOf(date, zone)}`}
+    >
+      Your plan hasn't changed, and we canceled the second one right away. The payment has to be refunded manually.{' '}
+      <ContactLine contact={contact} what="To request the refund" transactionId={transactionId} /> This message
+      disappears once Paddle confirms the refund.
+    </Banner>
+  ))
 }

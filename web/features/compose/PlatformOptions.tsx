@@ -1,8 +1,9 @@
 import type { Channel } from '#contract/channels.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
-import type { PostType } from '#contract/platforms/rules.ts'
+import type { LookupKind, PostType } from '#contract/platforms/rules.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/now.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
@@ -12,7 +13,7 @@ import { useCheckResults, useComposer, useComposerState, useFileFacts } from './
 import { Consent } from './Consent.tsx'
 import { DetailField } from './DetailField.tsx'
 import { itemsFor, type Details, type Doc, type Variant } from './doc.ts'
-import { PostingAs } from './PostingAs.tsx'
+import { useLookupAccount } from './useLookup.ts'
 
 type Props = {
   /** The channels of one platform whose options are shown; they're set together. */
@@ -149,4 +150,18 @@ function usePictured(group: readonly Channel[]): readonly string[] {
       .map(({ channelId }) => channelId)
       .join(' '),
   ).split(' ')
+}
+
+/** The account that publishes the post, as the platform shows it; nothing while that isn't known. */
+function PostingAs({ channelId, kind }: { channelId: string; kind: LookupKind }) {
+  const account = useLookupAccount(channelId, kind)
+  if (!account) return null
+  return (
+    <p className="flex items-center gap-2 text-sm">
+      <Avatar name={account.name} src={account.pictureUrl} size={24} />
+      <span>
+        Posting as <strong>{account.name}</strong>
+      </span>
+    </p>
+  )
 }

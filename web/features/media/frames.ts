@@ -22,19 +22,36 @@ export async function pictureOf(file: Blob): Promise<Blob | undefined> {
   }
 }
 
-async function drawn(source: CanvasImageSource, width: number, height: number): Promise<Blob | undefined> {
-  const scale = Math.min(1, SIDE / Math.max(width, height))
+const drawn = (source: CanvasImageSource, width: number, height: number): Promise<Blob | undefined> =>
+  jpegOf(source, { width, height, side: SIDE, qualities: QUALITIES, most: MOST_BYTES })
+
+/**
+ * A JPEG of at most `most` bytes whose longer side is at most `side`, in the first of the qualities that is small
+ * enough. Undefined if none is.
+ */
+export async function jpegOf(
+  source: CanvasImageSource,
+  {
+    width,
+    height,
+    side,
+    qualities,
+    most,
+  }: { width: number; height: number; side: number; qualities: readonly number[]; most: number },
+): Promise<Blob | undefined> {
+  const scale = Math.min(1, side / Math.max(width, height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(width * scale))
   canvas.height = Math.max(1, Math.round(height * scale))
   const pen = canvas.getContext('2d')
   if (!pen) return undefined
+  // JPEG has no transparency
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.drawImage(source, 0, 0, canvas.width, canvas.height)
-  for (const quality of QUALITIES) {
+  for (const quality of qualities) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
-    if (blob && blob.size <= MOST_BYTES) return blob
+    if (blob && blob.size <= most) return blob
   }
   return undefined
 }

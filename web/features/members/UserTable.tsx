@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { ProjectUser } from '#contract/members.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { Badge } from '#web/ui/Badge.tsx'
+import { PersonName } from '#web/ui/PersonName.tsx'
 import { PlanReader } from '#web/ui/PlanReader.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
@@ -68,18 +67,9 @@ export function UserTable({ ids, users, may }: Props) {
 function NameCell({ user }: { user: ProjectUser }) {
   const name = nameOf(user)
   return (
-    <span className="flex min-w-0 items-center gap-3">
-      <Avatar name={name} src={user.profileUrl} size={30} />
-      <span className="grid min-w-0">
-        <span className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate font-semibold" title={name}>
-            {name}
-          </bdi>
-          {user.isYou ? <Badge>You</Badge> : null}
-        </span>
-        {name === user.email ? null : <span className="truncate text-sm text-ink-muted">{user.email}</span>}
-      </span>
-    </span>
+    <PersonName name={name} pictureUrl={user.profileUrl} isYou={user.isYou}>
+      {name === user.email ? null : <span className="truncate text-sm text-ink-muted">{user.email}</span>}
+    </PersonName>
   )
 }
 

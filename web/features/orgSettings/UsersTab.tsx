@@ -7,7 +7,6 @@ import { endMemberSessions, listOrgUsers, removeFromOrganization, type OrgUser }
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall, useFresh, useSend } from '#web/lib/queries.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ChipList } from '#web/ui/ChipList.tsx'
@@ -16,6 +15,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
+import { PersonName } from '#web/ui/PersonName.tsx'
 import { PlanReader } from '#web/ui/PlanReader.tsx'
 import { RemovedUsersPosts } from '#web/ui/RemovedUsersPosts.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -121,22 +121,12 @@ function accessOf({ projects }: OrgUser): string {
 }
 
 function NameCell({ user }: { user: OrgUser }) {
-  const name = nameOf(user)
+  const twoFactor = user.secondFactor ? <Badge tone="ok">2FA</Badge> : null
   return (
-    <span className="flex min-w-0 items-center gap-3">
-      <Avatar name={name} src={user.profileUrl} size={30} />
-      <span className="grid min-w-0">
-        <span className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate font-semibold" title={name}>
-            {name}
-          </bdi>
-          {user.isYou ? <Badge>You</Badge> : null}
-          {user.secondFactor ? <Badge tone="ok">2FA</Badge> : null}
-        </span>
-        <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
-        {user.planLocked ? <PlanReader /> : null}
-      </span>
-    </span>
+    <PersonName name={nameOf(user)} pictureUrl={user.profileUrl} isYou={user.isYou} badges={twoFactor}>
+      <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
+      {user.planLocked ? <PlanReader /> : null}
+    </PersonName>
   )
 }
 

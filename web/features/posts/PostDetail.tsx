@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { readAsset } from '#contract/media.ts'
-import { rulesFor } from '#contract/platforms/registry.ts'
 import type { Post } from '#contract/posts.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { detailFacts } from '#web/lib/detailFacts.ts'
@@ -18,9 +17,9 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Timeline } from '#web/ui/Timeline.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { isInSeries } from './moving.ts'
-import { kindOfType } from './preview/MediaView.tsx'
 import { PostPreview } from './preview/PostPreview.tsx'
 import type { Previewed } from './preview/previewed.ts'
+import { storedPreview } from './preview/storedPreview.ts'
 import { SentTogether } from './SentTogether.tsx'
 import { timelineOf } from './timelineOf.ts'
 
@@ -163,50 +162,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Everything that is published, as people will see it: approvers decide on the whole thread, not on its start. */
 function previewOf(post: Post, ids: ProjectIds): Previewed {
-  const { linkCard: card, contentWarning, event, offer, callToAction } = post.additionalDetails
-  const items = post.contents.map(({ text, media }, i) => ({
-    key: String(i),
-    text,
-    images: media.map((one) => ({
-      key: one.assetId,
-      url: one.url,
-      altText: one.altText ?? '',
-      width: one.width,
-      height: one.height,
-      kind: kindOfType(one.contentType),
-    })),
-  }))
-  const [first, ...thread] = items
-  const title = post.contents[0]?.title
-  const rules = post.channel ? rulesFor(post.channel.platformName, post.postType) : undefined
-  const button = callToAction
-    ? rules?.details
-        .find(({ field }) => field === 'callToAction')
-        ?.options?.find(({ value }) => value === callToAction.action)?.label
-    : undefined
   return {
-    platform: post.channel?.platformName ?? 'bluesky',
-    name: post.channel?.channelName ?? 'No channel yet',
-    handle: post.channel?.handle ?? '',
-    avatarUrl: post.channel?.profileUrl ?? null,
-    postType: post.postType,
-    ...(title ? { title } : {}),
-    text: rules?.text.unseen ? '' : (first?.text ?? ''),
-    images: first?.images ?? [],
-    thread,
-    ...(contentWarning ? { warning: contentWarning } : {}),
-    ...(event ? { event } : {}),
-    ...(offer ? { offer } : {}),
-    button,
-    whole: true,
-    card: card
-      ? {
-          ...card,
-          imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null,
-        }
-      : null,
+    ...storedPreview(post, (assetId) => addressOf(readAsset, { params: { ...ids, assetId } })),
+    ...(post.channel ? { avatarUrl: post.channel.profileUrl } : { name: 'No channel yet' }),
     // a draft without a time has none to show, nor has a post that waits for one
     when:
       (post.status === 'DRAFTS' && !post.dueAt) || noTimeYet(post) !== undefined

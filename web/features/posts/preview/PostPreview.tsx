@@ -10,7 +10,7 @@ import { PinterestCard } from './PinterestCard.tsx'
 import type { Previewed } from './previewed.ts'
 import { Rest } from './Rest.tsx'
 import { ThreadsCard } from './ThreadsCard.tsx'
-import { TikTokCard } from './TikTokCard.tsx'
+import { UprightCard } from './UprightCard.tsx'
 import { XCard } from './XCard.tsx'
 import { YouTubeCard } from './YouTubeCard.tsx'
 
@@ -27,6 +27,11 @@ const looks: Record<PlatformKey, ComponentType<{ post: Previewed }>> = {
   mastodon: MastodonCard,
   bluesky: BlueskyCard,
   googlemybusiness: GoogleCard,
+}
+
+function TikTokCard({ post }: { post: Previewed }) {
+  const text = [post.title, post.text].filter(Boolean).join('\n')
+  return <UprightCard post={{ ...post, text }} missing="Attach a video or images" />
 }
 
 /** The post as people will see it on the platform. */
