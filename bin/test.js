@@ -57,7 +57,7 @@ const stages = {
         env: {
           CHROMIUM_PATH: chromium,
           PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-          // somebody looks at the pictures of journeys that were chosen
+          // someone looks at the pictures of journeys that were chosen
           ...(playwrightOptions.length === 0 && { SCREENSHOTS: 'none' }),
         },
       },

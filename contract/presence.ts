@@ -21,5 +21,5 @@ export const editingPost = endpoint({
   body: z.object({ editing: z.boolean().default(true) }),
   reply: z.object({ editors: z.array(Editor), status: PostState }),
   errors: ['NOT_FOUND', 'FORBIDDEN'],
-  audit: { none: 'it says where somebody looks, and changes nothing' },
+  audit: { none: 'it says who is where, and changes nothing' },
 })

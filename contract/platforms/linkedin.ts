@@ -15,7 +15,7 @@ const rights = {
   w_organization_social: 'publish to Pages',
   r_organization_social: 'confirm that Page posts were published, and show their metrics',
   r_organization_social_feed: 'read comments on Pages, and confirm that first comments were published',
-  rw_organization_admin: 'list your Pages, and see where somebody commented or mentioned them',
+  rw_organization_admin: 'list your Pages, and see where someone commented or mentioned them',
   w_member_social_feed: 'publish first comments on your profile',
   w_organization_social_feed: 'publish first comments on Pages, and answer, react to and delete comments',
   r_member_postAnalytics: 'show metrics of posts on your profile',

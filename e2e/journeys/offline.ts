@@ -127,7 +127,7 @@ test('offline: the app opens without its server, with no one else’s data, and 
   await page.goto(person.at('dashboard'))
   await page.getByText("We can't reach Rookery.").first().waitFor()
   const text = await page.locator('body').innerText()
-  if (text.includes('Northlight') || text.includes('Ada')) throw new Error('data of somebody who logged out')
+  if (text.includes('Northlight') || text.includes('Ada')) throw new Error('data of someone who logged out')
 
   running = await startProduct({ ...env, SERVICE_WORKER: 'off' }, first.dataDir)
   await page.goto('/login')

@@ -202,7 +202,7 @@ test('plans: a trial that is over is told everywhere, what is too much is chosen
   await page.setViewportSize(DESKTOP)
   await shot(page, 'org-settings-users-reader')
   if ((await colleague.page.getByRole('link', { name: 'Create post' }).count()) > 0)
-    throw new Error('somebody beyond the plan can write posts')
+    throw new Error('a user beyond the plan can write posts')
 })
 
 test('plans: buying a plan makes paused channels active again, and each step says so before', async ({ stage }) => {

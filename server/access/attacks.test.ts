@@ -75,14 +75,14 @@ describe('ids of others in a body', () => {
     const second = await app.project(home.orgId, home.person)
     const theirs = { ...other, channelId: await channel(other), member: await app.colleague(other, 'user') }
     const next = { roleId: second.roles.user, channelId: await channel({ ...home, projectId: second.projectId }) }
-    const [admin, somebody, outside] = [
+    const [admin, teammate, outside] = [
       await app.colleague(home, 'admin'),
       await app.colleague(home, 'user'),
       await app.memberOnly(home),
     ]
     const before = [await accessIn(home.orgId), await accessIn(other.orgId)]
     const roleId = home.roles.user
-    const userId = somebody.personId
+    const userId = teammate.personId
     const bodies = (role: string, user: string, channelId: string): [EndpointShape, unknown][] => [
       [assignRole, { roleId: role, userId, channelIds: null }],
       [assignRole, { roleId, userId: user, channelIds: null }],
@@ -469,20 +469,20 @@ describe('a removed member with an open stream and an old session', () => {
   it("sees the stream end, and every call of the place refused as if it weren't there", async () => {
     const home = await app.signedInOwner()
     const channelId = await channel(home)
-    const somebody = await app.colleague(home, 'editor')
+    const teammate = await app.colleague(home, 'editor')
     const [stream, other] = [
-      await openEvents(address, home.params, somebody),
-      await openEvents(address, home.params, await app.anotherBrowser(somebody)),
+      await openEvents(address, home.params, teammate),
+      await openEvents(address, home.params, await app.anotherBrowser(teammate)),
     ]
     await until(() => stream.messages.length > 0 && other.messages.length > 0)
     const cursor = stream.messages.at(-1)?.id
     await app.call(
       removeFromOrganization,
-      { params: { orgId: home.orgId, userId: somebody.personId } },
+      { params: { orgId: home.orgId, userId: teammate.personId } },
       { as: home.person },
     )
     await Promise.all([stream.ended, other.ended])
-    await expect(openEvents(address, home.params, somebody, cursor)).rejects.toThrow('IDENTIFIERS_ERROR')
+    await expect(openEvents(address, home.params, teammate, cursor)).rejects.toThrow('IDENTIFIERS_ERROR')
     const body = {
       intent: 'PUBLISH',
       channels: [{ channelId, postType: 'post', contents: [{ text: 'Still here', media: [] }] }],
@@ -495,12 +495,12 @@ describe('a removed member with an open stream and an old session', () => {
       [myPermissions, {}],
       [submitPost, { body }],
     ] as const)
-      expect(await answer(endpoint, { params: home.params, ...input }, somebody)).toMatchObject({
+      expect(await answer(endpoint, { params: home.params, ...input }, teammate)).toMatchObject({
         code: 'IDENTIFIERS_ERROR',
       })
     // the session itself is the person's own
-    expect((await app.call(homeCall, {}, { as: somebody })).organizations).toEqual([])
-    const { rows } = await app.database.owner.query('select from post where author_id = $1', [somebody.personId])
+    expect((await app.call(homeCall, {}, { as: teammate })).organizations).toEqual([])
+    const { rows } = await app.database.owner.query('select from post where author_id = $1', [teammate.personId])
     expect(rows).toHaveLength(0)
   })
 
@@ -508,20 +508,20 @@ describe('a removed member with an open stream and an old session', () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const there = { orgId: home.orgId, projectId: second.projectId }
-    const somebody = await app.colleague(home, 'user')
+    const teammate = await app.colleague(home, 'user')
     await app.call(
       addUser,
-      { params: there, body: { email: somebody.email, roleId: second.roles.user } },
+      { params: there, body: { email: teammate.email, roleId: second.roles.user } },
       { as: home.person },
     )
-    const [here, kept] = [await openEvents(address, home.params, somebody), await openEvents(address, there, somebody)]
+    const [here, kept] = [await openEvents(address, home.params, teammate), await openEvents(address, there, teammate)]
     await until(() => here.messages.length > 0 && kept.messages.length > 0)
-    await app.call(removeFromProject, { params: { ...home.params, userId: somebody.personId } }, { as: home.person })
+    await app.call(removeFromProject, { params: { ...home.params, userId: teammate.personId } }, { as: home.person })
     await here.ended
     // its screens hear of it, since the list of projects is on them
-    await until(() => kept.changes().some(({ kind, ref }) => kind === 'member' && ref === somebody.personId))
+    await until(() => kept.changes().some(({ kind, ref }) => kind === 'member' && ref === teammate.personId))
     expect(kept.isOpen).toBe(true)
-    expect(await app.call(myPermissions, { params: there }, { as: somebody })).toMatchObject({ roleName: 'User' })
+    expect(await app.call(myPermissions, { params: there }, { as: teammate })).toMatchObject({ roleName: 'User' })
     kept.close()
   })
 })

@@ -44,7 +44,7 @@ afterAll(() => app.close())
 
 const inTenant = <T>(fn: Parameters<typeof asTenant<T>>[2]) => asTenant(app.parts.databases.web, home.orgId, fn)
 
-/** Whether the door let somebody through: a refusal for any other reason fails the test. */
+/** Whether the door let someone through: a refusal for any other reason fails the test. */
 async function passes(call: Promise<unknown>): Promise<boolean> {
   try {
     await call

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { isVisibleTo, visibleTo } from './visiblePosts.ts'
 
 const id = (n: number) => `01920000-0000-7000-8000-00000000000${n}`
-const [one, other, me, somebody] = [id(1), id(2), id(3), id(4)]
+const [one, other, me, stranger] = [id(1), id(2), id(3), id(4)]
 
 let app: TestApp
 beforeAll(async () => {
@@ -19,7 +19,7 @@ it('decides alike for a query and for a post at hand', async () => {
     caller: { personId: me },
   }))
   const posts = [null, one, other].flatMap((channel_id) =>
-    [null, me, somebody].map((author_id) => ({ channel_id, author_id })),
+    [null, me, stranger].map((author_id) => ({ channel_id, author_id })),
   )
   for (const caller of callers)
     for (const post of posts) {

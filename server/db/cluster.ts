@@ -116,7 +116,7 @@ export async function createCluster(
   renameSync(growing, paths.data)
 }
 
-const FIRST_CONFIGURATION = `# rookery.conf is written anew at every start. What you set below it wins.
+const FIRST_CONFIGURATION = `# rookery.conf is rewritten at every start. What you set below it wins.
 include 'rookery.conf'
 `
 

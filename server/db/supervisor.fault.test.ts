@@ -28,7 +28,7 @@ import { asSystem } from './system.ts'
 
 const PROGRAM = fileURLToPath(new URL('../testing/holdDatabase.ts', import.meta.url))
 /** The user "daemon", which every Unix has, and a number without a name, as in containers. */
-const SOMEBODY = 1
+const OTHER_USER = 1
 const NAMELESS = 12_345
 const isRoot = process.getuid?.() === 0
 const Said = z.object({ postgres: z.number(), launcher: z.string(), uid: z.number() })
@@ -119,7 +119,7 @@ function databaseRuns(home: string): boolean {
 
 describe('an app that is killed', () => {
   const ways = isRoot
-    ? ['root', 'root by nobodyWithPassage', 'somebody', 'somebody by leash', 'nameless']
+    ? ['root', 'root by nobodyWithPassage', 'other user', 'other user by leash', 'nameless']
     : ['us', 'us by leash']
 
   it.each(ways)('leaves no database behind, and the next start works (as %s)', async (way) => {
@@ -137,7 +137,7 @@ describe('an app that is killed', () => {
 
   function optionsFor(way: string): HoldOptions {
     const [who, launcher] = way.split(' by ')
-    const uid = who === 'somebody' ? SOMEBODY : who === 'nameless' ? NAMELESS : null
+    const uid = who === 'other user' ? OTHER_USER : who === 'nameless' ? NAMELESS : null
     if (uid) chownSync(folder, uid, uid)
     // in its own namespace it loses the capability that lets it read a project in a folder closed to it
     if (who === 'nameless') chownSync(home, NAMELESS, NAMELESS)
@@ -160,12 +160,12 @@ describe('an app that is killed', () => {
 
 describe('a project in a closed folder with spaces in its path', () => {
   const without = ' without namespaces'
-  const people = isRoot ? ['root', 'somebody'] : ['us']
+  const people = isRoot ? ['root', 'other user'] : ['us']
 
   it.each(people.flatMap((who) => [who, who + without]))(
     'starts, and starts again on its files, as %s',
     async (way) => {
-      const uid = way.startsWith('somebody') ? SOMEBODY : null
+      const uid = way.startsWith('other user') ? OTHER_USER : null
       for (const made of [home, folder]) chownSync(made, uid ?? process.getuid?.() ?? 0, process.getgid?.() ?? 0)
       const options = {
         binaries: join(home, 'native'),

@@ -294,17 +294,17 @@ export function tryAgain(
     ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random)
     : Math.max(named * SECOND, backoff(50, claimed.tries, MINUTE, random))
   const again = after(now, wait)
-  const anew = refusal.first === 'prepare'
+  const startsOver = refusal.first === 'prepare'
   const prepares = platformUse(claimed.subject, 'prepare') !== undefined
   return decision({
     kind: 'retry',
-    step: anew && prepares ? 'prepare' : claimed.step,
+    step: startsOver && prepares ? 'prepare' : claimed.step,
     step_at: withinLimit(claimed, again, now),
     tries: claimed.tries + 1,
     failure: failureOf('retry', refusal.reason),
     reason: refusal.reason,
     // the upload is gone: without a prepare step, the send starts over
-    ...(anew && !prepares && { progress: {} }),
+    ...(startsOver && !prepares && { progress: {} }),
     ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: again } : {}),
   })
 }

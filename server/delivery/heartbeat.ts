@@ -112,7 +112,7 @@ export class Heartbeat {
     })
     const [row] = rows
     if (!row) {
-      this.#log.warn({ nodeId: this.#id }, 'this node was given up by the others, and starts anew')
+      this.#log.warn({ nodeId: this.#id }, 'this node was given up by the others, and starts over')
       this.#alive = { wall: 0, monotonic: 0 }
       this.#id = randomUUIDv7()
       return await this.#register()

@@ -298,7 +298,7 @@ describe('sign-up', () => {
       const who = newcomer()
       const earlier = new Date(app.clock.now().getTime() - 1)
       const ids = [
-        await invited('somebody-else@example.org'),
+        await invited('someone-else@example.org'),
         await invited(who.email, { accepted_at: earlier }),
         await invited(who.email, { revoked_at: earlier }),
         await invited(who.email, { expires_at: app.clock.now() }),

@@ -632,22 +632,22 @@ describe('accepting', () => {
 
   it('brings back people who were removed from the organization, as members', async () => {
     const home = await app.signedInOwner()
-    const somebody = await app.colleague(home, 'admin')
+    const teammate = await app.colleague(home, 'admin')
     await app.call(
       appointAdmin,
-      { params: { orgId: home.orgId, userId: somebody.personId }, body: { isOrgAdmin: true } },
+      { params: { orgId: home.orgId, userId: teammate.personId }, body: { isOrgAdmin: true } },
       { as: home.person },
     )
     const dismiss = () =>
       app.call(
         removeFromOrganization,
-        { params: { orgId: home.orgId, userId: somebody.personId } },
+        { params: { orgId: home.orgId, userId: teammate.personId } },
         { as: home.person },
       )
     await dismiss()
-    const inviteId = await inviteOne(home, somebody.email, { role: 'user' })
-    await enter(inviteId, somebody)
-    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({
+    const inviteId = await inviteOne(home, teammate.email, { role: 'user' })
+    await enter(inviteId, teammate)
+    expect(await app.call(myPermissions, { params: home.params }, { as: teammate })).toMatchObject({
       isOrgAdmin: false,
       roleName: 'User',
     })
@@ -655,10 +655,10 @@ describe('accepting', () => {
     const second = await app.project(home.orgId, home.person)
     const waiting = await inviteOne(
       { ...home, params: { orgId: home.orgId, projectId: second.projectId } },
-      somebody.email,
+      teammate.email,
     )
     await dismiss()
-    await expect(enter(waiting, somebody)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+    await expect(enter(waiting, teammate)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   })
 
   it('uses the current role, whatever became of the sender', async () => {
@@ -757,26 +757,26 @@ it("to a member's old address end when they change it: nobody returns with one, 
   const home = await app.signedInOwner()
   const second = await app.project(home.orgId, home.person)
   const to: TestHome = { ...home, ...second, params: { orgId: home.orgId, projectId: second.projectId } }
-  const somebody = await app.colleague(home, 'user')
+  const teammate = await app.colleague(home, 'user')
   const elsewhere = await app.signedInOwner()
-  const [own, other] = [await inviteOne(to, somebody.email), await inviteOne(elsewhere, somebody.email)]
+  const [own, other] = [await inviteOne(to, teammate.email), await inviteOne(elsewhere, teammate.email)]
   const seats = () => asSystem(app.parts.databases.system, (tx) => countSeats(tx, home.orgId, app.clock.now()))
   const before = await seats()
   const address = someAddress()
-  await app.call(changeEmail, { body: { email: address, password: TEST_PASSWORD } }, { as: somebody })
+  await app.call(changeEmail, { body: { email: address, password: TEST_PASSWORD } }, { as: teammate })
   await app.call(
     verifyCode,
     { body: { code: /^\d{6}/.exec(mailsTo(address).at(-1)?.subject ?? '')?.[0] ?? '' } },
-    { as: somebody },
+    { as: teammate },
   )
   expect(await seats()).toBe(before)
   expect(await open(to)).toEqual([])
   await app.call(
     removeFromOrganization,
-    { params: { orgId: home.orgId, userId: somebody.personId } },
+    { params: { orgId: home.orgId, userId: teammate.personId } },
     { as: home.person },
   )
-  const back = await app.person({ email: somebody.email })
+  const back = await app.person({ email: teammate.email })
   await expect(enter(own, back)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   // where they weren't a member, the address's new owner may join
   await enter(other, back)

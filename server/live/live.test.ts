@@ -61,7 +61,7 @@ it('sends nothing about other organizations, projects and people', async () => {
   await until(() => stream.messages.length === 1)
   await change(elsewhere, 'foreign organization')
   await change(home, 'foreign project', { projectId: second.projectId })
-  await change(home, 'somebody else', { personId: elsewhere.person.personId })
+  await change(home, 'someone else', { personId: elsewhere.person.personId })
   await change(home, 'whole organization', { projectId: null })
   await change(home, 'me', { personId: home.person.personId })
   await until(() => refs(stream).includes('me'))

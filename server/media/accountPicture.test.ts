@@ -69,7 +69,7 @@ function bomb(side: number): Buffer {
 describe('a picture of an account', () => {
   it('becomes a small square WebP, whatever it was, without its metadata', async () => {
     const photo = await sharp(await drawPicture({ width: 400, height: 300, type: 'jpeg' }))
-      .withExif({ IFD0: { Copyright: 'Somebody' } })
+      .withExif({ IFD0: { Copyright: 'Someone' } })
       .toBuffer()
     answer = serve(photo, { 'content-type': 'text/plain' })
     const drawn = await sharp(await draw()).metadata()

@@ -63,7 +63,7 @@ it('keeps a waiting image out of memory', async () => {
   const picture = await drawPicture({ width: 300, height: 300, noise: true })
   const readings: (() => void)[] = []
   const read = () => new Promise<Uint8Array>((resolve) => readings.push(() => resolve(picture)))
-  const fitted = [1, 2].map(() => fitImage(read, { types: ['image/jpeg'], bytes: 50_000 }, 'somebody'))
+  const fitted = [1, 2].map(() => fitImage(read, { types: ['image/jpeg'], bytes: 50_000 }, 'someone'))
   await until(() => readings.length > 0)
   await new Promise((resolve) => setImmediate(resolve))
   expect(readings).toHaveLength(1)

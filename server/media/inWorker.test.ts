@@ -51,7 +51,7 @@ async function beside<T>(work: Promise<T>): Promise<{ found: T; turns: number }>
 
 it('refuses a document of sixty kilobytes that announces sixty million objects, without delaying others', async () => {
   const path = fileOf('many.pdf', documentOfTables(1, 63_000_000, ''))
-  const { found, turns } = await beside(inspectFile(path, 'application/pdf', 'somebody'))
+  const { found, turns } = await beside(inspectFile(path, 'application/pdf', 'someone'))
   expect(found).toEqual({ kind: 'refused', problem: { code: 'damaged', kind: 'document' } })
   expect(turns).toBeGreaterThan(20)
 })
@@ -61,7 +61,7 @@ it('gives up on a document that would take hours to read, without delaying other
     'slow.pdf',
     documentOfTables(40, 63_000_000, '/Index[0 0]/DecodeParms<</Predictor 12/Columns 3>>'),
   )
-  const { found, turns } = await beside(inspectInWorker({ path, type: 'application/pdf' }, 'somebody', 1500))
+  const { found, turns } = await beside(inspectInWorker({ path, type: 'application/pdf' }, 'someone', 1500))
   expect(found).toBeUndefined()
   expect(turns).toBeGreaterThan(20)
 })
@@ -81,7 +81,7 @@ it('reads a video with endlessly nested boxes only as deep as videos go', async 
 
 it('reads what can be read, one at a time', async () => {
   const [document, film] = [fileOf('plan.pdf', await makeDocument(3)), fileOf('film.mp4', await makeFilm())]
-  const found = await Promise.all([document, film, document].map((path) => inspectFile(path, '', 'somebody')))
+  const found = await Promise.all([document, film, document].map((path) => inspectFile(path, '', 'someone')))
   expect(found).toMatchObject([
     { facts: { pages: 3 } },
     { facts: { contentType: 'video/mp4', width: 640 } },

@@ -72,7 +72,7 @@ describe('fitting an image', () => {
   it('rotates it upright and removes its metadata', async () => {
     const turned = await sharp(await drawPicture({ width: 30, height: 20, type: 'png' }))
       .withMetadata({ orientation: 6 })
-      .withExif({ IFD0: { Copyright: 'somebody', Artist: 'where they live' } })
+      .withExif({ IFD0: { Copyright: 'someone', Artist: 'where they live' } })
       .webp()
       .toBuffer()
     const fitted = await fitImage(turned, limits)

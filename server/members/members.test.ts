@@ -66,17 +66,17 @@ describe('mails', () => {
 
   it('tell people that they were removed, from a project or from the organization', async () => {
     const home = await app.signedInOwner()
-    const somebody = await app.colleague(home, 'user')
-    await app.call(removeFromProject, { params: { ...home.params, userId: somebody.personId } }, { as: home.person })
-    await until(() => mailsTo(somebody).length === 1)
-    expect(mailsTo(somebody)[0]).toMatch(/^You were removed from Project /)
+    const teammate = await app.colleague(home, 'user')
+    await app.call(removeFromProject, { params: { ...home.params, userId: teammate.personId } }, { as: home.person })
+    await until(() => mailsTo(teammate).length === 1)
+    expect(mailsTo(teammate)[0]).toMatch(/^You were removed from Project /)
     await app.call(
       removeFromOrganization,
-      { params: { orgId: home.orgId, userId: somebody.personId } },
+      { params: { orgId: home.orgId, userId: teammate.personId } },
       { as: home.person },
     )
-    await until(() => mailsTo(somebody).length === 2)
-    expect(mailsTo(somebody)[1]).toBe('You were removed from My Workspace')
+    await until(() => mailsTo(teammate).length === 2)
+    expect(mailsTo(teammate)[1]).toBe('You were removed from My Workspace')
     // refused removals notify no one
     const editor = await app.colleague(home, 'editor')
     await expect(
@@ -177,13 +177,13 @@ describe('Manage Users', () => {
   it("names no channel that the caller can't access, and counts no post on it", async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
-    const somebody = await app.colleague(home, 'editor', { channelIds: [one, two] })
+    const teammate = await app.colleague(home, 'editor', { channelIds: [one, two] })
     const looker = await app.colleague(home, 'editor', { channelIds: [one] })
-    await posts.post(home, two, { as: somebody })
-    const seen = await row(home, somebody, looker)
+    await posts.post(home, two, { as: teammate })
+    const seen = await row(home, teammate, looker)
     expect(seen).toMatchObject({ channels: [{ channelId: one }], moreChannels: 1, scheduledPosts: 0 })
     expect(JSON.stringify(seen)).not.toContain(two)
-    expect(await row(home, somebody)).toMatchObject({ moreChannels: 0, scheduledPosts: 1 })
+    expect(await row(home, teammate)).toMatchObject({ moreChannels: 0, scheduledPosts: 1 })
   })
 })
 
@@ -191,17 +191,17 @@ describe('adding a user', () => {
   it('adds a member of the organization to the project', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
-    const somebody = await app.memberOnly(home)
+    const teammate = await app.memberOnly(home)
     expect(
       (await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId),
-    ).toEqual([somebody.personId])
-    const added = await add(home, ` ${somebody.email.toUpperCase()} `, {
+    ).toEqual([teammate.personId])
+    const added = await add(home, ` ${teammate.email.toUpperCase()} `, {
       roleId: home.roles.editor,
       channelIds: [one],
       publishing: 'none',
     })
-    expect(added).toEqual({ userId: somebody.personId, message: 'User added successfully' })
-    expect(await row(home, somebody)).toMatchObject({
+    expect(added).toEqual({ userId: teammate.personId, message: 'User added successfully' })
+    expect(await row(home, teammate)).toMatchObject({
       role: { kind: 'editor' },
       publishing: 'none',
       channels: [{ channelId: one }],
@@ -209,11 +209,11 @@ describe('adding a user', () => {
     expect(await team.lastAudit(home)).toMatchObject({
       action: 'added',
       entity: 'member',
-      entity_id: somebody.personId,
+      entity_id: teammate.personId,
       detail: { after: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' } },
     })
     expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users).toEqual([])
-    await expect(add(home, somebody.email, { roleId: home.roles.user })).rejects.toMatchObject({
+    await expect(add(home, teammate.email, { roleId: home.roles.user })).rejects.toMatchObject({
       code: 'ALREADY_MEMBER',
       problem: { errors: { email: ['This person is already in the project.'] } },
     })
@@ -235,16 +235,16 @@ describe('adding a user', () => {
     const [one, two] = [await channel(home), await channel(home)]
     const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
-    const somebody = await app.memberOnly(home)
-    await expect(add(home, somebody.email, { roleId: home.roles.admin }, chief)).rejects.toMatchObject({
+    const teammate = await app.memberOnly(home)
+    await expect(add(home, teammate.email, { roleId: home.roles.admin }, chief)).rejects.toMatchObject({
       code: 'ROLE_EXCEEDS',
     })
-    await expect(add(home, somebody.email, { roleId }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    await expect(add(home, somebody.email, { roleId, channelIds: [two] }, chief)).rejects.toMatchObject({
+    await expect(add(home, teammate.email, { roleId }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(add(home, teammate.email, { roleId, channelIds: [two] }, chief)).rejects.toMatchObject({
       code: 'BAD_INPUT',
     })
-    expect(await team.access(home, somebody)).toBeUndefined()
-    await add(home, somebody.email, { roleId, channelIds: [one] }, chief)
+    expect(await team.access(home, teammate)).toBeUndefined()
+    await add(home, teammate.email, { roleId, channelIds: [one] }, chief)
   })
 })
 
@@ -252,23 +252,23 @@ describe('removing from the project', () => {
   it('ends the access and keeps their work, which is still published', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
-    const somebody = await app.colleague(home, 'editor')
-    const postId = await posts.post(home, one, { as: somebody })
-    expect((await takeOut(home, somebody)).message).toBe('User deleted from project successfully')
-    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({
+    const teammate = await app.colleague(home, 'editor')
+    const postId = await posts.post(home, one, { as: teammate })
+    expect((await takeOut(home, teammate)).message).toBe('User deleted from project successfully')
+    await expect(app.call(myPermissions, { params: home.params }, { as: teammate })).rejects.toMatchObject({
       code: 'IDENTIFIERS_ERROR',
     })
-    expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED', author_id: somebody.personId })
+    expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED', author_id: teammate.personId })
     expect(await team.lastAudit(home)).toMatchObject({
       action: 'removed',
       entity: 'member',
-      entity_id: somebody.personId,
+      entity_id: teammate.personId,
       detail: { before: { roleId: home.roles.editor, channelIds: null, publishing: 'full' } },
     })
-    await expect(takeOut(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(takeOut(home, teammate)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(
       (await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId),
-    ).toContain(somebody.personId)
+    ).toContain(teammate.personId)
   })
 
   it('refuses removing oneself, organization admins, and people who may do more', async () => {
@@ -288,18 +288,18 @@ describe('removing from the project', () => {
 
   it("ends the person's open streams, and notifies the screens of others", async () => {
     const home = await app.signedInOwner()
-    const somebody = await app.colleague(home, 'user')
+    const teammate = await app.colleague(home, 'user')
     const [ours, theirs] = [
       await openEvents(address, home.params, home.person),
-      await openEvents(address, home.params, somebody),
+      await openEvents(address, home.params, teammate),
     ]
     await until(() => ours.messages.length > 0 && theirs.messages.length > 0)
-    await takeOut(home, somebody)
+    await takeOut(home, teammate)
     await theirs.ended
-    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === somebody.personId))
+    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === teammate.personId))
     expect(ours.isOpen).toBe(true)
     ours.close()
-    await expect(openEvents(address, home.params, somebody)).rejects.toThrow('IDENTIFIERS_ERROR')
+    await expect(openEvents(address, home.params, teammate)).rejects.toThrow('IDENTIFIERS_ERROR')
   })
 })
 
@@ -308,7 +308,7 @@ describe('the organization', () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person, { name: 'Another' })
     const one = await channel(home)
-    const somebody = await app.colleague(home, 'user', { channelIds: [one], firstName: 'Bea' })
+    const teammate = await app.colleague(home, 'user', { channelIds: [one], firstName: 'Bea' })
     const lonely = await app.memberOnly(home)
     await posts.post(home, one)
     const { users: listed, pagination } = await app.call(
@@ -321,7 +321,7 @@ describe('the organization', () => {
     expect(pagination.totalCount).toBe(3)
     expect(listed).toMatchObject([
       {
-        userId: somebody.personId,
+        userId: teammate.personId,
         isOrgAdmin: false,
         isYou: false,
         scheduledPosts: 0,
@@ -345,62 +345,62 @@ describe('the organization', () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const one = await channel(home)
-    const somebody = await app.colleague(home, 'editor')
+    const teammate = await app.colleague(home, 'editor')
     await add(
       { ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } },
-      somebody.email,
+      teammate.email,
       { roleId: second.roles.user },
     )
-    const postId = await posts.post(home, one, { as: somebody })
-    const theirs = await openEvents(address, { orgId: home.orgId, projectId: second.projectId }, somebody)
+    const postId = await posts.post(home, one, { as: teammate })
+    const theirs = await openEvents(address, { orgId: home.orgId, projectId: second.projectId }, teammate)
     await until(() => theirs.messages.length > 0)
-    expect((await dismiss(home, somebody)).message).toBe('User deleted from org successfully')
+    expect((await dismiss(home, teammate)).message).toBe('User deleted from org successfully')
     await theirs.ended
-    expect((await app.call(homeCall, {}, { as: somebody })).organizations).toEqual([])
-    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({
+    expect((await app.call(homeCall, {}, { as: teammate })).organizations).toEqual([])
+    await expect(app.call(myPermissions, { params: home.params }, { as: teammate })).rejects.toMatchObject({
       code: 'IDENTIFIERS_ERROR',
     })
     expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED' })
     const { detail, ...entry } = (await team.lastAudit(home)) ?? { detail: undefined }
-    expect(entry).toMatchObject({ action: 'removed', entity: 'member', entity_id: somebody.personId })
+    expect(entry).toMatchObject({ action: 'removed', entity: 'member', entity_id: teammate.personId })
     expect(detail).toEqual({
       before: { isOrgAdmin: false, projectIds: expect.arrayContaining([home.projectId, second.projectId]) },
     })
-    await expect(dismiss(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(dismiss(home, teammate)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('is left by oneself; others are removed', async () => {
     const home = await app.signedInOwner()
-    const somebody = await app.colleague(home, 'user')
+    const teammate = await app.colleague(home, 'user')
     await expect(dismiss(home, home.person)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
-    await leave(home, somebody)
+    await leave(home, teammate)
     expect(await team.lastAudit(home)).toMatchObject({
       action: 'left',
-      entity_id: somebody.personId,
-      person_id: somebody.personId,
+      entity_id: teammate.personId,
+      person_id: teammate.personId,
     })
-    await expect(leave(home, somebody)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(leave(home, teammate)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
     await expect(leave(home, home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
   })
 
   it('appoints admins, who are Admin everywhere from the next request, and demotes them', async () => {
     const home = await app.signedInOwner()
-    const somebody = await app.colleague(home, 'user')
-    await appoint(home, somebody, true)
-    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({
+    const teammate = await app.colleague(home, 'user')
+    await appoint(home, teammate, true)
+    expect(await app.call(myPermissions, { params: home.params }, { as: teammate })).toMatchObject({
       isOrgAdmin: true,
       roleName: 'Admin',
     })
     expect(await team.lastAudit(home)).toMatchObject({
       action: 'appointed',
-      entity_id: somebody.personId,
+      entity_id: teammate.personId,
       detail: { before: { isOrgAdmin: false }, after: { isOrgAdmin: true } },
     })
-    await appoint(home, home.person, false, somebody)
-    await expect(appoint(home, somebody, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await appoint(home, home.person, true, somebody)
-    await appoint(home, somebody, false)
-    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({
+    await appoint(home, home.person, false, teammate)
+    await expect(appoint(home, teammate, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await appoint(home, home.person, true, teammate)
+    await appoint(home, teammate, false)
+    expect(await app.call(myPermissions, { params: home.params }, { as: teammate })).toMatchObject({
       isOrgAdmin: false,
       roleName: 'User',
     })

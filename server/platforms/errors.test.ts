@@ -31,7 +31,7 @@ function outcomeOf({ kind, first, closesBudget }: Said): string {
 
 const textOf = (reason: Reason | undefined): string => (reason ? sentenceOf(reason) : '')
 
-/** Fit to be read by anybody: short, whole sentences, no token, no markup, nothing that cannot be seen. */
+/** Fit to be read by anyone: short, whole sentences, no token, no markup, nothing that cannot be seen. */
 function expectReadable({ reason }: Said): void {
   const { platformCode = '' } = reason ?? {}
   for (const words of [textOf(reason), reason ? adviceFor(reason) : '']) {

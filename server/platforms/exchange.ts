@@ -70,7 +70,7 @@ export function exchange(
 
     const pour = (current: Dispatcher.DispatchController, chunk: Buffer) => {
       if (size > maxBytes) return giveUp('unreachable', 'too-large', `more than ${maxBytes} bytes`)
-      // resuming flushes the parser with an empty piece: to pause at that would bring the next one, for ever
+      // resuming flushes the parser with an empty piece: to pause at that would bring the next one, forever
       if (chunk.length === 0) return
       current.pause()
       poured = poured

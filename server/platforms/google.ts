@@ -225,7 +225,7 @@ const pacific = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** Quotas begin anew at midnight, Pacific time (YouTube Data API, determine_quota_cost). An hour where the answer names no time. */
+/** Quotas start over at midnight, Pacific time (YouTube Data API, determine_quota_cost). An hour where the answer names no time. */
 function untilMidnight(now: Date | null): number {
   if (now === null) return 3600
   const part = (type: string): number => Number(pacific.formatToParts(now).find((one) => one.type === type)?.value ?? 0)

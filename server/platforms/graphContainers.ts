@@ -44,7 +44,7 @@ export type Saved = z.infer<typeof Saved>
 /** What earlier looks left; nothing of it where there is none. */
 export const savedIn = (progress: Record<string, unknown>): Saved => Saved.parse(progress)
 
-/** How long a container may be in progress: a long video takes more than minutes, and a second container would fetch and convert it anew. */
+/** How long a container may be in progress: a long video takes more than minutes, and a second container would fetch and convert it again. */
 const LONGEST_SECONDS = 3600
 /** Rounds of containers after which a post is given up. */
 const ROUNDS = 3
@@ -52,7 +52,7 @@ const empty: Saved = { children: [], container: null, looks: 0, failed: 0, publi
 
 /**
  * One look at making a container: creates what is missing and asks how far the platform is. Everything it did stands in the
- * progress, so that no step is done twice; a container that ran out or failed for a passing reason is made anew.
+ * progress, so that no step is done twice; a container that ran out or failed for a passing reason is created again.
  */
 export async function prepareContainer(
   api: ContainerApi,
@@ -163,7 +163,7 @@ export const notPrepared: Refusal = {
   reason: { ...because('not-prepared'), platformCode: 'not-prepared' },
 }
 
-/** Publishes the container that was made ready. One that went out already, of which only the answer was lost, is settled instead. */
+/** Publishes the container that was made ready. One that was sent already, of which only the answer was lost, is settled instead. */
 export async function publishContainer(
   label: string,
   progress: Record<string, unknown>,
@@ -183,7 +183,7 @@ export async function publishContainer(
 }
 
 /**
- * After a lost answer: PUBLISHED means that it went out, and `find` says under which id. A container that is FINISHED or in
+ * After a lost answer: PUBLISHED means that it was sent, and `find` says under which id. A container that is FINISHED or in
  * work did not go out. Of one that failed, ran out or is gone, the account itself tells.
  */
 export async function settleContainer(

@@ -109,7 +109,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
   }
 }
 
-/** A look that told nothing. It refuses no post: what cannot be read may still be there. */
+/** A lookup without a result. It refuses no post, because what can't be read may still be there. */
 export function unclear(failed: GraphFailed, label: string): Refusal {
   const refusal = refusalOfGraph(failed, { label, doing: 'show-post', irreversible: false })
   return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal

@@ -142,6 +142,6 @@ export const refusedBy = (label: string, doing: Doing, words: string, platformCo
   platformCode,
 })
 
-/** A look that told nothing refuses no post: what cannot be read may still be there. */
+/** A lookup without a result refuses no post, because what can't be read may still be there. */
 export const unsure = (refusal: Refusal): Refusal =>
   refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal

@@ -69,7 +69,7 @@ export async function lookBack<T extends Listed>(
     }
     const isInOrder = isSorted && (search.order === 'newest first' || seen.size >= TELLING)
     if (list.next === null || (isInOrder && oldest < since.getTime() - margin)) return verdict(search, matches)
-    // a list that begins anew, or stays where it is, never goes back far enough
+    // a list that starts over, or stays where it is, never goes back far enough
     if (list.next === cursor || (items.length === 0 && list.items.length > 0)) break
     cursor = list.next
   }

@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(fetch.asked[0]?.body.value).not.toHaveProperty('client_id')
   })
 
-  it('takes no answer to a sign-in of another app, of somebody else or without a code, and asks nobody about it', async () => {
+  it('takes no answer to a sign-in of another app, of someone else or without a code, and asks nobody about it', async () => {
     const { fetch, reach } = reachOf('x', [])
     const { keep } = await begin(x, reach)
     expect(

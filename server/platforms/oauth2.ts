@@ -7,7 +7,7 @@ import { codeWord, sentence } from './quotes.ts'
 import { dateOf } from './wire.ts'
 
 /*
- * Signing in by OAuth 2 with an app that somebody registered at the platform. The library composes and checks the messages,
+ * Signing in by OAuth 2 with an app that someone registered at the platform. The library composes and checks the messages,
  * the safe fetch carries them. Answers are parsed here, since platforms leave out what the protocol asks for
  * (Threads names no token_type) and add what it does not know.
  */
@@ -368,7 +368,7 @@ function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    // what is no JSON fails the schema that it is parsed with next
+    // invalid JSON fails the schema that it is parsed with next
     return undefined
   }
 }

@@ -24,7 +24,7 @@ export type PlatformSettings = {
   simulatedBluesky?: string
   /** The address that the outside reaches, for platforms that sign people in on their own page; without it there are none. */
   publicUrl?: string
-  /** The installation's own key at a platform that asks for one; without it, it is a client that anybody could be. */
+  /** The installation's own key at a platform that asks for one; without it, it is a client that anyone could be. */
   clientKey?: (key: PlatformKey) => () => Promise<ClientKey>
   /** Where apps at single servers are kept, for federated platforms. */
   instanceApps?: (key: PlatformKey) => InstanceApps

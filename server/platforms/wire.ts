@@ -43,7 +43,7 @@ export function jsonIn(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '', exact)
   } catch {
-    // what is no JSON fails the schema that it is parsed with next
+    // invalid JSON fails the schema that it is parsed with next
     return undefined
   }
 }

@@ -12,7 +12,7 @@ import { createX } from './x/adapter.ts'
 import { createYoutube } from './youtube/adapter.ts'
 
 /*
- * X, YouTube and Google Business Profile against simulators that somebody else wrote from the platforms' descriptions: what
+ * X, YouTube and Google Business Profile against simulators written independently from the platforms' documentation: what
  * conformance.test.ts does not play. Whichever answer is lost, each post stands there once.
  */
 

@@ -38,7 +38,7 @@ beforeEach(async () => {
   const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] }])
   await app.database.owner.query(
     'insert into workflow (org_id, id, project_id, name, steps, created_at) values ($1, $2, $3, $4, $5, $6)',
-    [home.orgId, workflowId, home.projectId, 'Somebody looks', steps, app.clock.now()],
+    [home.orgId, workflowId, home.projectId, 'One reviewer', steps, app.clock.now()],
   )
 })
 
@@ -134,7 +134,7 @@ describe('sending for approval', () => {
     const id = reply.posts[0]?.postId ?? ''
     expect(await posts.row(id)).toMatchObject({ state: 'NEEDS_APPROVAL', step: null, step_at: null })
     const post = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
-    expect(post.workflow).toEqual({ workflowId, workflowName: 'Somebody looks', state: 'open', step: 0, steps: 1 })
+    expect(post.workflow).toEqual({ workflowId, workflowName: 'One reviewer', state: 'open', step: 0, steps: 1 })
     expect(await posts.story(id)).toEqual(['created', 'sent_for_approval'])
   })
 

@@ -99,7 +99,7 @@ describe('a list that the caller already has', () => {
     await asTenant(app.parts.databases.web, home.orgId, (tx) =>
       insertMany(tx, 'event', [
         { at: app.clock.now(), org_id: home.orgId, project_id: second.projectId, kind: 'post', ref: 'elsewhere' },
-        { at: app.clock.now(), org_id: home.orgId, project_id: home.projectId, kind: 'presence', ref: 'somebody' },
+        { at: app.clock.now(), org_id: home.orgId, project_id: home.projectId, kind: 'presence', ref: 'someone' },
       ]),
     )
     expect((await ask(tag)).statusCode).toBe(304)

@@ -3,7 +3,7 @@ import { PRESENCE_SECONDS, type Editor } from '#contract/presence.ts'
 import type { Tx } from '../db/kysely.ts'
 import { pictureAddress } from '../people/person.ts'
 
-/** What somebody works on: a post that they edit, a conversation that they answer. */
+/** What someone works on: a post that they edit, a conversation that they answer. */
 export type Workplace = { kind: 'post' | 'conversation'; id: string }
 
 type Viewer = { tx: Tx; org: { orgId: string }; caller: { personId: string }; now: Date }

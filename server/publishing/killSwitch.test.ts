@@ -163,7 +163,7 @@ test('pauses one organization without affecting others', async () => {
     pausePublishing(tx, {
       scope: 'organization',
       name: '00000000-0000-4000-8000-000000000000',
-      reason: 'somebody else',
+      reason: 'someone else',
       since: room.clock.now(),
     }),
   )

@@ -243,11 +243,11 @@ describe('a custom role', () => {
 
   it("isn't deleted while it's being assigned: one of the two happens", async () => {
     const home = await app.signedInOwner()
-    const somebody = await app.colleague(home, 'user')
+    const teammate = await app.colleague(home, 'user')
     for (let round = 0; round < 5; round++) {
       const roleId = await team.role(home, writer)
       const [assigned, removed] = await Promise.allSettled([
-        assign(home, { roleId, userId: somebody.personId, channelIds: null }),
+        assign(home, { roleId, userId: teammate.personId, channelIds: null }),
         remove(home, roleId),
       ])
       expect([assigned.status, removed.status].toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -271,15 +271,15 @@ describe('assigning', () => {
   it('sets role, channels and publishing choice, from the next request', async () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
-    const somebody = await app.colleague(home, 'user')
+    const teammate = await app.colleague(home, 'user')
     const done = await assign(home, {
       roleId: home.roles.editor,
-      userId: somebody.personId,
+      userId: teammate.personId,
       channelIds: [one, one],
       publishing: 'none',
     })
     expect(done.message).toBe('Role assigned successfully')
-    const now = await mine(home, somebody)
+    const now = await mine(home, teammate)
     expect(now).toEqual({
       isOrgAdmin: false,
       roleId: home.roles.editor,
@@ -298,14 +298,14 @@ describe('assigning', () => {
       entity: 'role',
       entity_id: home.roles.editor,
       detail: {
-        userId: somebody.personId,
+        userId: teammate.personId,
         before: { roleId: home.roles.user, channelIds: null, publishing: 'full' },
         after: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' },
       },
     })
     // without a publishing choice, it stays
-    await assign(home, { roleId: home.roles.editor, userId: somebody.personId, channelIds: null })
-    expect(await team.access(home, somebody)).toEqual({
+    await assign(home, { roleId: home.roles.editor, userId: teammate.personId, channelIds: null })
+    expect(await team.access(home, teammate)).toEqual({
       role_id: home.roles.editor,
       channel_ids: null,
       publishing: 'none',
@@ -315,13 +315,13 @@ describe('assigning', () => {
   it('of Admin includes all channels; specific ones are refused and change nothing', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
-    const somebody = await app.colleague(home, 'user', { channelIds: [one] })
+    const teammate = await app.colleague(home, 'user', { channelIds: [one] })
     await expect(
-      assign(home, { roleId: home.roles.admin, userId: somebody.personId, channelIds: [one] }),
+      assign(home, { roleId: home.roles.admin, userId: teammate.personId, channelIds: [one] }),
     ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { channelIds: [expect.any(String)] } } })
-    expect(await team.access(home, somebody)).toMatchObject({ role_id: home.roles.user, channel_ids: [one] })
-    await assign(home, { roleId: home.roles.admin, userId: somebody.personId, channelIds: null })
-    expect(await team.access(home, somebody)).toMatchObject({ role_id: home.roles.admin, channel_ids: null })
+    expect(await team.access(home, teammate)).toMatchObject({ role_id: home.roles.user, channel_ids: [one] })
+    await assign(home, { roleId: home.roles.admin, userId: teammate.personId, channelIds: null })
+    expect(await team.access(home, teammate)).toMatchObject({ role_id: home.roles.admin, channel_ids: null })
   })
 
   it('needs at least one channel of the project, and refuses foreign, missing and deleted ones alike', async () => {
@@ -335,12 +335,12 @@ describe('assigning', () => {
       await channel(home),
     ]
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [gone])
-    const somebody = await app.colleague(home, 'user')
+    const teammate = await app.colleague(home, 'user')
     const errors = async (channelIds: string[]) =>
       (
         await app.send(
           assignRole,
-          { params: home.params, body: { roleId: home.roles.user, userId: somebody.personId, channelIds } },
+          { params: home.params, body: { roleId: home.roles.user, userId: teammate.personId, channelIds } },
           { as: home.person },
         )
       ).json<{ code: string; errors?: unknown }>()
@@ -350,19 +350,19 @@ describe('assigning', () => {
         code: 'BAD_INPUT',
         errors: { channelIds: ["This channel doesn't exist, or you don't have access to it."] },
       })
-    expect(await team.access(home, somebody)).toMatchObject({ channel_ids: null })
+    expect(await team.access(home, teammate)).toMatchObject({ channel_ids: null })
   })
 
   it('grants no more than the caller has, and nothing to themselves', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, assigner)
-    const somebody = await app.colleague(home, 'none')
+    const teammate = await app.colleague(home, 'none')
     for (const kind of ['admin', 'editor', 'user'] as const)
       await expect(
-        assign(home, { roleId: home.roles[kind], userId: somebody.personId, channelIds: null }, chief),
+        assign(home, { roleId: home.roles[kind], userId: teammate.personId, channelIds: null }, chief),
       ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     const below = await team.role(home, { post: ['create'] })
-    await assign(home, { roleId: below, userId: somebody.personId, channelIds: null }, chief)
+    await assign(home, { roleId: below, userId: teammate.personId, channelIds: null }, chief)
     await expect(
       assign(home, { roleId: below, userId: chief.personId, channelIds: null }, chief),
     ).rejects.toMatchObject({ code: 'OWN_ACCESS' })
@@ -375,16 +375,16 @@ describe('assigning', () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, { role: ['assign'] })
     const roleId = await team.role(home, { post: ['create', 'publish'] })
-    const somebody = await app.colleague(home, 'none')
+    const teammate = await app.colleague(home, 'none')
     const looker = await team.holder(home, { role: ['assign'], post: ['view'] })
     await expect(
-      assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'none' }, chief),
+      assign(home, { roleId, userId: teammate.personId, channelIds: null, publishing: 'none' }, chief),
     ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    await assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'none' }, looker)
+    await assign(home, { roleId, userId: teammate.personId, channelIds: null, publishing: 'none' }, looker)
     await expect(
-      assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'full' }, looker),
+      assign(home, { roleId, userId: teammate.personId, channelIds: null, publishing: 'full' }, looker),
     ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    expect((await mine(home, somebody)).project).toEqual({
+    expect((await mine(home, teammate)).project).toEqual({
       channel: ['view'],
       post: ['view'],
       publishing: [],
@@ -414,9 +414,9 @@ describe('assigning', () => {
   it('only finds members and roles of this project', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
-    const [somebody, outsider] = [await app.colleague(home, 'user'), await app.memberOnly(home)]
+    const [teammate, outsider] = [await app.colleague(home, 'user'), await app.memberOnly(home)]
     await expect(
-      assign(home, { roleId: second.roles.user, userId: somebody.personId, channelIds: null }),
+      assign(home, { roleId: second.roles.user, userId: teammate.personId, channelIds: null }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(
       assign(home, { roleId: home.roles.user, userId: outsider.personId, channelIds: null }),
@@ -435,15 +435,15 @@ describe('a caller limited to channels', () => {
     const [one, two] = [await channel(home), await channel(home)]
     const chief = await team.holder(home, rights, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
-    const somebody = await app.colleague(home, 'none', { channelIds: [one] })
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: null }, chief)).rejects.toMatchObject({
+    const teammate = await app.colleague(home, 'none', { channelIds: [one] })
+    await expect(assign(home, { roleId, userId: teammate.personId, channelIds: null }, chief)).rejects.toMatchObject({
       code: 'ROLE_EXCEEDS',
     })
     await expect(
-      assign(home, { roleId, userId: somebody.personId, channelIds: [one, two] }, chief),
+      assign(home, { roleId, userId: teammate.personId, channelIds: [one, two] }, chief),
     ).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    await assign(home, { roleId, userId: somebody.personId, channelIds: [one] }, chief)
-    expect(await team.access(home, somebody)).toEqual({ role_id: roleId, channel_ids: [one], publishing: 'full' })
+    await assign(home, { roleId, userId: teammate.personId, channelIds: [one] }, chief)
+    expect(await team.access(home, teammate)).toEqual({ role_id: roleId, channel_ids: [one], publishing: 'full' })
   })
 
   it('changes their part of the channels; the rest stays, with its permissions', async () => {
@@ -451,24 +451,24 @@ describe('a caller limited to channels', () => {
     const [one, two, three] = [await channel(home), await channel(home), await channel(home)]
     const chief = await team.holder(home, rights, { channelIds: [one, two] })
     const [roleId, other] = [await team.role(home, { post: ['create'] }), await team.role(home, { post: ['edit'] })]
-    const somebody = await app.colleague(home, 'none')
-    await team.give(home, somebody, { roleId, channelIds: [one, three] })
-    await assign(home, { roleId, userId: somebody.personId, channelIds: [two] }, chief)
-    expect(await team.access(home, somebody)).toEqual({
+    const teammate = await app.colleague(home, 'none')
+    await team.give(home, teammate, { roleId, channelIds: [one, three] })
+    await assign(home, { roleId, userId: teammate.personId, channelIds: [two] }, chief)
+    expect(await team.access(home, teammate)).toEqual({
       role_id: roleId,
       channel_ids: [two, three],
       publishing: 'full',
     })
     await expect(
-      assign(home, { roleId: other, userId: somebody.personId, channelIds: [two] }, chief),
+      assign(home, { roleId: other, userId: teammate.personId, channelIds: [two] }, chief),
     ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     await expect(
-      assign(home, { roleId, userId: somebody.personId, channelIds: [two], publishing: 'none' }, chief),
+      assign(home, { roleId, userId: teammate.personId, channelIds: [two], publishing: 'none' }, chief),
     ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     // a deleted channel belongs to no one anymore
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [three])
-    await assign(home, { roleId: other, userId: somebody.personId, channelIds: [two] }, chief)
-    expect(await team.access(home, somebody)).toEqual({ role_id: other, channel_ids: [two], publishing: 'full' })
+    await assign(home, { roleId: other, userId: teammate.personId, channelIds: [two] }, chief)
+    expect(await team.access(home, teammate)).toEqual({ role_id: other, channel_ids: [two], publishing: 'full' })
   })
 
   it('changes no one who has every channel', async () => {
@@ -476,8 +476,8 @@ describe('a caller limited to channels', () => {
     const one = await channel(home)
     const chief = await team.holder(home, rights, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
-    const somebody = await app.colleague(home, 'none')
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: [one] }, chief)).rejects.toMatchObject({
+    const teammate = await app.colleague(home, 'none')
+    await expect(assign(home, { roleId, userId: teammate.personId, channelIds: [one] }, chief)).rejects.toMatchObject({
       code: 'ROLE_EXCEEDS',
     })
     expect(
@@ -492,17 +492,17 @@ describe('open screens', () => {
   it('learn about a changed role, and streams with other channels restart', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
-    const somebody = await app.colleague(home, 'editor')
+    const teammate = await app.colleague(home, 'editor')
     const [ours, theirs] = [
       await openEvents(address, home.params, home.person),
-      await openEvents(address, home.params, somebody),
+      await openEvents(address, home.params, teammate),
     ]
     await until(() => ours.messages.length > 0 && theirs.messages.length > 0)
-    await assign(home, { roleId: home.roles.user, userId: somebody.personId, channelIds: null })
-    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === somebody.personId))
-    await until(() => theirs.changes().some(({ kind, ref }) => kind === 'member' && ref === somebody.personId))
+    await assign(home, { roleId: home.roles.user, userId: teammate.personId, channelIds: null })
+    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === teammate.personId))
+    await until(() => theirs.changes().some(({ kind, ref }) => kind === 'member' && ref === teammate.personId))
     expect(theirs.isOpen).toBe(true)
-    await assign(home, { roleId: home.roles.user, userId: somebody.personId, channelIds: [one] })
+    await assign(home, { roleId: home.roles.user, userId: teammate.personId, channelIds: [one] })
     await theirs.ended
     ours.close()
   })

@@ -17,7 +17,7 @@ const Stored = z.object({
 const Written = z.object({ comment: z.string() })
 const BYTES = 4096
 
-/** Somebody writes a review. Returns its id. */
+/** Someone writes a review. Returns its id. */
 export function writeReview(
   world: World,
   of: { location: string; reviewer: string; stars: number; text: string },

@@ -206,7 +206,7 @@ export function comments(world: World, author: Author): Route[] {
 
 type Note = { action: string; lastModifiedAt: number } & Record<string, unknown>
 
-/** A post of somebody that names the Page. */
+/** A post of someone that names the Page. */
 function mentioned(post: SimulatedPost, page: string): Note[] {
   if (post.deleted || post.account === page || !post.text.includes(`(${page})`)) return []
   const share = { entity: post.id, owner: post.account, text: post.text, mediaCategory: 'NONE' }
@@ -222,7 +222,7 @@ function mentioned(post: SimulatedPost, page: string): Note[] {
   ]
 }
 
-/** Somebody deletes a comment, and with it what answers it. */
+/** Someone deletes a comment, and with it what answers it. */
 export function deleteComment(world: World, comment: SimulatedPost, now: number): void {
   for (const one of [comment, ...world.live((post) => post.kind === 'comment' && post.parent === comment.id)]) {
     one.deleted = true

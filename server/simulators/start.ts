@@ -364,7 +364,7 @@ const Written = z.object({
   visibility: z.string().default('public'),
 })
 
-/** Somebody writes on the platform itself. */
+/** Someone writes on the platform itself. */
 function write(world: World, { from, text, parent, visibility }: z.infer<typeof Written>): Reply {
   const author = world.accounts.find(({ handle }) => handle === from)
   if (!author) return { status: 404, json: { simulator: `${from} is not on this platform` } }

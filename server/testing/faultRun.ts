@@ -190,7 +190,7 @@ async function amidKills(
   const began = performance.now()
   try {
     const work = await prepare({ stage, simulator, random })
-    // moments are measured in posts that went out, so that a slow machine gets the same run
+    // moments are measured in posts that were sent, so that a slow machine gets the same run
     const moments = Array.from({ length: run.kills }, () => Math.floor(random() * run.posts * 0.95)).toSorted(
       (a, b) => a - b,
     )

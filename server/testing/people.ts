@@ -112,44 +112,44 @@ export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
     role: SystemRole | 'none',
     options: { channelIds?: string[]; firstName?: string } = {},
   ): Promise<TestPerson> {
-    const somebody = await person({ firstName: options.firstName ?? 'Cole', lastName: role })
+    const teammate = await person({ firstName: options.firstName ?? 'Cole', lastName: role })
     const now = clock.now()
     await asSystem(databases.system, async (tx) => {
       await tx
         .insertInto('member')
-        .values({ org_id: home.orgId, person_id: somebody.personId, is_admin: false, added_at: now, removed_at: null })
+        .values({ org_id: home.orgId, person_id: teammate.personId, is_admin: false, added_at: now, removed_at: null })
         .execute()
       await tx
         .insertInto('project_member')
         .values({
           org_id: home.orgId,
           project_id: home.projectId,
-          person_id: somebody.personId,
+          person_id: teammate.personId,
           role_id: role === 'none' ? null : home.roles[role],
           channel_ids: options.channelIds ?? null,
           added_at: now,
         })
         .execute()
     })
-    return somebody
+    return teammate
   }
 
   /** A member of the organization who belongs to no project. */
   async function memberOnly(home: TestHome): Promise<TestPerson> {
-    const somebody = await person({ firstName: 'Mem', lastName: 'Only' })
+    const teammate = await person({ firstName: 'Mem', lastName: 'Only' })
     await asSystem(databases.system, (tx) =>
       tx
         .insertInto('member')
         .values({
           org_id: home.orgId,
-          person_id: somebody.personId,
+          person_id: teammate.personId,
           is_admin: false,
           added_at: clock.now(),
           removed_at: null,
         })
         .execute(),
     )
-    return somebody
+    return teammate
   }
 
   /** The same person in another browser, signed in. */

@@ -26,7 +26,7 @@ export type PeopleAtWork = {
   now: () => Date
 }
 
-/** What goes out of one text: how often on each of the channels. */
+/** What is sent of one text: how often on each of the channels. */
 export type Expected = { text: string; channelIds: readonly string[]; times: number }
 
 /** Posts of one series on one channel. */

@@ -21,16 +21,16 @@ export function teamOn(app: TestApp) {
     permissions: Permissions,
     options: { channelIds?: string[] | null; publishing?: 'full' | 'none' } = {},
   ): Promise<TestPerson & { roleId: string }> {
-    const somebody = await app.colleague(home, 'none')
+    const teammate = await app.colleague(home, 'none')
     const roleId = await role(home, permissions)
-    await give(home, somebody, { roleId, ...options })
-    return { ...somebody, roleId }
+    await give(home, teammate, { roleId, ...options })
+    return { ...teammate, roleId }
   }
 
   /** Puts an assignment into the database as it is, past every check. */
   async function give(
     home: TestHome,
-    somebody: TestPerson,
+    teammate: TestPerson,
     {
       roleId,
       channelIds = null,
@@ -39,18 +39,18 @@ export function teamOn(app: TestApp) {
   ): Promise<void> {
     await app.database.owner.query(
       'update project_member set role_id = $1, channel_ids = $2, publishing = $3 where project_id = $4 and person_id = $5',
-      [roleId, channelIds, publishing, home.projectId, somebody.personId],
+      [roleId, channelIds, publishing, home.projectId, teammate.personId],
     )
   }
 
   /** What someone holds in the project; undefined when they aren't in it. */
   async function access(
     home: TestHome,
-    somebody: { personId: string },
+    teammate: { personId: string },
   ): Promise<{ role_id: string | null; channel_ids: string[] | null; publishing: string } | undefined> {
     const { rows } = await app.database.owner.query(
       'select role_id, channel_ids, publishing from project_member where project_id = $1 and person_id = $2',
-      [home.projectId, somebody.personId],
+      [home.projectId, teammate.personId],
     )
     return rows[0]
   }

@@ -44,7 +44,7 @@ export async function readPosts<E extends PostListEndpoint>(
 ): Promise<HeldPosts> {
   const list = await readOn(client, endpoint, input, signal)
   const { params, query } = questionOf(input)
-  // what somebody searched for is not written down, nor what is shown before it's certain
+  // what someone searched for is not written down, nor what is shown before it's certain
   if (query.q === undefined && client.isMutating() === 0)
     keptPosts.save(nameOf(endpoint, input), params.projectId, list)
   return list

@@ -16,8 +16,8 @@ const secret: PasswordSecret = {
 it.each([
   ['name.example.com', 'typed.example.com', '@name.example.com'],
   ['handle.invalid', '@typed.example.com', '@typed.example.com'],
-  ['handle.invalid', 'somebody@example.com', '@handle.invalid'],
-  ['rook.example was locked, open https://evil.example', 'somebody@example.com', '@handle.invalid'],
+  ['handle.invalid', 'someone@example.com', '@handle.invalid'],
+  ['rook.example was locked, open https://evil.example', 'someone@example.com', '@handle.invalid'],
   ['rook.example\nBcc: all@example.org', 'https://evil.example', '@handle.invalid'],
   [`${'a.'.repeat(200)}example`, 'rook.example', '@rook.example'],
 ])('an account that its server calls %j is shown by a handle and nothing else', async (handle, typed, shown) => {

@@ -88,7 +88,7 @@ async function readConvos(
   const newest = [...list.value.convos.map(({ rev }) => rev), at.newest ?? ''].toSorted().at(-1) ?? ''
   const next = list.value.cursor
   const goesOn = next !== undefined && list.value.convos.length > 0 && !isOld
-  // an account that nobody ever wrote to has no revision to go on from: it is looked at anew
+  // an account that nobody ever wrote to has no revision to go on from: it is looked at again
   return {
     kind: 'read',
     changes,

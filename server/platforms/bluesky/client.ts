@@ -5,7 +5,7 @@ import type { ClientKey } from '../platform.ts'
  * (atproto.com/specs/oauth). On this machine there is no such address, and the protocol has a name for that too: the
  * loopback client, whose description is its name. Anywhere else without https there is no way to be one.
  *
- * A client that proves itself by a key of its own keeps its sign-ins for as long as it uses them; those of one that anybody
+ * A client that proves itself by a key of its own keeps its sign-ins for as long as it uses them; those of one that anyone
  * could be, as the loopback client is, end after two weeks.
  */
 

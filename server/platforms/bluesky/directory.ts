@@ -33,7 +33,7 @@ export async function serverOf(
   return origin ? { kind: 'server', origin } : rejected('no-server', because('bluesky-account-without-server'))
 }
 
-/** The account's own server by a DID document; a document of somebody else counts for nothing. */
+/** The account's own server by a DID document; a document of someone else counts for nothing. */
 export function serverIn(document: unknown, did: string): string | undefined {
   const { data } = DidDocument.safeParse(document)
   if (data?.id !== did) return undefined
@@ -64,7 +64,7 @@ function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    // what is no JSON is no document
+    // invalid JSON isn't a document
     return undefined
   }
 }

@@ -92,7 +92,7 @@ describe('a request with a bound token', () => {
     const next = server(answered(200))
     await fetchBound(next.reach, url, request, 'the token', key)
     expect(next.asked.map(({ headers }) => proofOf(headers, key).nonce)).toEqual(['nonce-1'])
-    // one that always wants another nonce is not asked for ever
+    // one that always wants another nonce is not asked forever
     const endless = server(wantsNonce, wantsNonce, wantsNonce)
     expect(await fetchBound(endless.reach, url, request, 'the token', key)).toMatchObject({ status: 401 })
     expect(endless.asked).toHaveLength(2)

@@ -34,7 +34,7 @@ function figuresIn({
   quoteCount: quotes,
   bookmarkCount: saves,
 }: PostView): PostMetrics {
-  // a repost and a quote are each somebody passing the post on
+  // a repost and a quote are each someone passing the post on
   const passedOn = [reposts, quotes].filter((count) => count !== null)
   return {
     ...noMetrics,

@@ -103,7 +103,7 @@ describe('signing in on the page', () => {
     })
     const { iss: _, ...silent } = params
     expect(await page.answer(reach, keep, silent)).toMatchObject({ kind: 'rejected' })
-    // refused before anybody was asked
+    // refused before anyone was asked
     expect(wire).toEqual([])
     expect((await page.answer(reach, keep, params)).kind).toBe('accounts')
     expect(await page.answer(reach, keep, params)).toMatchObject({
@@ -235,7 +235,7 @@ describe('where to sign in', () => {
 })
 
 describe('with a sign-in of the page', () => {
-  it('a post with a picture and a mention goes out, is read back, settled, sent again without harm, and removed', async () => {
+  it('a post with a picture and a mention is sent, is read back, reconciled, sent again without harm, and removed', async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const post = outgoing(`For @${account.handle}`, { media: [await picture('teal')] })

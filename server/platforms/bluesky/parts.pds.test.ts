@@ -55,7 +55,7 @@ async function sendFollowUp(
     : answer
 }
 
-/** The post and everything that follows it, as the machine sends them. */
+/** The post and everything that follows it, as the engine sends them. */
 async function sendAll(bird: Channel, post: Outgoing): Promise<Sent[]> {
   const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
   if (root.kind !== 'sent') throw new Error(root.kind)

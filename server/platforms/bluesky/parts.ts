@@ -31,7 +31,7 @@ export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publis
     const record = composeRecord(piece, prepared, reply.reply)
     if (!record) return { kind: 'rejected', reason: { ...because('file-missing'), platformCode: 'no-file' } }
     const made = await create(reach, session, part.sendKey, record, part.progress)
-    // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
+    // refused before anything was made: the files of this part are uploaded again, and then it is tried again
     if (made.kind === 'retry' && made.first === 'prepare')
       return {
         kind: 'preparing',

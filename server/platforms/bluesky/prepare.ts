@@ -24,7 +24,7 @@ export const needsPrepare: Publish['needsPrepare'] = (post) => {
 
 /**
  * Uploads the files of the post and of its thread, one after the other so that a large post holds one picture in memory (a
- * video never is), waits for the video service, and looks up who is mentioned. Nothing of it is visible to anybody; files that no
+ * video never is), waits for the video service, and looks up who is mentioned. Nothing of it is visible to anyone; files that no
  * post uses are dropped by the server.
  */
 export const prepareBy = (videoServiceFor: VideoServiceFor): Publish['prepare'] =>

@@ -69,7 +69,7 @@ export async function look(
   return isNotFound(found) ? { kind: 'absent' } : unclear(found)
 }
 
-/** A look that told nothing. It refuses no post: an account that is away hides what it has. */
+/** A lookup without a result. It refuses no post, because an unavailable account hides its posts. */
 export function unclear(failed: Failed): Refusal {
   const refusal = refusalOf(failed, { doing: 'show-post', irreversible: false })
   return refusal.kind === 'retry' ? refusal : { kind: 'unknown', reason: refusal.reason }

@@ -279,7 +279,7 @@ export const OneConvo = z.object({ convo: Convo })
 /** chat.bsky.convo.sendMessage. */
 export const SentMessage = z.object({ id: z.string() })
 const messagesOf = (list: readonly unknown[]): Message[] => list.flatMap((one) => Message.safeParse(one).data ?? [])
-/** What isn't somebody's message, such as that somebody joined, is left out. */
+/** What isn't someone's message, such as that someone joined, is left out. */
 export const Messages = z.object({ messages: z.array(z.unknown()).transform(messagesOf) })
 const ChatEvent = z.object({ $type: z.string(), convoId: z.string(), message: Message })
 /** chat.bsky.convo.getLog: what was written and deleted since. */

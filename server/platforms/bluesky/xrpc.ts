@@ -103,7 +103,7 @@ export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    // what is no JSON fails the schema that it is parsed with next
+    // invalid JSON fails the schema that it is parsed with next
     return undefined
   }
 }

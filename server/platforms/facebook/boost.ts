@@ -25,7 +25,7 @@ import { accountProblem, minorUnitsOf, seenIn } from './adWords.ts'
  */
 
 const ACCOUNT_FIELDS = 'id,name,currency,account_status,min_daily_budget,user_tasks'
-/** Also those that somebody deleted or archived meanwhile: ours is not made a second time because of that. */
+/** Also those that someone deleted or archived meanwhile: ours is not made a second time because of that. */
 const EVERY_STATUS = JSON.stringify([
   'ACTIVE',
   'PAUSED',

@@ -184,7 +184,7 @@ describe('a video of the feed', () => {
     expect(asText.fetch.asked[1]?.body.files.video_file_chunk?.bytes).toBe(1000)
   })
 
-  it('begins anew when the upload is gone, and is given up after three', async () => {
+  it('starts over when the upload is gone, and is given up after three', async () => {
     const post = (failed: number) =>
       outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600', start: 0, end: 2000, failed } })
     expect(await run([graphError(6000)]).prepare(post(0))).toMatchObject({

@@ -26,7 +26,7 @@ import { findPost, findStory, isOut, problemOf, searchStories, settleVideo } fro
 
 const SEND_TIMEOUT_MS = 60_000
 const POLL_SECONDS = 30
-/** The same as the post before it: also what a second send of a post that went out gets. */
+/** The same as the post before it: also what a second send of a post that was sent gets. */
 const DUPLICATE = 506
 /** Pages of a hundred comments that one search may read. */
 const COMMENT_PAGES = 10

@@ -19,7 +19,7 @@ const PAGES = 10
 
 /**
  * The Page's own post that shows these pictures, this link, or says these words. Same words over pictures that are not known as
- * ours are no answer: a person decides rather than that a post goes out twice.
+ * ours are no answer: a person decides rather than that a post is sent twice.
  */
 export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgoing): Promise<Found> {
   const fields = 'id,message,created_time,attachments{target,unshimmed_url,subattachments{target,unshimmed_url}}'

@@ -79,7 +79,7 @@ export const Review = z.object({
     })
     .catch({ displayName: '', profilePhotoUrl: null, isAnonymous: true }),
   starRating: z.string().catch(''),
-  /** Absent where somebody only chose stars. */
+  /** Absent where someone only chose stars. */
   comment: z.string().catch(''),
   createTime: Time,
   updateTime: Time,

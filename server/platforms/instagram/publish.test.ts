@@ -175,7 +175,7 @@ describe('what a post is made of', () => {
 })
 
 describe('a container that takes its time', () => {
-  it('is looked at once a minute for an hour, and never made anew while it is in progress', async () => {
+  it('is looked at once a minute for an hour, and never created again while it is in progress', async () => {
     expect(
       await run([create('900'), look('900', 'IN_PROGRESS')]).prepare(outgoingPost({ media: [clip()] })),
     ).toMatchObject({ kind: 'preparing', checkAfterSeconds: 60, progress: { container: '900', looks: 1 } })
@@ -212,14 +212,14 @@ describe('a container that takes its time', () => {
     },
   )
 
-  it.each([2207001, 2207003, 2207032, 2207053])('is made anew for %i', async (code) => {
+  it.each([2207001, 2207003, 2207032, 2207053])('is created again for %i', async (code) => {
     expect(await run([look('900', 'ERROR', `Error: ${code}`)]).prepare(ready())).toMatchObject({
       kind: 'preparing',
       progress: { container: null, failed: 1 },
     })
   })
 
-  it("is made anew when it is gone, which counts as nobody's fault", async () => {
+  it("is created again when it is gone, which counts as nobody's fault", async () => {
     for (const step of [
       look('900', 'EXPIRED'),
       graphError(100, { error_subcode: 33 }),
@@ -322,7 +322,7 @@ describe('a lost answer', () => {
     ).toMatchObject({ kind: 'sent', remoteId: '9' })
   })
 
-  it('that cannot be looked into is no answer', async () => {
+  it("isn't resolved by a failed lookup", async () => {
     for (const lost of [0, 1])
       expect((await run([look('900', 'PUBLISHED'), listed('media')], { lost }).reconcile(ready())).kind).toBe('retry')
   })

@@ -453,7 +453,7 @@ describe('sending', () => {
     expect(JSON.stringify(answer)).not.toMatch(/"(token|hush|again)"/)
   })
 
-  it('waits until the quota begins anew', async () => {
+  it('waits until the quota starts over', async () => {
     expect(await run([says(429, 'Throttled', {}, { date })]).send(post)).toMatchObject({
       kind: 'retry',
       afterSeconds: 14 * 3600,
@@ -525,7 +525,7 @@ describe('a lost answer', () => {
     expect(await run([listed(shown({ commentary: 'x' })), listed()]).reconcile(withFile)).toEqual({ kind: 'absent' })
   })
 
-  it('that cannot be looked into is no answer; nobody may read the posts of members, so a person does', async () => {
+  it("isn't resolved by a failed lookup; LinkedIn shows no member's posts, so a person checks", async () => {
     expect((await run([listed()], { lost: 0 }).reconcile(post)).kind).toBe('retry')
     expect((await run([{ json: { elements: [7] } }]).reconcile(post)).kind).toBe('retry')
     expect((await run([says(400, 'What')]).reconcile(post)).kind).toBe('unknown')

@@ -40,7 +40,7 @@ export function cardOf(
   return card && limits ? fitLinkCard(limits, card) : card
 }
 
-/** Every file that has to be up before the post goes out; undefined when the picture of the card is gone. */
+/** Every file that has to be up before the post is sent; undefined when the picture of the card is gone. */
 export function filesOf(post: Outgoing): readonly MediaFile[] | undefined {
   const picture = cardOf(post)?.imageAssetId
   if (!picture) return mediaOf(post)

@@ -86,7 +86,7 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
   return { kind: 'rejected', reason: refusedBy(LABEL, doing, message, platformCode) }
 }
 
-/** Quotas begin anew at midnight UTC (learn.microsoft.com/linkedin, rate limits), by LinkedIn's own clock. An hour where it tells none. */
+/** Quotas start over at midnight UTC (learn.microsoft.com/linkedin, rate limits), by LinkedIn's own clock. An hour where it tells none. */
 function untilMidnight({ date = '' }: Record<string, string>): number {
   const now = Date.parse(date)
   return Number.isNaN(now) ? 3600 : Math.max(60, 86_400 - (Math.floor(now / 1000) % 86_400))

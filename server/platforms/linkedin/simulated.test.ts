@@ -8,7 +8,7 @@ import type { Outgoing } from '../platform.ts'
 import { createLinkedIn } from './adapter.ts'
 
 /*
- * LinkedIn against a simulator that somebody else wrote from its documents: what server/platforms/conformance.test.ts does not
+ * LinkedIn against a simulator written independently from its documentation: what server/platforms/conformance.test.ts does not
  * play, above all Pages, to which one posts as to a profile.
  */
 
@@ -99,7 +99,7 @@ it.each([
   expect(once).toMatchObject({ wrong: null, leftToAPerson: 0 })
 })
 
-it('a first comment of a Page goes out once', async () => {
+it('a first comment of a Page is sent once', async () => {
   const once = await standsOnce(visit, channel('Organization'), (text) =>
     outgoingPost({ text, firstComment: `${text} comment` }),
   )

@@ -24,7 +24,7 @@ const BYTES_PER_MS = 500
 const LOOK_SECONDS = 10
 /** Looks at one file until it is given up: 20 minutes. */
 const LOOKS = 120
-/** Uploads that begin anew, when LinkedIn does not know an earlier one any more. */
+/** Uploads that start over, when LinkedIn does not know an earlier one any more. */
 const ROUNDS = 3
 const PIECE_TRIES = 3
 const doing = { doing: 'accept-file', irreversible: false } as const

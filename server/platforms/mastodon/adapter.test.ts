@@ -138,7 +138,7 @@ describe('the server of an account', () => {
   const clientOf = (begun: { kind: string; url?: string } | undefined) =>
     begun?.url && new URL(begun.url).searchParams.get('client_id')
 
-  it('is asked whether it still knows the app before anybody is sent there', async () => {
+  it('is asked whether it still knows the app before anyone is sent there', async () => {
     const { log, page } = kept(old, false)
     const { fetch, reach } = run([check({ json: { access_token: 'app-token', token_type: 'Bearer' } })])
     expect(clientOf(await page?.begin(reach, ask))).toBe('old')
@@ -357,7 +357,7 @@ describe('files', () => {
     expect(bodies(fetch)).toEqual([{ status: 'Look', media_ids: ['1', '2'], visibility: 'public' }])
   })
 
-  it('that are gone go up anew; a server that never ends is given up', async () => {
+  it('that are gone go up again; a server that never ends is given up', async () => {
     const ready = { files: { a: { id: '1', isReady: true } }, looks: 0, wasReady: true }
     const post = outgoingPost({ media: [photo('a')], progress: ready })
     expect(await run([looks('1', 404)]).prepare(post)).toMatchObject({ kind: 'preparing', progress: { files: {} } })
@@ -498,7 +498,7 @@ describe('a lost answer', () => {
     expect(
       await run([listed(status('9'), status('3', { content: html, created_at: minutes(-90) }))]).reconcile(post),
     ).toEqual({ kind: 'absent' })
-    // the same words with a warning, or as an answer to somebody, are another post
+    // the same words with a warning, or as an answer to someone, are another post
     expect(
       await run([
         listed(
@@ -535,7 +535,7 @@ describe('a lost answer', () => {
     expect(await run([attached, { fails: 'lost' }]).send(withFile)).toMatchObject({ kind: 'unknown' })
   })
 
-  it('that cannot be looked into is no answer', async () => {
+  it("isn't resolved by a failed lookup", async () => {
     expect((await run([listed()], 0).reconcile(post)).kind).toBe('retry')
     expect((await run([says(403, 'This action is not allowed')]).reconcile(post)).kind).toBe('unknown')
   })
@@ -584,7 +584,7 @@ describe('what follows a post', () => {
     expect(bodies(comment.fetch)).toMatchObject([{ status: 'And this', in_reply_to_id: '50' }])
   })
 
-  it('uploads files anew that are gone, before it is sent again', async () => {
+  it('uploads files again that are gone, before it is sent again', async () => {
     const again = await run([says(422, 'Media 1 not found or already attached to another post'), listed()]).part(
       post,
       item(1),

@@ -24,7 +24,7 @@ function figuresIn({
   reblogs_count: boosts,
   quotes_count: quotes,
 }: Status): PostMetrics {
-  // a boost and a quote are each somebody passing the post on; servers before 4.5 count no quotes
+  // a boost and a quote are each someone passing the post on; servers before 4.5 count no quotes
   const passedOn = [boosts, quotes].filter((count) => count !== null)
   return {
     ...noMetrics,

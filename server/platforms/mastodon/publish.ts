@@ -238,7 +238,7 @@ const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (rea
   if (isGone(made))
     return { kind: 'rejected', reason: { ...because('parent-gone', { platform: hostOf(own) }), platformCode: '404' } }
   const refusal = refused(made, own, taking, true)
-  // nothing was posted: the files are looked at, and then it is tried anew
+  // nothing was posted: the files are looked at, and then it is tried again
   return refusal.kind === 'retry' && refusal.first === 'prepare'
     ? { kind: 'preparing', progress: { ...part.progress, again: true }, checkAfterSeconds: refusal.afterSeconds ?? 1 }
     : refusal

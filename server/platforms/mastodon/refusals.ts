@@ -21,7 +21,7 @@ function wordsOf({ json }: RestAnswered): string {
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
 
-/** The server no longer has a file, or it belongs to a status already: also what a second send of a post that went out gets. */
+/** The server no longer has a file, or it belongs to a status already: also what a second send of a post that was sent gets. */
 export const isAttached = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && failed.status === 422 && /not found or already attached/i.test(wordsOf(failed))
 

@@ -8,7 +8,7 @@ import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { InstanceApps, Outgoing } from '../platform.ts'
 import { createMastodon } from './adapter.ts'
 
-/* Mastodon against a simulator that somebody else wrote from its documents: what server/platforms/conformance.test.ts does not play. */
+/* Mastodon against a simulator written independently from its documentation: what server/platforms/conformance.test.ts does not play. */
 
 let visit: Visitor
 let channel: Channel
@@ -73,7 +73,7 @@ const kinds: [name: string, stands: number, make: (words: string) => Outgoing][]
   ],
 ]
 
-describe('goes out once, whichever answer is lost', () => {
+describe('is sent once, whichever answer is lost', () => {
   it.each(kinds)(
     '%s',
     async (_name, stands, make) => {
@@ -98,7 +98,7 @@ describe('on a server that reads Markdown and remembers no keys', () => {
     }
   }
 
-  it('goes out once, whichever answer is lost: what was written is compared, not what is shown', async () => {
+  it('is sent once, whichever answer is lost: what was written is compared, not what is shown', async () => {
     expect(await lose()).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
     expect(visit.platform('mastodon').violations).toEqual([])
   })
@@ -115,7 +115,7 @@ it('counts the calls of the largest search before each', () => {
   expect(calls?.cost).toMatchObject({ reconcile: 40, reconcileFollowUp: 40 })
 })
 
-it('is connected with an app of its server, which is kept once somebody signed in', async () => {
+it('is connected with an app of its server, which is kept once someone signed in', async () => {
   kept.clear()
   const first = await connect()
   expect([...kept.keys()]).toEqual([`https://${domain}`])
@@ -136,7 +136,7 @@ it('is connected with an app of its server, which is kept once somebody signed i
   expect(kept.size).toBe(1)
 })
 
-it('registers anew at a server that has forgotten the app, and older channels go on', async () => {
+it('registers again at a server that has forgotten the app, and older channels go on', async () => {
   const before = await connect()
   const old = kept.get(`https://${domain}`)
   visit.platform('mastodon').state.forgottenApps.add(old?.clientId ?? '')

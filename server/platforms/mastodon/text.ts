@@ -6,7 +6,7 @@ export function textOfHtml(html: string): string {
     html
       .replace(/<\/p>\s*<p>/gi, '\n\n')
       .replace(/<br\s*\/?>/gi, '\n')
-      // a tag holds no other: looking for its end past the next one would begin anew at each
+      // a tag holds no other: looking for its end past the next one would start over at each
       .replace(/<[^<>]*>/g, '')
       .replace(
         /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,

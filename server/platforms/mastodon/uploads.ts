@@ -13,7 +13,7 @@ const LOOKS = 60
 
 /**
  * Takes the files up, one for each call, and waits until the server is done with them. A file that no status shows is swept
- * out after a day: when all was ready once and is asked for again, each is looked at, and what is gone goes up anew.
+ * out after a day: when all was ready once and is asked for again, each is looked at, and what is gone goes up again.
  */
 export async function makeReady(
   reach: Reach,

@@ -103,7 +103,7 @@ it('an older answer without an id, and rights that are missing', async () => {
 
 it.each([
   ['a person who declined', { error: 'access_denied', state: 'a-state' }],
-  ['a state of somebody else', { code: 'code', state: 'other' }],
+  ['the state of another person', { code: 'code', state: 'other' }],
 ])('refuses %s', async (_, params) => {
   expect(await answer(reachOf([]).reach, params)).toMatchObject({ kind: 'rejected' })
 })

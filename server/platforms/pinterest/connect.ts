@@ -28,7 +28,7 @@ const ROTATING = { continuous_refresh: 'true' }
 const SCOPES = rules.app?.scopes ?? []
 const asking = { doing: 'identify-account', irreversible: false } as const
 /**
- * An access token lives 30 days and the refresh token 60, each counted anew by a renewal: with a week left, a channel that is
+ * An access token lives 30 days and the refresh token 60, each counted again by a renewal: with a week left, a channel that is
  * never used is still signed in.
  */
 const RENEW_BEFORE_MS = 7 * 86_400_000

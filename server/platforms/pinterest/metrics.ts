@@ -42,6 +42,6 @@ export const metrics: Metrics = {
   }),
 }
 
-/** Clicks on the Pin and on its link are both somebody wanting to see more. */
+/** Clicks on the Pin and on its link are both someone wanting to see more. */
 const sumOf = (one: number | null, other: number | null): number | null =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0)

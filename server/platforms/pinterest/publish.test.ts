@@ -180,7 +180,7 @@ describe('a video', () => {
     })
   })
 
-  it('is uploaded anew when it has failed, is gone or never ends; after three it is given up', async () => {
+  it('is uploaded again when it has failed, is gone or never ends; after three it is given up', async () => {
     const at = (progress: Record<string, unknown>) => pin([clip()], { progress: { mediaId: '12', ...progress } })
     expect(await run([looked('failed')]).prepare(at({}))).toMatchObject({
       kind: 'preparing',

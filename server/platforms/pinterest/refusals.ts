@@ -49,6 +49,6 @@ const unreadable: Refusal = {
   reason: { ...because('unreadable-answer', { platform: LABEL }), platformCode: 'garbled' },
 }
 
-/** A look that told nothing. It refuses no Pin: what cannot be read may still be there. */
+/** A lookup without a result. It refuses no Pin, because what can't be read may still be there. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-pin', irreversible: false }))

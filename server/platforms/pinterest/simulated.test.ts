@@ -8,7 +8,7 @@ import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { MediaFile, Outgoing } from '../platform.ts'
 import { createPinterest } from './adapter.ts'
 
-/* Pinterest against the simulator, which was written from its documentation by somebody else: what server/platforms/conformance.test.ts does not play. */
+/* Pinterest against the simulator, written independently from its documentation: what server/platforms/conformance.test.ts does not play. */
 
 let visit: Visitor
 let channel: Channel

@@ -95,7 +95,7 @@ it.each([
     { error: 'access_denied', error_code: '200', error_description: 'Permissions error', state: 'a-state' },
     'sign-in-declined',
   ],
-  ['a state of somebody else', { code: 'code', state: 'other' }, 'sign-in-foreign'],
+  ['the state of another person', { code: 'code', state: 'other' }, 'sign-in-foreign'],
   ['no code at all', { state: 'a-state' }, 'sign-in-foreign'],
 ])('refuses %s', async (_, params, code) => {
   expect(await answer(reachOf([]).reach, params)).toMatchObject({

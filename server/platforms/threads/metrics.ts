@@ -38,7 +38,7 @@ function figuresIn({
     const found = data.find((one) => one.name === name)
     return found ? (found.total_value?.value ?? found.values[0]?.value ?? null) : null
   }
-  // a repost, a quote and a share are each somebody passing the post on
+  // a repost, a quote and a share are each someone passing the post on
   const passedOn = ['reposts', 'quotes', 'shares'].map(figure).filter((count) => count !== null)
   return {
     ...noMetrics,

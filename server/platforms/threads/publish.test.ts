@@ -128,7 +128,7 @@ describe('a container that takes its time', () => {
     })
   })
 
-  it('is made anew when it has run out, or when it never finishes; after three it is given up', async () => {
+  it('is created again when it has run out, or when it never finishes; after three it is given up', async () => {
     expect(await run([look('900', 'EXPIRED')]).prepare(ready())).toMatchObject({
       kind: 'preparing',
       progress: { container: null, failed: 0 },
@@ -220,7 +220,7 @@ describe('a lost answer', () => {
       ).toMatchObject({ kind: 'retry' })
   })
 
-  it('is settled by the container: PUBLISHED went out, and the account says where', async () => {
+  it('is settled by the container: PUBLISHED was sent, and the account says where', async () => {
     expect(await run([publishes('555')], 0).send(ready())).toMatchObject({ kind: 'unknown' })
     const older = { id: '1', text: 'Good morning', timestamp: '2026-11-14T10:00:00+0000' }
     expect(
@@ -256,7 +256,7 @@ describe('a lost answer', () => {
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
   })
 
-  it('that cannot be looked into is no answer', async () => {
+  it("isn't resolved by a failed lookup", async () => {
     for (const lost of [0, 1])
       expect((await run([look('900', 'PUBLISHED'), listed('threads')], lost).reconcile(ready())).kind).toBe('retry')
     expect((await run([graphError(10)]).reconcile(ready())).kind).toBe('unknown')

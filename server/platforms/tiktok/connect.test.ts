@@ -125,7 +125,7 @@ it('an account that may not publish is connected all the same, and says what is 
 
 it.each([
   ['a person who declined', { error: 'access_denied', state: 'a-state' }],
-  ['a state of somebody else', { code: 'code', state: 'other' }],
+  ['the state of another person', { code: 'code', state: 'other' }],
 ])('refuses %s', async (_, params) => {
   expect(await answer(reachOf([]).reach, params)).toMatchObject({ kind: 'rejected' })
 })

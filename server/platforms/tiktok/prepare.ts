@@ -107,7 +107,7 @@ async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
     : afresh(bench)
 }
 
-/** The last piece was refused, or a person sends a failed post again: begins anew only where the post is surely not on its way. */
+/** The last piece was refused, or a person sends a failed post again: starts over only where the post is surely not on its way. */
 async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
   const { reach, secret, video, saved } = bench
   const state = await stateOf(reach, secret, publishId)

@@ -183,7 +183,7 @@ describe('a video', () => {
     })
   })
 
-  it('goes on behind what had arrived, and begins anew where nothing can come of it', async () => {
+  it('goes on behind what had arrived, and starts over where nothing can come of it', async () => {
     const large = { bytes: 33_000_000 }
     const open = ready(large, { ready: false })
     expect(await run([{ fails: 'lost' }]).prepare(open)).toMatchObject({ kind: 'retry' })

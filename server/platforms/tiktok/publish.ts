@@ -133,7 +133,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
 /**
  * Pictures whose answer was lost have left no id of a publication. Only public posts are listed, and only after moderation: one
  * that is missing may still come. So it is absent only when it had time to come, and where the list shows posts of its kind and
- * goes back far enough; everything else is left to a person rather than that a post goes out twice.
+ * goes back far enough; everything else is left to a person rather than that a post is sent twice.
  */
 async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<ReconcileAnswer> {
   const { title, description } = wordsOf(post)

@@ -31,7 +31,7 @@ const permanent: Record<string, Reason> = {
   frame_rate_check_failed: because('frame-rate', { platform: LABEL }),
   picture_size_check_failed: because('tiktok-pixels'),
   publish_cancelled: because('tiktok-canceled'),
-  // the platform itself gave up; only a person may begin anew, since the post was on its way already
+  // the platform itself gave up; only a person may start over, since the post was on its way already
   internal: because('tiktok-trouble'),
   video_pull_failed: because('fetch-failed', { platform: LABEL, file: 'video' }),
   photo_pull_failed: because('fetch-failed', { platform: LABEL, file: 'pictures' }),
@@ -106,6 +106,6 @@ export function refusalOfProblem(problem: string): Refusal {
   }
 }
 
-/** A look that told nothing. It refuses no post: what cannot be read may still be there. */
+/** A lookup without a result. It refuses no post, because what can't be read may still be there. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-post', irreversible: false }))

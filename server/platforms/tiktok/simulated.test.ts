@@ -8,7 +8,7 @@ import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { MediaFile, Outgoing } from '../platform.ts'
 import { createTiktok } from './adapter.ts'
 
-/* TikTok against the simulator, which was written from its documentation by somebody else: what server/platforms/conformance.test.ts does not play. */
+/* TikTok against the simulator, written independently from its documentation: what server/platforms/conformance.test.ts does not play. */
 
 let visit: Visitor
 let channel: Channel
@@ -55,7 +55,7 @@ it('renews its sign-in', async () => {
   expect(tiktok().violations).toEqual([])
 })
 
-it('a video of two pieces goes out once, whichever answer is lost', async () => {
+it('a video of two pieces is sent once, whichever answer is lost', async () => {
   for (const drop of ['after', 'before'] as const) {
     const once = await standsOnce(visit, channel, (words) => post(words, [clip(17_000_000)]), { drop })
     expect({ drop, ...once }).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
@@ -79,7 +79,7 @@ it('pictures whose answer is lost are never sent again while nobody knows', asyn
   }
 })
 
-it('a post for oneself goes out without a public id', async () => {
+it('a post for oneself is sent without a public id', async () => {
   const { remoteId, permalink } = await publishLike(
     channel,
     visit.clock,

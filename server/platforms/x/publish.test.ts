@@ -116,7 +116,7 @@ describe('files', () => {
     })
   })
 
-  it('that X has dropped are uploaded anew, of parts too', async () => {
+  it('that X has dropped are uploaded again, of parts too', async () => {
     const file = syntheticFile('image/jpeg')
     const media = { [`0.0.${file.assetId}`]: { id: '5', sent: 1000, finalized: true, ready: true, looks: 0 } }
     const post = outgoingPost({ text: 'Gone', media: [file], progress: { media, prepared: true } })

@@ -17,7 +17,7 @@ function wordsOf({ json }: RestAnswered): string {
 /** Whether the post is not there any more. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404
 
-/** The same text a second time: what a second send of a post that went out gets, too. */
+/** The same text a second time: what a second send of a post that was sent gets, too. */
 export const isDuplicate = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && failed.status === 403 && /duplicate content/i.test(wordsOf(failed))
 

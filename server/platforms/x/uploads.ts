@@ -88,7 +88,7 @@ async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[
     // whether the file was finished by a call whose answer was lost, its state tells
     if (!known.finalized && seen.cause !== 'unsent' && !(seen.cause === 'answered' && seen.status < 500))
       return done({ ...known, finalized: true }, 5)
-    // not finished after all, or no state is kept of such a file: it goes up anew
+    // not finished after all, or no state is kept of such a file: it goes up again
     const { [next.place]: _, ...others } = media
     if (known.finalized && seen.cause === 'answered' && [400, 404].includes(seen.status))
       return { kind: 'some', media: others, checkAfterSeconds: 5 }

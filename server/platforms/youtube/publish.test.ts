@@ -115,7 +115,7 @@ describe('an upload', () => {
     expect(fetch.asked[1]?.body.bytes).toBe(MIB8)
   }, 30_000)
 
-  it('whose session is gone begins anew, and gives up after three', async () => {
+  it('whose session is gone starts over, and gives up after three', async () => {
     expect(await run([{ status: 404 }]).prepare(video({}, { progress: { session } }))).toMatchObject({
       kind: 'preparing',
       progress: { session: null, rounds: 1 },

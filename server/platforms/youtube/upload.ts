@@ -34,7 +34,7 @@ export const noVideo: Refusal = {
 /** Where the piece begins that ends with the last byte. */
 const lastPiece = (bytes: number): number => Math.max(0, Math.floor((bytes - 1) / PIECE) * PIECE)
 
-/** Opens the session and sends everything but the last piece: nothing that anybody sees. */
+/** Opens the session and sends everything but the last piece: nothing that anyone sees. */
 export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<PrepareAnswer> => {
   const file = videoOf(post)
   if (!file) return noVideo

@@ -15,7 +15,7 @@ export type Account = {
 export type LedgerEntry = { did: string; rkey: string; text: string; at: number }
 
 /** Whom the other simulated platforms know, too. */
-const SOMEBODY = 'noraquill.sim.test'
+const SOME_ACCOUNT = 'noraquill.sim.test'
 
 /** Accounts with what they posted. Made when they are first named: any handle exists. */
 /** Where an account's picture is: served by the other simulated platforms, as `.simulated` is. */
@@ -40,7 +40,7 @@ export class Accounts {
 
   /** Accounts that were named before whose handle begins like this; also someone who is always there. */
   beginning(words: string, limit: number): Account[] {
-    this.named(SOMEBODY)
+    this.named(SOME_ACCOUNT)
     return [...this.#byDid.values()].filter(({ handle }) => handle.startsWith(words.toLowerCase())).slice(0, limit)
   }
 

@@ -51,7 +51,7 @@ export class People {
     this.#now = now
   }
 
-  /** Somebody posts. Returns the address. */
+  /** Someone posts. Returns the address. */
   write({ from, text, parent, mentions = [], quote }: Written): string {
     const author = this.#accounts.named(from)
     const key = this.#key()
@@ -79,7 +79,7 @@ export class People {
     return `at://${author.did}/app.bsky.feed.post/${key}`
   }
 
-  /** Somebody deletes what they wrote. */
+  /** Someone deletes what they wrote. */
   remove(uri: string): void {
     const found = this.#at(uri)
     found?.account.records.delete(uri.split('/').at(-1) ?? '')
@@ -125,7 +125,7 @@ export class People {
     }
   }
 
-  /** Somebody sends a message. Returns its id. */
+  /** Someone sends a message. Returns its id. */
   say({ from, to, text }: Said): string {
     const members = [this.#accounts.named(from).did, this.#accounts.named(to).did]
     const known = this.#convos.find((convo) => members.every((did) => convo.members.includes(did)))

@@ -18,7 +18,7 @@ const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.ma
 const worse = (step: string, answer: { kind: string; reason?: Reason }): Error =>
   new Error(`${step}: ${answer.kind} ${answer.reason ? sentenceOf(answer.reason) : ''}`)
 
-/** Whether it went out can't be read: the product shows it to a person, and sends nothing again. */
+/** Whether it was sent can't be read: the product shows it to a person, and sends nothing again. */
 export class LeftToAPerson extends Error {}
 
 type Progress = Record<string, unknown>
@@ -35,7 +35,7 @@ type Way = {
   name: string
   begin: Step
   ask: (step: Step, progress: Progress) => Promise<Answer | undefined>
-  /** What is left of its progress when it is prepared again. */ anew: (progress: Progress) => {
+  /** What is left of its progress when it is prepared again. */ prepareAgain: (progress: Progress) => {
     step: Step
     progress: Progress
   }
@@ -57,7 +57,7 @@ export async function publishLike(
     begin: publish.needsPrepare(planned) ? 'prepare' : 'send',
     ask: async (step, left) =>
       await publish[step]?.(channel.reach, channel.secret, channel.account, { ...planned, progress: left }),
-    anew: (left) => ({ step: 'prepare', progress: left }),
+    prepareAgain: (left) => ({ step: 'prepare', progress: left }),
   })
   const post = { ...planned, progress }
   const sent = [{ key: 'post', remoteId, progress }]
@@ -90,7 +90,7 @@ async function sendFollowUp(
           post,
           { ...part, sendKey, progress, sent },
         ),
-      anew: () => ({ step: 'send', progress: {} }),
+      prepareAgain: () => ({ step: 'send', progress: {} }),
     },
   )
 }
@@ -99,7 +99,7 @@ async function takeToTheEnd(
   channel: Channel,
   clock: Clock,
   given: Progress,
-  { name, begin, ask, anew }: Way,
+  { name, begin, ask, prepareAgain }: Way,
 ): Promise<Sent> {
   let [step, progress, absent, unread, renewals]: [Step, Progress, number, number, number] = [begin, given, 0, 0, 0]
   let last: Answer | undefined
@@ -131,7 +131,7 @@ async function takeToTheEnd(
       // looked at less and less often: about a day in all
       wait(clock, Math.min(60 * 2 ** (unread - 1), HOUR) - 60)
     } else if (answer.kind === 'unknown' && step === 'send') [step, absent, unread] = ['reconcile', 0, 0]
-    else if (answer.kind === 'retry' && answer.first === 'prepare') ({ step, progress } = anew(progress))
+    else if (answer.kind === 'retry' && answer.first === 'prepare') ({ step, progress } = prepareAgain(progress))
   }
   throw worse(`${name} still at ${step}`, last ?? { kind: 'nothing' })
 }

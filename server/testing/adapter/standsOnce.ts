@@ -16,7 +16,7 @@ export type Once = {
   calls: number
   /** The first call after which something else stood there, and why. */
   wrong: string | null
-  /** Calls after which the product would ask a person whether it went out. */
+  /** Calls after which the product would ask a person whether it was sent. */
   leftToAPerson: number
 }
 

@@ -25,7 +25,7 @@ type Props = {
 /** Why a code didn't count, and the one thing to do about it. */
 export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onContinue }: Props) {
   const words = outcome.detail ?? outcome.title
-  const anew = (
+  const newCode = (
     <Button loading={asking} disabled={wait > 0} onClick={onRequest}>
       {wait > 0 ? `Request a new code in ${clockOf(wait)}` : 'Request a new code'}
     </Button>
@@ -63,18 +63,18 @@ export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onCo
               ? 'Too many codes or attempts. You can request one code a minute, up to five an hour.'
               : words}
           </Banner>
-          {anew}
+          {newCode}
         </div>
       )
     case 'EXPIRED_CODE':
       return (
-        <Banner live tone="bad" title="Code expired" actions={anew}>
+        <Banner live tone="bad" title="Code expired" actions={newCode}>
           {words}
         </Banner>
       )
     default:
       return (
-        <Banner live tone="bad" title="Request a new code first" actions={anew}>
+        <Banner live tone="bad" title="Request a new code first" actions={newCode}>
           {words}
         </Banner>
       )
