@@ -73,6 +73,7 @@ const phrases = [
   { word: 'mend*', instead: 'fix, correct or reconnect' },
   { word: 'suffice*', instead: 'be enough' },
   { word: 'for ever', instead: 'forever' },
+  { word: 'everybody else', instead: 'everyone else' },
   // "The account of before" is the previous account.
   { word: 'one of before', instead: 'the previous one' },
   { word: 'nobody else’s', instead: "no one else's" },

@@ -121,7 +121,7 @@ describe('a notification of a platform', () => {
     expect([await due(channelId), await due(own)]).toEqual([[], ['mention']])
   })
 
-  it('changes nothing when it makes no sense, and is not tried for ever', async () => {
+  it('changes nothing when it makes no sense, and is not tried forever', async () => {
     await send('{"entry": 7}')
     await send('no JSON at all')
     await apply()
