@@ -35,6 +35,7 @@ import * as organizations from './organizations.ts'
 import * as orgSettings from './orgSettings.ts'
 import * as postNotes from './postNotes.ts'
 import * as presence from './presence.ts'
+import * as discussions from './discussions.ts'
 import * as drafts from './drafts.ts'
 import * as postLists from './postLists.ts'
 import * as posts from './posts.ts'
@@ -80,6 +81,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     presence,
     labels,
     campaigns,
+    discussions,
     postNotes,
     views,
     queues,

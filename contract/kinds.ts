@@ -14,6 +14,7 @@ export const liveKinds = [
   'queue',
   'bulk',
   'conversation',
+  'discussion',
 ] as const
 
 /** Kinds that only the person who changes them has on screen, so no event reports them. `app` belongs to admins. */

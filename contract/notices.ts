@@ -11,6 +11,7 @@ export const noticeTopics = [
   'channels',
   'approvals',
   'notes',
+  'discussions',
   'inbox',
   'invitations',
   'publishing',
@@ -28,6 +29,10 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
     about: 'A post is waiting for your approval, or yours was edited, approved or rejected.',
   },
   notes: { label: 'Notes', about: 'Someone mentions you in a note on a post or replies to yours.' },
+  discussions: {
+    label: 'Discussions',
+    about: 'Someone writes in a discussion that you take part in, mentions or adds you, or resolves it.',
+  },
   inbox: {
     label: 'Inbox',
     about:

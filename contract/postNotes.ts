@@ -5,7 +5,7 @@ import { can, endpoint } from './endpoint.ts'
 export const NoteText = z.string().trim().min(1, 'Write something').max(2000, 'This note is too long')
 const Mentions = z.array(Id).max(20).default([])
 
-/** What teammates say to each other about a post or a conversation; it never leaves Rookery. */
+/** What teammates say to each other about a post or a conversation, or in a discussion; it never leaves Rookery. */
 export const Note = z.object({
   noteId: Id,
   text: z.string(),
@@ -56,13 +56,13 @@ export const noteReplies = endpoint({
   summary: "List a note's replies, oldest first",
   access: mayRead,
   cost: 'light',
-  reads: ['note'],
+  reads: ['note', 'discussion'],
   params: NoteParams,
   reply: z.object({ replies: z.array(Note) }),
   errors: ['NOT_FOUND'],
   audit: null,
 })
-const added = { reply: Done.extend({ noteId: Id }), errors: ['NOT_FOUND', 'RATE_LIMITED'] } as const
+const added = { reply: Done.extend({ noteId: Id }), errors: ['NOT_FOUND', 'RATE_LIMITED', 'PLAN_LIMIT'] } as const
 export const addPostNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/post',
@@ -78,17 +78,23 @@ export const addPostNote = endpoint({
 export const addNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note',
-  summary: 'Add a note to a conversation or a post and notify mentioned members',
+  summary: 'Add a note to a conversation, a post or a discussion and notify mentioned members',
   access: mayWrite,
   cost: 'post',
   changes: ['note'],
   params: ProjectParams,
   body: z
-    .object({ conversationId: Id.optional(), postId: Id.optional(), text: NoteText, mentions: Mentions })
-    .refine(({ conversationId, postId }) => (conversationId === undefined) !== (postId === undefined), {
-      path: ['conversationId'],
-      message: 'Name either a conversation or a post',
-    }),
+    .object({
+      conversationId: Id.optional(),
+      postId: Id.optional(),
+      discussionId: Id.optional(),
+      text: NoteText,
+      mentions: Mentions,
+    })
+    .refine(
+      (named) => [named.conversationId, named.postId, named.discussionId].filter((id) => id !== undefined).length === 1,
+      { path: ['conversationId'], message: 'Name either a conversation, a post or a discussion' },
+    ),
   ...added,
   audit: { action: 'created', entity: 'note' },
 })
@@ -114,7 +120,7 @@ export const editNote = endpoint({
   params: NoteParams,
   body: z.object({ text: NoteText, mentions: Mentions }),
   reply: Done,
-  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT'],
   audit: { action: 'edited', entity: 'note' },
 })
 export const deleteNote = endpoint({

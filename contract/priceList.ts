@@ -58,6 +58,7 @@ export const PRICE_LIST = {
         `${baseChannels.team} Channels, additional per channel`,
         'Everything in Individual, for unlimited users',
         'Approval workflows',
+        'Team discussions',
         'Custom roles',
         'Free client approvals',
         aiCredits('team'),

@@ -14,6 +14,7 @@ export const webLinks = {
   pendingApprovals: (project: ProjectIds) => inProject(project, 'posts/pending-approvals'),
   inbox: (project: ProjectIds) => inProject(project, 'inbox'),
   conversation: (project: ProjectIds, conversationId: string) => inProject(project, `inbox?c=${conversationId}`),
+  discussion: (project: ProjectIds, discussionId: string) => inProject(project, `discussions?d=${discussionId}`),
   orgSettings: (project: ProjectIds) => inProject(project, 'org-settings'),
   billing: (project: ProjectIds) => inProject(project, 'org-settings?tab=billing'),
   /** Where an admin chooses what a smaller plan keeps active. */

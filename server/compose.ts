@@ -8,6 +8,7 @@ import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dataRightsRoutes } from './dataRights/routes.ts'
+import { discussionRoutes } from './discussions/routes.ts'
 import { hashtagRoutes } from './hashtags/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -23,6 +24,7 @@ import { libraryRoutes } from './media/libraryRoutes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
+import { writeNote } from './notes/write.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -57,6 +59,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...labelRoutes(),
     ...hashtagRoutes(),
     ...campaignRoutes(),
+    ...discussionRoutes(writeNote),
     ...noteRoutes(),
     ...viewRoutes(),
     ...queueRoutes(),

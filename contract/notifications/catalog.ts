@@ -3,6 +3,7 @@ import type { NoticeTopic } from '../notices.ts'
 import { approvalNotifications } from './approvals.ts'
 import { channelNotifications } from './channels.ts'
 import { notification, type Place, type Wording } from './define.ts'
+import { discussionNotifications } from './discussions.ts'
 import { inboxNotifications } from './inbox.ts'
 import { planNotifications } from './plan.ts'
 import { postNotifications } from './posts.ts'
@@ -15,6 +16,7 @@ const catalog = {
   ...postNotifications,
   ...channelNotifications,
   ...approvalNotifications,
+  ...discussionNotifications,
   ...inboxNotifications,
   ...planNotifications,
   /** From before notifications were stored as facts. */

@@ -307,6 +307,7 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
     ['assets', "Your plan doesn't include the asset library."],
     ['queues', "Your plan doesn't include queues."],
     ['workflows', 'Approval workflows are only available on the Team plan.'],
+    ['discussions', 'Discussions are only available on the Team plan.'],
     ['roles', 'Custom roles are only available on the Team plan.'],
   ] as const
   for (const [place, words] of closed) {

@@ -32,6 +32,7 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
     sql`(select ch.name from channel ch where ch.org_id = conversation.org_id and ch.id = conversation.channel_id)`,
   ),
   canned_response: named('canned_response', byName),
+  discussion: named('discussion', sql`title`),
   note: named('note', sql`left(body, 80)`),
 }
 

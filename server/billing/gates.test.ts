@@ -4,6 +4,7 @@ import { api } from '#contract/api.ts'
 import { enableChannel } from '#contract/channels.ts'
 import { createCampaign } from '#contract/campaigns.ts'
 import { connectAuth } from '#contract/connect.ts'
+import { createDiscussion } from '#contract/discussions.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { inviteUsers } from '#contract/invites.ts'
@@ -78,7 +79,6 @@ const signInAtX = ({ params }: TestHome) => ({ params: { ...params, platform: 'x
 
 /** A gate for a feature that doesn't exist yet: nothing can enforce it, and nothing may offer it. */
 const unbuilt: Partial<Record<Gate, RegExp>> = {
-  discussion: /discussion/,
   analytics: /analytics/,
 }
 
@@ -138,6 +138,11 @@ const cases: Partial<Record<Gate, Case>> = {
     closedOn: active('free', 'individual', 'team'),
     prepare: sql("insert into ai_usage (org_id, month, used) values ($1, '2026-11-01', 1000)"),
     call: plain({ kind: 'shorten', text: 'Long', targets: [] }),
+  },
+  discussion: {
+    endpoint: createDiscussion,
+    closedOn: active('free', 'individual'),
+    call: plain({ title: 'Launch', text: 'When?' }),
   },
   x: { endpoint: connectAuth, closedOn: active('free'), call: signInAtX },
   x_trial: {

@@ -706,6 +706,46 @@ create index delivery_leased on delivery (org_id, channel_id) where (lease_id is
 create index delivery_step on delivery (org_id, channel_id, step_at, subject_id) where (step_at is not null);
 select tenant_table('delivery');
 
+create table discussion (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  title text not null,
+  post_id uuid,
+  conversation_id uuid,
+  campaign_id uuid,
+  author_id uuid not null,
+  created_at timestamptz not null,
+  last_at timestamptz not null,
+  resolved_at timestamptz,
+  resolved_by uuid,
+  primary key (org_id, id),
+  foreign key (author_id) references person(id),
+  foreign key (org_id, campaign_id) references campaign(org_id, id) on delete cascade,
+  foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (resolved_by) references person(id),
+  check ((num_nonnulls(post_id, conversation_id, campaign_id) <= 1)),
+  check (((resolved_at is null) = (resolved_by is null)))
+);
+create index discussion_campaign on discussion (org_id, campaign_id) where (campaign_id is not null);
+create index discussion_conversation on discussion (org_id, conversation_id) where (conversation_id is not null);
+create index discussion_list on discussion (org_id, project_id, last_at, id);
+create index discussion_post on discussion (org_id, post_id) where (post_id is not null);
+select tenant_table('discussion');
+
+create table discussion_member (
+  org_id uuid not null,
+  discussion_id uuid not null,
+  person_id uuid not null,
+  primary key (org_id, discussion_id, person_id),
+  foreign key (org_id, discussion_id) references discussion(org_id, id) on delete cascade,
+  foreign key (person_id) references person(id)
+);
+create index discussion_member_person on discussion_member (org_id, person_id);
+select tenant_table('discussion_member');
+
 create table engagement (
   org_id uuid not null,
   id uuid not null default uuidv7(),
@@ -1087,15 +1127,18 @@ create table note (
   created_at timestamptz not null,
   edited_at timestamptz,
   conversation_id uuid,
+  discussion_id uuid,
   primary key (org_id, id),
   foreign key (author_id) references person(id),
   foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
+  foreign key (org_id, discussion_id) references discussion(org_id, id) on delete cascade,
   foreign key (org_id, parent_id) references note(org_id, id) on delete cascade,
   foreign key (org_id, post_id) references post(org_id, id) on delete cascade,
-  check ((num_nonnulls(post_id, conversation_id) = 1))
+  constraint note_about check ((num_nonnulls(post_id, conversation_id, discussion_id) = 1))
 );
 create index note_author on note (org_id, author_id, created_at);
 create index note_conversation on note (org_id, conversation_id, created_at) where (conversation_id is not null);
+create index note_discussion on note (org_id, discussion_id, created_at) where (discussion_id is not null);
 create index note_parent on note (org_id, parent_id, created_at) where (parent_id is not null);
 create index note_post on note (org_id, post_id, created_at);
 select tenant_table('note');

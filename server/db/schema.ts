@@ -454,6 +454,25 @@ export type Database = {
     lease_id: string | null
     lease_until: Date | null
   }
+  discussion: {
+    org_id: string
+    id: string
+    project_id: string
+    title: string
+    post_id: string | null
+    conversation_id: string | null
+    campaign_id: string | null
+    author_id: string
+    created_at: Date
+    last_at: Date
+    resolved_at: Date | null
+    resolved_by: string | null
+  }
+  discussion_member: {
+    org_id: string
+    discussion_id: string
+    person_id: string
+  }
   engagement: {
     org_id: string
     id: Generated<string>
@@ -686,6 +705,7 @@ export type Database = {
     created_at: Date
     edited_at: Date | null
     conversation_id: string | null
+    discussion_id: string | null
   }
   notice: {
     org_id: string

@@ -5,6 +5,7 @@ import { fail } from '../errors.ts'
 import { findConversation, type ConversationRecord } from '../inbox/access.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { visibleTo } from '../access/visiblePosts.ts'
+import { findDiscussion, subjectOf, type DiscussionRow, type DiscussionSubject } from '../discussions/access.ts'
 
 export type NoteRow = Selectable<Database['note']>
 
@@ -12,9 +13,10 @@ export type NoteRow = Selectable<Database['note']>
 export type NoteSubject =
   | { kind: 'post'; post: PostRecord }
   | { kind: 'conversation'; conversation: ConversationRecord }
+  | { kind: 'discussion'; discussion: DiscussionRow; about: DiscussionSubject }
 
 /**
- * The note and what it is about: its conversation, or a post that shows it to the caller: its own if they can see it,
+ * The note and what it is about: its conversation, its discussion, or a post that shows it to the caller: its own if they can see it,
  * otherwise one made from the draft that the note was written on. NOT_FOUND if it doesn't exist, belongs to another
  * project, or is on nothing they can see.
  */
@@ -29,14 +31,15 @@ export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note
   if (!note) throw fail('NOT_FOUND')
   if (note.conversation_id !== null)
     return { note, about: { kind: 'conversation', conversation: await findConversation(c, note.conversation_id) } }
+  if (note.discussion_id !== null) {
+    const discussion = await findDiscussion(c, note.discussion_id)
+    return { note, about: { kind: 'discussion', discussion, about: await subjectOf(c, discussion) } }
+  }
   const showing = await postsShowing(c, note)
   const postId = showing.find(({ visible }) => visible)?.postId ?? note.post_id
   if (postId === null) throw fail('NOT_FOUND')
   return { note, about: { kind: 'post', post: await findPost(c, postId) } }
 }
-
-/** The id by which events and audit entries name what a note is about. */
-export const idOf = (about: NoteSubject): string => (about.kind === 'post' ? about.post.id : about.conversation.id)
 
 /**
  * The posts that show a note or reply, its own first. A note on a draft is shown on every post made from the draft, so
@@ -53,24 +56,4 @@ export async function postsShowing(
       select b.id from batch b where b.org_id = r.org_id and b.composed_in = r.post_id and b.created_at >= r.created_at))
     order by p.id <> r.post_id, p.id`.execute(c.tx)
   return rows
-}
-
-/**
- * People who administer the project can delete others' notes: its role Admin, which organization admins have
- * everywhere.
- */
-export async function isProjectAdmin({
-  tx,
-  org,
-  project,
-}: Pick<ProjectContext, 'tx' | 'org' | 'project'>): Promise<boolean> {
-  if (org.isAdmin) return true
-  if (project.roleId === null) return false
-  const role = await tx
-    .selectFrom('role')
-    .select('kind')
-    .where('org_id', '=', org.orgId)
-    .where('id', '=', project.roleId)
-    .executeTakeFirst()
-  return role?.kind === 'admin'
 }

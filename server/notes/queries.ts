@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Note } from '#contract/postNotes.ts'
 import { pictureAddress } from '../people/person.ts'
 
-import { isProjectAdmin } from './access.ts'
+import { isProjectAdmin } from '../access/projectAdmin.ts'
 
 type Row = {
   id: string
@@ -37,6 +37,14 @@ export async function findConversationNotes(c: ProjectContext, conversationId: s
   return await shown(
     c,
     sql`where n.org_id = ${c.org.orgId} and n.conversation_id = ${conversationId} and n.parent_id is null`,
+  )
+}
+
+/** What was said in a discussion, oldest first, without replies. */
+export async function findDiscussionNotes(c: ProjectContext, discussionId: string): Promise<Note[]> {
+  return await shown(
+    c,
+    sql`where n.org_id = ${c.org.orgId} and n.discussion_id = ${discussionId} and n.parent_id is null`,
   )
 }
 

@@ -1,11 +1,14 @@
+import { discussionNotes } from '#contract/discussions.ts'
 import * as contract from '#contract/postNotes.ts'
 import { handle, type Route, type ProjectContext } from '../http/route.ts'
 import { fail } from '../errors.ts'
+import { findDiscussion, subjectOf as aboutWhat } from '../discussions/access.ts'
 import { findConversation } from '../inbox/access.ts'
 import { findPost } from '../posts/access.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 import { seeNote, type NoteSubject } from './access.ts'
 import { activityOf } from './activity.ts'
-import { findConversationNotes, findNotes, findReplies } from './queries.ts'
+import { findConversationNotes, findDiscussionNotes, findNotes, findReplies } from './queries.ts'
 import { addNote, edit, remove, reply } from './write.ts'
 
 export function noteRoutes(): Route[] {
@@ -17,6 +20,11 @@ export function noteRoutes(): Route[] {
     handle(contract.conversationNotes, async (c) => {
       const { id } = await findConversation(c, c.params.conversationId)
       return { notes: await findConversationNotes(c, id) }
+    }),
+    handle(discussionNotes, async (c) => {
+      mustHaveGate(c, 'discussion')
+      const { id } = await findDiscussion(c, c.params.discussionId)
+      return { notes: await findDiscussionNotes(c, id) }
     }),
     handle(contract.noteReplies, async (c) => {
       const { note } = await seeNote(c, c.params.noteId)
@@ -50,10 +58,14 @@ const aboutPost = async (c: ProjectContext, postId: string): Promise<NoteSubject
   post: await findPost(c, postId),
 })
 
-type Named = { conversationId?: string | undefined; postId?: string | undefined }
-async function subjectOf(c: ProjectContext, { conversationId, postId }: Named): Promise<NoteSubject> {
+type Named = { conversationId?: string | undefined; postId?: string | undefined; discussionId?: string | undefined }
+async function subjectOf(c: ProjectContext, { conversationId, postId, discussionId }: Named): Promise<NoteSubject> {
   if (conversationId !== undefined)
     return { kind: 'conversation', conversation: await findConversation(c, conversationId) }
+  if (discussionId !== undefined) {
+    const discussion = await findDiscussion(c, discussionId)
+    return { kind: 'discussion', discussion, about: await aboutWhat(c, discussion) }
+  }
   if (postId === undefined) throw fail('NOT_FOUND')
   return await aboutPost(c, postId)
 }

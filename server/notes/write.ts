@@ -3,7 +3,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { withdrawNotifications } from '../notifications/dismiss.ts'
-import { idOf, isProjectAdmin, postsShowing, seeNote, type NoteRow, type NoteSubject } from './access.ts'
+import { isProjectAdmin } from '../access/projectAdmin.ts'
+import { joinDiscussion } from '../discussions/members.ts'
+import { mustHaveGate } from '../plans/gates.ts'
+import { postsShowing, seeNote, type NoteRow, type NoteSubject } from './access.ts'
 import { mentionedReaders, notifyOfNote } from './notify.ts'
 
 /** How many notes a person can write in an hour: each may be an email to twenty people. */
@@ -13,18 +16,28 @@ const HOUR_MS = 3_600_000
 type Words = { text: string; mentions: readonly string[] }
 type New = Words & { parent?: NoteRow }
 
-/** Adds a note. Returns its id. Throws RATE_LIMITED, and BAD_INPUT at `mentions`. */
+/** Adds a note. Returns its id. Throws RATE_LIMITED, PLAN_LIMIT in a discussion, and BAD_INPUT at `mentions`. */
 export async function addNote(c: ProjectContext, about: NoteSubject, words: Words): Promise<string> {
-  return await insert(c, about, words)
+  const noteId = await writeNote(c, about, words)
+  await c.audit({ entityId: noteId, detail: detailOf(about) })
+  return noteId
 }
 
 /** Replies to a note. A reply to a reply is on the same level: there's only one. Same failures as addNote. */
 export async function reply(c: ProjectContext, noteId: string, words: Words): Promise<string> {
   const { note: parent, about } = await seeNote(c, noteId)
-  return await insert(c, about, { ...words, parent })
+  const replyId = await writeNote(c, about, { ...words, parent })
+  await c.audit({ entityId: replyId, detail: { ...detailOf(about), replyTo: parent.id } })
+  return replyId
 }
 
-async function insert(c: ProjectContext, about: NoteSubject, { text, mentions, parent }: New): Promise<string> {
+/** The same without an audit entry, for what begins with a note. */
+export async function writeNote(
+  c: ProjectContext,
+  about: NoteSubject,
+  { text, mentions, parent }: New,
+): Promise<string> {
+  if (about.kind === 'discussion') mustHaveGate(c, 'discussion')
   await mustBeSlow(c)
   const mentioned = await mentionedReaders(c, about, mentions)
   const noteId = randomUUIDv7()
@@ -35,7 +48,9 @@ async function insert(c: ProjectContext, about: NoteSubject, { text, mentions, p
       id: noteId,
       project_id: c.project.projectId,
       // a reply belongs where its note is, even if it was written on another post that shows the note
-      ...(parent ? { post_id: parent.post_id, conversation_id: parent.conversation_id } : columnsOf(about)),
+      ...(parent
+        ? { post_id: parent.post_id, conversation_id: parent.conversation_id, discussion_id: parent.discussion_id }
+        : columnsOf(about)),
       parent_id: parent ? (parent.parent_id ?? parent.id) : null,
       author_id: c.caller.personId,
       body: text,
@@ -43,20 +58,44 @@ async function insert(c: ProjectContext, about: NoteSubject, { text, mentions, p
       created_at: c.now,
     })
     .execute()
-  await notifyOfNote(c, about, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
-  await c.audit({ entityId: noteId, detail: { ...detailOf(about), ...(parent && { replyTo: parent.id }) } })
+  await notifyOfNote(c, about, { noteId, text, mentions: mentioned, repliesTo: parent?.author_id ?? null })
+  if (about.kind === 'discussion') await goOn(c, about.discussion.id, mentioned)
   if (parent) await announce(c, parent)
-  else await c.emit({ kind: 'note', ref: idOf(about) })
+  else await c.emit(eventOf(about))
   return noteId
 }
 
-const columnsOf = (about: NoteSubject) =>
-  about.kind === 'post' ? { post_id: about.post.id } : { conversation_id: about.conversation.id }
-const detailOf = (about: NoteSubject) =>
-  about.kind === 'post' ? { postId: about.post.id } : { conversationId: about.conversation.id }
+/** Whoever writes or is mentioned takes part from now on. */
+async function goOn(c: ProjectContext, discussionId: string, mentioned: readonly string[]): Promise<void> {
+  await c.tx
+    .updateTable('discussion')
+    .set({ last_at: c.now })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', discussionId)
+    .execute()
+  await joinDiscussion(c, discussionId, [c.caller.personId, ...mentioned])
+}
 
-/** Notifies the open screens of the conversation, or of every post, that shows the note. */
+const columnsOf = (about: NoteSubject) =>
+  about.kind === 'post'
+    ? { post_id: about.post.id }
+    : about.kind === 'conversation'
+      ? { conversation_id: about.conversation.id }
+      : { discussion_id: about.discussion.id }
+const detailOf = (about: NoteSubject) =>
+  about.kind === 'post'
+    ? { postId: about.post.id }
+    : about.kind === 'conversation'
+      ? { conversationId: about.conversation.id }
+      : { discussionId: about.discussion.id }
+const eventOf = (about: NoteSubject) =>
+  about.kind === 'discussion'
+    ? ({ kind: 'discussion', ref: about.discussion.id } as const)
+    : ({ kind: 'note', ref: about.kind === 'post' ? about.post.id : about.conversation.id } as const)
+
+/** Notifies the open screens of the discussion, the conversation, or every post, that shows the note. */
 async function announce(c: ProjectContext, note: NoteRow): Promise<void> {
+  if (note.discussion_id !== null) return await c.emit({ kind: 'discussion', ref: note.discussion_id })
   if (note.conversation_id !== null) return await c.emit({ kind: 'note', ref: note.conversation_id })
   await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
 }
@@ -83,6 +122,7 @@ async function mustBeSlow({ tx, org, caller, now }: ProjectContext): Promise<voi
 export async function edit(c: ProjectContext, noteId: string, { text, mentions }: Words): Promise<void> {
   const { note, about } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only the author can edit a note.' })
+  if (about.kind === 'discussion') mustHaveGate(c, 'discussion')
   const mentioned = await mentionedReaders(c, about, mentions)
   await c.tx
     .updateTable('note')

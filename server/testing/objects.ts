@@ -276,6 +276,19 @@ export const objectKinds: Record<string, ObjectKind> = {
   conversationId: { table: 'conversation', make: makeConversation },
   itemId: { table: 'inbox_item', make: makeInboxItem },
   replyId: { table: 'reply', make: makeReply },
+  discussionId: {
+    table: 'discussion',
+    make: (app, { orgId, projectId, person }) =>
+      insert(app, 'discussion', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        title: 'Theirs',
+        author_id: person.personId,
+        created_at: app.clock.now(),
+        last_at: app.clock.now(),
+      }),
+  },
   responseId: {
     table: 'canned_response',
     make: (app, { orgId, projectId, person }) =>

@@ -199,6 +199,13 @@ const inbox = createRoute({
   validateSearch: search.InboxSearch,
   component: screen(() => import('./screens/InboxScreen.tsx')),
 })
+const discussions = createRoute({
+  getParentRoute: () => project,
+  path: '/discussions',
+  ...needs(['note', 'view']),
+  validateSearch: search.DiscussionsSearch,
+  component: screen(() => import('./screens/DiscussionsScreen.tsx')),
+})
 const cannedResponses = createRoute({
   getParentRoute: () => project,
   path: '/canned-responses',
@@ -335,6 +342,7 @@ const routes = root.addChildren([
     posts,
     post,
     inbox,
+    discussions,
     cannedResponses,
     campaigns,
     campaign,

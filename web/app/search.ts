@@ -66,6 +66,16 @@ export const CannedResponsesSearch = z.object({
     .optional()
     .catch(undefined),
 })
+/** `d`: the open discussion; `edit`: the open one, or a new one, is written. */
+export const DiscussionsSearch = z.object({
+  d: id,
+  view: z.enum(['mine', 'resolved']).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  edit: z.enum(['new', 'open']).optional().catch(undefined),
+  postId: id,
+  conversationId: id,
+  campaignId: id,
+})
 export const CampaignsSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
   state: z.enum(['active', 'archived']).optional().catch(undefined),

@@ -15,6 +15,10 @@ const links: { [Name in keyof typeof webLinks]: [link: string, route: string] } 
     webLinks.conversation(ids, '0190a000-0000-7000-8000-000000000001'),
     '/$orgId/project/$projectId/inbox',
   ],
+  discussion: [
+    webLinks.discussion(ids, '0190a000-0000-7000-8000-000000000001'),
+    '/$orgId/project/$projectId/discussions',
+  ],
   orgSettings: [webLinks.orgSettings(ids), '/$orgId/project/$projectId/org-settings'],
   billing: [webLinks.billing(ids), '/$orgId/project/$projectId/org-settings'],
   chooseActive: [webLinks.chooseActive(ids), '/$orgId/project/$projectId/org-settings'],

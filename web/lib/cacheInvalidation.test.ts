@@ -175,7 +175,18 @@ it.each([
   ['notice', ['listNotices']],
   ['organization', ['home', 'organization']],
   ['queue', ['getQueue', 'listQueues']],
-  ['note', ['conversationNotes', 'noteReplies', 'postActivity', 'postNotes']],
+  [
+    'note',
+    [
+      'conversationNotes',
+      'discussionNotes',
+      'getDiscussion',
+      'listDiscussions',
+      'noteReplies',
+      'postActivity',
+      'postNotes',
+    ],
+  ],
 ] as const)('a change of a %s refetches nothing but what shows it', (kind, names) => {
   expect(readersOf(kind).toSorted()).toEqual(names)
 })

@@ -31,6 +31,7 @@ import { useConversations } from '#web/features/inbox/useConversations.ts'
 import { useInboxActions } from '#web/features/inbox/useInboxActions.ts'
 import { useReplies } from '#web/features/inbox/useReplies.ts'
 import { useStepping } from '#web/features/inbox/useStepping.ts'
+import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { SavedViews } from '#web/features/posts/SavedViews.tsx'
 import { useMay } from '#web/lib/permissions.ts'
@@ -344,7 +345,14 @@ export default function InboxScreen() {
                     slots={slots}
                     asked={asked}
                     onAsk={(which, on) => setAsked((now) => (on ? which : now === which ? undefined : now))}
-                    notes={mayReadNotes ? <NotesPanel key={openId} about={{ conversationId: openId }} /> : null}
+                    notes={
+                      mayReadNotes ? (
+                        <div key={openId} className="grid gap-3">
+                          <DiscussionsLink about={{ conversationId: openId }} />
+                          <NotesPanel about={{ conversationId: openId }} />
+                        </div>
+                      ) : null
+                    }
                     notesOpen={search.notes === 'open'}
                     onNotes={(on) =>
                       void navigate({

@@ -4,6 +4,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { getPost } from '#contract/posts.ts'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
+import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { PostConversations } from '#web/features/inbox/PostConversations.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
@@ -92,7 +93,12 @@ export default function PostScreen() {
                       {
                         value: 'notes' as const,
                         label: 'Notes',
-                        content: <NotesPanel about={{ postId: loaded.postId }} />,
+                        content: (
+                          <div className="grid gap-3">
+                            <DiscussionsLink about={{ postId: loaded.postId }} />
+                            <NotesPanel about={{ postId: loaded.postId }} />
+                          </div>
+                        ),
                       },
                     ]
                   : []),

@@ -9,6 +9,7 @@ import Inbox from 'lucide-react/icons/inbox'
 import ListChecks from 'lucide-react/icons/list-checks'
 import ListOrdered from 'lucide-react/icons/list-ordered'
 import Megaphone from 'lucide-react/icons/megaphone'
+import MessagesSquare from 'lucide-react/icons/messages-square'
 import MessageSquareQuote from 'lucide-react/icons/message-square-quote'
 import Newspaper from 'lucide-react/icons/newspaper'
 import RadioTower from 'lucide-react/icons/radio-tower'
@@ -22,7 +23,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
 type PlaceLink = {
-  to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'inbox' | 'canned-responses' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
+  to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'inbox' | 'discussions' | 'canned-responses' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
   params: ProjectIds & { tab: string }
 }
 
@@ -101,6 +102,14 @@ const inbox: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/inbox', ids),
   needs: ['inbox', 'view'],
   countsUnread: true,
+}
+const discussions: Place = {
+  key: 'discussions',
+  label: 'Discussions',
+  icon: MessagesSquare,
+  keys: 'g t',
+  link: (ids) => linkTo('/$orgId/project/$projectId/discussions', ids),
+  needs: ['note', 'view'],
 }
 const cannedResponses: Place = {
   key: 'canned-responses',
@@ -201,6 +210,7 @@ export const areas: readonly Area[] = [
   dashboard,
   { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts, approvals] },
   inbox,
+  discussions,
   campaigns,
   assets,
   channels,
@@ -218,6 +228,7 @@ export const morePlaces: readonly Place[] = [
   posts,
   drafts,
   approvals,
+  discussions,
   campaigns,
   assets,
   channels,

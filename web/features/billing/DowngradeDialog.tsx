@@ -99,8 +99,8 @@ function Summary({
             />
             <p className="text-pretty text-wait empty:hidden">{rests}</p>
             <p className="text-pretty text-ink-muted">
-              Approval workflows and custom roles end with Team. If you have more channels than you pay for on {date},
-              the newest are paused. Nothing is deleted.
+              Approval workflows, discussions and custom roles end with Team. If you have more channels than you pay for
+              on {date}, the newest are paused. Nothing is deleted.
             </p>
           </>
         )}

@@ -1,5 +1,6 @@
 import MessageSquare from 'lucide-react/icons/message-square'
 import { allUsers } from '#contract/members.ts'
+import { discussionNotes } from '#contract/discussions.ts'
 import { conversationNotes, postNotes } from '#contract/postNotes.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -11,7 +12,7 @@ import { NoteForm } from './NoteForm.tsx'
 import { NoteItem } from './NoteItem.tsx'
 import { useAddNote, type NotesAbout } from './useNoteActions.ts'
 
-/** Internal notes on a post or a conversation. Writing them requires a permission of its own. */
+/** Internal notes on a post or a conversation, or in a discussion. Writing them requires a permission of its own. */
 export function NotesPanel({ about }: { about: NotesAbout }) {
   const ids = useProjectIds()
   const ofPost = useCall(
@@ -24,7 +25,12 @@ export function NotesPanel({ about }: { about: NotesAbout }) {
     { params: { ...ids, conversationId: 'conversationId' in about ? about.conversationId : '' } },
     { handles: true, enabled: 'conversationId' in about },
   )
-  const notes = 'postId' in about ? ofPost : ofConversation
+  const ofDiscussion = useCall(
+    discussionNotes,
+    { params: { ...ids, discussionId: 'discussionId' in about ? about.discussionId : '' } },
+    { handles: true, enabled: 'discussionId' in about },
+  )
+  const notes = 'postId' in about ? ofPost : 'conversationId' in about ? ofConversation : ofDiscussion
   const mayWrite = useMay([['note', 'create']]) === 'yes'
   const maySeeUsers = useMay([['user', 'view']]) === 'yes'
   const users = useCall(allUsers, { params: ids }, { handles: true, enabled: mayWrite && maySeeUsers })

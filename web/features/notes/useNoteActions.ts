@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { Said } from './NoteForm.tsx'
 
 /** What notes are about. */
-export type NotesAbout = { postId: string } | { conversationId: string }
+export type NotesAbout = { postId: string } | { conversationId: string } | { discussionId: string }
 
 const said = (words: string) => ({
   onSuccess: ({ message }: { message?: string | undefined }) => toast.success(message ?? words),
@@ -16,12 +16,12 @@ const arrived = (call: Promise<unknown>) => call.then(() => true).catch(() => fa
 export function useAddNote(about: NotesAbout): (body: Said) => Promise<boolean> {
   const params = useProjectIds()
   const toPost = useSend(addPostNote, said('Note Added'))
-  const toConversation = useSend(addNote, said('Note Added'))
+  const toOther = useSend(addNote, said('Note Added'))
   return (body) =>
     arrived(
       'postId' in about
         ? toPost.mutateAsync({ params, body: { ...about, ...body } })
-        : toConversation.mutateAsync({ params, body: { ...about, ...body } }),
+        : toOther.mutateAsync({ params, body: { ...about, ...body } }),
     )
 }
 

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import MessagesSquare from 'lucide-react/icons/messages-square'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CreditCard from 'lucide-react/icons/credit-card'
@@ -18,6 +19,7 @@ export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = 
   invitations: { icon: Mail, tone: 'accent' },
   publishing: { icon: Send, tone: 'info' },
   inbox: { icon: Inbox, tone: 'accent' },
+  discussions: { icon: MessagesSquare, tone: 'accent' },
   notes: { icon: MessageSquare, tone: 'accent' },
   plan: { icon: CreditCard, tone: 'neutral' },
 }

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { postNotes } from '#contract/postNotes.ts'
 import type { Post } from '#contract/posts.ts'
+import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { PostActivity } from '#web/features/posts/PostActivity.tsx'
 import { useMay } from '#web/lib/permissions.ts'
@@ -40,7 +41,12 @@ export function PostParts({ post, children }: { post: Post; children: ReactNode 
                 value: 'notes' as const,
                 label: 'Notes',
                 ...(written ? { count: written } : {}),
-                content: <NotesPanel about={{ postId: post.postId }} />,
+                content: (
+                  <div className="grid gap-3">
+                    <DiscussionsLink about={{ postId: post.postId }} />
+                    <NotesPanel about={{ postId: post.postId }} />
+                  </div>
+                ),
               },
             ]
           : []),
