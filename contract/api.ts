@@ -1,5 +1,6 @@
 import * as ai from './ai.ts'
 import * as aiHelp from './aiHelp.ts'
+import * as approvalLists from './approvalLists.ts'
 import * as apps from './apps.ts'
 import * as audit from './audit.ts'
 import * as billing from './billing.ts'
@@ -86,6 +87,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     views,
     queues,
     workflows,
+    approvalLists,
     live,
     notices,
     insights,

@@ -3,7 +3,6 @@ import { Done, Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint, everybody } from './endpoint.ts'
 import { Email } from './identity.ts'
 import { TaxonomyName } from './labels.ts'
-import { listReads, PostList, PostFilter } from './postLists.ts'
 import { Post } from './posts.ts'
 import { PostState } from './postStates.ts'
 
@@ -158,24 +157,6 @@ export const postApproval = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
-const queueOf = (name: 'all' | 'me' | 'sent', summary: string) =>
-  endpoint({
-    method: 'GET',
-    path: `/api/:orgId/project/:projectId/post/needs-approval/${name}`,
-    summary,
-    access: can('post', 'view'),
-    cost: 'list',
-    reads: listReads,
-    revisioned: true,
-    params: ProjectParams,
-    query: PostFilter,
-    reply: PostList,
-    audit: null,
-  })
-export const approvalsAll = queueOf('all', 'List posts waiting for approval')
-export const approvalsOfMe = queueOf('me', 'List posts that need your approval')
-export const approvalsSent = queueOf('sent', 'List posts that you sent for approval')
-
 /** The version that was reviewed: a decision on content that changed since is refused. */
 const Decision = z.object({ version: z.int(), comment: z.string().trim().max(1000).default('') })
 export const approvePost = endpoint({

@@ -7,8 +7,9 @@ import { inboxReaders } from './conversations.ts'
 const DAY_MINUTES = 1440
 /** Minutes of the day between which people answer, such as `[540, 1020]`; null: they don't that day. */
 const OpenHours = z
-  .tuple([z.int().min(0).max(DAY_MINUTES), z.int().min(0).max(DAY_MINUTES)])
-  .refine(([from, to]) => from < to, 'The end must be after the start')
+  .array(z.int().min(0).max(DAY_MINUTES))
+  .length(2)
+  .refine(([from = 0, to = 0]) => from < to, 'The end must be after the start')
   .nullable()
 /** By weekday, from Monday. */
 export const BusinessHours = z.array(OpenHours).length(7)
@@ -62,8 +63,8 @@ export function businessMinutesAgo(now: Date, minutes: number, hours: BusinessHo
   let missing = minutes * 60_000
   for (let back = 0; back < DAYS_MOST; back++) {
     const date = new Date(Date.UTC(today.year, today.month - 1, today.day - back))
-    const open = hours[(date.getUTCDay() + 6) % 7]
-    if (!open) continue
+    const [from, to] = hours[(date.getUTCDay() + 6) % 7] ?? []
+    if (from === undefined || to === undefined) continue
     const at = (minute: number) =>
       instantOf(
         {
@@ -74,8 +75,8 @@ export function businessMinutesAgo(now: Date, minutes: number, hours: BusinessHo
         },
         zone,
       ).getTime()
-    const end = Math.min(at(open[1]), now.getTime())
-    const length = end - at(open[0])
+    const end = Math.min(at(to), now.getTime())
+    const length = end - at(from)
     if (length <= 0) continue
     if (length >= missing) return new Date(end - missing)
     missing -= length

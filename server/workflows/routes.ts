@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { wordsOf } from '#contract/failures/catalog.ts'
+import { approvalsAll, approvalsOfMe, approvalsSent } from '#contract/approvalLists.ts'
 import * as contract from '#contract/workflows.ts'
 import type { Databases } from '../db/pools.ts'
 import { handle, handleBytes, type Route, type ProjectContext } from '../http/route.ts'
@@ -45,9 +46,9 @@ export function workflowRoutes(deps: PostDeps & { databases: Databases }): Route
     }),
 
     handle(contract.postApproval, async (c) => ({ approval: await readApproval(c, c.params.postId) })),
-    handle(contract.approvalsAll, (c) => listWaiting(c, c.query)),
-    handle(contract.approvalsOfMe, (c) => listMine(c, c.query)),
-    handle(contract.approvalsSent, (c) => listSent(c, c.query)),
+    handle(approvalsAll, (c) => listWaiting(c, c.query)),
+    handle(approvalsOfMe, (c) => listMine(c, c.query)),
+    handle(approvalsSent, (c) => listSent(c, c.query)),
 
     handle(contract.approvePost, async (c) => {
       const decided = await decide(c, deps, c.params.postId, await asMember(c), { decision: 'approved', ...c.body })

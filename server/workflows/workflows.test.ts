@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeFromProject } from '#contract/members.ts'
 import { reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
+import { approvalsAll, approvalsOfMe, approvalsSent } from '#contract/approvalLists.ts'
 import {
-  approvalsAll,
-  approvalsOfMe,
-  approvalsSent,
   approvePost,
   createWorkflow,
   deleteWorkflow,

@@ -4,7 +4,7 @@ import { conversationKinds, conversationStatuses, inboxSortings, sentiments } fr
 import { NoticeTopic } from '#contract/notices.ts'
 import { appKeys, platformKeys } from '#contract/platforms/rules.ts'
 import { postStates } from '#contract/postStates.ts'
-import { inboxViews } from '#web/features/inbox/inboxSearch.ts'
+import { inboxViews } from '#web/features/inbox/inboxViews.ts'
 import { isDay } from '#web/lib/dates.ts'
 
 /** What stands in the address of each screen. Nonsense in it is dropped, never an error. */

@@ -19,7 +19,8 @@ import { listOrgChannels, listProjects, organization, projectContents } from '#c
 import { draftQuery, listPosts, postFilters, postStatistics } from '#contract/postLists.ts'
 import { getPost } from '#contract/posts.ts'
 import { listRoles, pageOfRoles } from '#contract/roles.ts'
-import { approvalsAll, approvalsOfMe, approvalsSent, listWorkflows, postApproval } from '#contract/workflows.ts'
+import { approvalsAll, approvalsOfMe, approvalsSent } from '#contract/approvalLists.ts'
+import { listWorkflows, postApproval } from '#contract/workflows.ts'
 import { invalidate, isStale, onChanges } from './cacheInvalidation.ts'
 import { callOptions } from './queries.ts'
 

@@ -7,7 +7,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { DeniedState, EmptyState } from '#web/ui/states.tsx'
-import type { InboxView } from './inboxSearch.ts'
+import type { InboxView } from './inboxViews.ts'
 import { isFirstReading, isReadable, isUnconnected, unreadable, type ReadChannel } from './reading.ts'
 import { viewLook } from './views.ts'
 

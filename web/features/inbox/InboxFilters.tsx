@@ -23,8 +23,8 @@ import {
   isFiltering,
   noFilters,
   type InboxFilters as Filters,
-  type InboxView,
 } from './inboxSearch.ts'
+import type { InboxView } from './inboxViews.ts'
 import { kindLook, sentimentLook, statusLook } from './look.ts'
 import { usePeople } from './usePeople.ts'
 

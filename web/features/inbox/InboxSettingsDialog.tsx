@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast.ts'
 type Value = z.infer<typeof Settings>
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 /** What a day begins with that is switched on: nine to five. */
-const WORKDAY: [number, number] = [540, 1020]
+const WORKDAY = [540, 1020]
 const [HALF_HOUR, DAY] = [30, 1440]
 const textOf = (minute: number) =>
   minute === DAY
@@ -121,6 +121,7 @@ function Form({ settings, onClose }: { settings: Value; onClose: () => void }) {
           <legend className="mb-2 font-semibold">Business hours</legend>
           {open.map((value, day) => {
             const name = weekdays[day] ?? ''
+            const [from = 0, to = 0] = value ?? []
             return (
               <div key={name} className="flex min-h-8 flex-wrap items-center gap-2">
                 <Checkbox
@@ -131,9 +132,9 @@ function Form({ settings, onClose }: { settings: Value; onClose: () => void }) {
                 />
                 {value ? (
                   <>
-                    <Half name={`${name}, from`} value={value[0]} onChange={(from) => set(day, [from, value[1]])} />
+                    <Half name={`${name}, from`} value={from} onChange={(start) => set(day, [start, to])} />
                     <span>to</span>
-                    <Half name={`${name}, to`} value={value[1]} onChange={(to) => set(day, [value[0], to])} />
+                    <Half name={`${name}, to`} value={to} onChange={(end) => set(day, [from, end])} />
                   </>
                 ) : (
                   <span className="text-ink-muted">Closed</span>

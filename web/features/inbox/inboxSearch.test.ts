@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { listConversations } from '#contract/inbox/conversations.ts'
-import { inboxViews, isFiltering, noFilters, queryOf, type InboxFilters } from './inboxSearch.ts'
+import { isFiltering, noFilters, queryOf, type InboxFilters } from './inboxSearch.ts'
+import { inboxViews } from './inboxViews.ts'
 
 const id = '0190a000-0000-7000-8000-000000000001'
 const everything: Required<{ [Name in keyof InboxFilters]: NonNullable<InboxFilters[Name]> }> = {

@@ -1,6 +1,7 @@
 import type { ConversationKind, ConversationStatus, InboxSorting, Sentiment } from '#contract/inbox/terms.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { rangeOf, type Day } from '#web/lib/dates.ts'
+import type { InboxView } from './inboxViews.ts'
 import type { ListQuery } from './useConversations.ts'
 
 /** The route whose address holds all of this. */
@@ -8,9 +9,6 @@ export const INBOX = '/$orgId/project/$projectId/inbox'
 
 /** A link is the current one only with all of its search: the inbox's differ in nothing else. */
 export const exactly = { exact: true } as const
-
-export const inboxViews = ['open', 'unread', 'mine', 'unassigned', 'waiting', 'follow-up', 'closed', 'all'] as const
-export type InboxView = (typeof inboxViews)[number]
 
 /** Filters as they stand in the address; an absent one filters nothing. */
 export type InboxFilters = {

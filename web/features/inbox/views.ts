@@ -9,7 +9,7 @@ import MessagesSquare from 'lucide-react/icons/messages-square'
 import UserX from 'lucide-react/icons/user-x'
 import type { inboxCounts } from '#contract/inbox/counts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { InboxView } from './inboxSearch.ts'
+import type { InboxView } from './inboxViews.ts'
 
 type Counts = ReplyOf<typeof inboxCounts>
 type Look = {
