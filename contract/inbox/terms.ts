@@ -15,7 +15,7 @@ export type ConversationKind = z.infer<typeof ConversationKind>
  * reply; MENTION_POST, MENTION_COMMENT: where somebody names the account; POST: somebody's post on the account's page;
  * FOREIGN_POST: somebody's post that quotes or tags the account.
  */
-export const entityTypes = [
+const entityTypes = [
   'COMMENT',
   'DIRECT_MESSAGE',
   'REPLY',
@@ -41,7 +41,7 @@ export const Direction = z.enum(['received', 'sent'])
 export type Direction = z.infer<typeof Direction>
 
 /** LinkedIn's six; DEFAULT is the one reaction that other platforms have. DISLIKE is specified, and no platform takes it. */
-export const reactionKinds = [
+const reactionKinds = [
   'DEFAULT',
   'LIKE',
   'DISLIKE',
@@ -57,14 +57,11 @@ export type ReactionKind = z.infer<typeof ReactionKind>
 export const sentiments = ['positive', 'neutral', 'negative'] as const
 export const Sentiment = z.enum(sentiments)
 export type Sentiment = z.infer<typeof Sentiment>
-/** Who judged it, best last: star ratings, our lexicon, a model, a person. A person's choice is final. */
-export const sentimentSources = ['rating', 'words', 'model', 'person'] as const
-
 /**
  * A reply on its way. UNCONFIRMED: it may have been sent, and a person says whether it was. CANCELLED: withdrawn before it
  * was sent. DELETED: deleted at the platform after it was sent.
  */
-export const replyStates = ['PENDING', 'SENDING', 'SENT', 'UNCONFIRMED', 'FAILED', 'CANCELLED', 'DELETED'] as const
+const replyStates = ['PENDING', 'SENDING', 'SENT', 'UNCONFIRMED', 'FAILED', 'CANCELLED', 'DELETED'] as const
 export const ReplyState = z.enum(replyStates)
 export type ReplyState = z.infer<typeof ReplyState>
 

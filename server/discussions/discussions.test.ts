@@ -112,7 +112,7 @@ describe('a discussion', () => {
     expect(await titles(home.person)).not.toContain('Edda editor mentioned you in “Launch”')
   })
 
-  it('is resolved and reopened by whoever may write, and listed by that', async () => {
+  it('can be resolved and reopened by everyone who may write, and is listed as such', async () => {
     const [first, second] = [await start(), await start({ title: 'Logo' })]
     await resolve(first, true, user)
     expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'resolved', entity: 'discussion' })

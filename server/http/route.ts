@@ -134,8 +134,7 @@ export type AsOf = { revision: Revision; recent: string | null } | { revision: R
 export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
 /** The marked JSON; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
-export const isRawJson = (value: unknown): value is RawJson =>
-  typeof value === 'object' && value !== null && rawJson in value
+const isRawJson = (value: unknown): value is RawJson => typeof value === 'object' && value !== null && rawJson in value
 
 const stamped = Symbol('stamped')
 /** A reply with what it was made from. */

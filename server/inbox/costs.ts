@@ -15,7 +15,7 @@ import type { CallerOrg } from '../http/route.ts'
  */
 
 const MICRO = 1_000_000
-export const microsOf = (dollars: number): number => Math.round(dollars * MICRO)
+const microsOf = (dollars: number): number => Math.round(dollars * MICRO)
 /** The first day of the month, in UTC. */
 const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`
 const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

@@ -19,7 +19,7 @@ export type Moves = {
   first: boolean
 }
 
-export const noMoves: Moves = { opened: new Set(), answered: new Set(), emptied: new Set(), first: false }
+const noMoves: Moves = { opened: new Set(), answered: new Set(), emptied: new Set(), first: false }
 
 type Facts = {
   id: string

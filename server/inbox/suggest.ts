@@ -24,7 +24,7 @@ const ITEM_LENGTH = 1_000
 const ANSWER_LENGTH = 600
 
 type Said = { from: 'them' | 'us'; text: string }
-export type Thread = {
+type Thread = {
   platform: PlatformKey
   kind: ConversationKind
   rules: ReplyRules
@@ -100,7 +100,7 @@ const Subject = z.object({ text: z.string(), isOurs: z.boolean() })
 const Replies = z.object({ replies: z.array(z.string()).min(1).max(10) })
 
 /** The question to the model. What strangers wrote is material, never instructions: it stands in the JSON alone. */
-export function questionOf(thread: Thread): Question<z.output<typeof Replies>> {
+function questionOf(thread: Thread): Question<z.output<typeof Replies>> {
   const { platform, kind, rules, post, items, voice } = thread
   return {
     instructions: [
@@ -139,7 +139,7 @@ const ownWords = ({ items, post }: Thread): string =>
   )
 
 /** Cleaned, each once, and only those that the platform takes. */
-export function usable(thread: Thread, replies: readonly string[]): string[] {
+function usable(thread: Thread, replies: readonly string[]): string[] {
   const cleaned = replies.map((text) => wordsBut(text, findersOf([thread.platform]), ownWords(thread)))
   return [...new Set(cleaned)].filter((text) => text !== '' && fits(thread.rules, text)).slice(0, SUGGESTIONS_MOST)
 }

@@ -8,7 +8,7 @@ import type { ReadAnswer } from './inbox.ts'
 type Closed = Extract<ReadAnswer, { kind: 'closed' }>
 
 /** Reading needs a permission that this sign-in doesn't have. */
-export const lacking = (label: string, platformCode: string): Closed => ({
+const lacking = (label: string, platformCode: string): Closed => ({
   kind: 'closed',
   reason: { ...because('inbox-permission-missing', { platform: label }), platformCode },
   reconnect: true,

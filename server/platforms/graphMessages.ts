@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 /** Conversations of one page. */
 export const CONVERSATIONS = 10
 /** The API shows no older messages than these. */
-export const MESSAGES = 20
+const MESSAGES = 20
 
 const Url = z
   .string()
@@ -24,7 +24,7 @@ const Who = z
   .object({ id: GraphId, name: z.string().catch(''), username: z.string().catch('') })
   .nullable()
   .catch(null)
-export type Who = z.infer<typeof Who>
+type Who = z.infer<typeof Who>
 const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) }).catch({ data: [] })
 const Attachment = z.object({
   mime_type: z.string().catch(''),

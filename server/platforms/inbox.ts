@@ -65,7 +65,7 @@ export type RemoteItem = {
   subject: RemoteSubject | null
 }
 /** Something is gone. A late `item` doesn't bring it back. */
-export type RemoteDeletion = { change: 'deleted'; remoteId: string; at: Date }
+type RemoteDeletion = { change: 'deleted'; remoteId: string; at: Date }
 export type InboxChange = RemoteItem | RemoteDeletion
 
 /** Where reading continues: the adapter's own shape, as JSON. */

@@ -164,7 +164,7 @@ export type Read = {
 export type RecentPost = { text: string; createdAt: Date | null }
 
 /** What the machine does with a post, in order; `part` and `reconcileFollowUp` are `send` and `reconcile` of one part that follows the post. */
-export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile' | 'followUp' | 'reconcileFollowUp'
+type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile' | 'followUp' | 'reconcileFollowUp'
 
 /** Everything an adapter may know of a post. */
 export type Outgoing = {

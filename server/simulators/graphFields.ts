@@ -5,7 +5,7 @@
 export type Field = { name: string; modifiers: Record<string, string>; fields: Field[] }
 
 /** An edge of a node, which is listed as its modifiers ask. */
-export type Edge = (modifiers: Record<string, string>) => unknown
+type Edge = (modifiers: Record<string, string>) => unknown
 
 /** What `fields` asks for. Throws for what has no meaning. */
 export function parseFields(text: string): Field[] {

@@ -33,7 +33,7 @@ export function commentEdge(world: World, post: SimulatedPost) {
     )
 }
 
-export function commentNode(world: World, comment: SimulatedPost): Record<string, unknown> {
+function commentNode(world: World, comment: SimulatedPost): Record<string, unknown> {
   const username = world.account(comment.account)?.handle
   const above = comment.parent === null ? undefined : world.posts.get(comment.parent)
   return {
@@ -56,7 +56,7 @@ export function commentNode(world: World, comment: SimulatedPost): Record<string
 }
 
 /** The post that a comment or a reply to it stands under. */
-export function postOf(world: World, comment: SimulatedPost): SimulatedPost {
+function postOf(world: World, comment: SimulatedPost): SimulatedPost {
   const parent = world.post(comment.parent ?? '')
   return parent.kind === 'comment' ? postOf(world, parent) : parent
 }

@@ -11,7 +11,7 @@ import type { TestApp } from './startApp.ts'
 type Place = { parts: Pick<TestApp['parts'], 'databases' | 'clock'> }
 
 /** Somebody on a platform, by their handle. */
-export const remotePerson = (handle: string, more: Partial<RemotePerson> = {}): RemotePerson => ({
+const remotePerson = (handle: string, more: Partial<RemotePerson> = {}): RemotePerson => ({
   remoteId: `remote-${handle}`,
   name: handle.slice(0, 1).toUpperCase() + handle.slice(1),
   handle: `@${handle}.example`,

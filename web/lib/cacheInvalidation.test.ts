@@ -174,7 +174,7 @@ it.each([
   ['export', ['listExports']],
   ['app', ['connectWays', 'listApps']],
   ['notice', ['listNotices']],
-  ['organization', ['home', 'organization']],
+  ['organization', ['home', 'organization', 'platformCosts']],
   ['queue', ['getQueue', 'listQueues']],
   [
     'note',

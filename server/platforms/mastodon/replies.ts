@@ -5,7 +5,7 @@ import type { Reach, Refusal } from '../platform.ts'
 import { call, hostOf, refused, withSecret } from './client.ts'
 import { alreadyThere, find, publishStatus, settled, type Wanted } from './publish.ts'
 import { isAttached, isGone } from './refusals.ts'
-import { Anything, SpokenStatus, Status, type MastodonSecret, type Spoken } from './schemas.ts'
+import { Anything, Spoken, Status, type MastodonSecret } from './schemas.ts'
 import { idsOf, makeReady } from './uploads.ts'
 
 /*
@@ -25,7 +25,7 @@ async function compose(reach: Reach, own: MastodonSecret, reply: OutgoingReply):
     const handles = counterpart ? [counterpart.handle.replace(/^@/, '')] : []
     return { kind: 'composed', text: mentioning(text, handles), warning: '', visibility: 'direct', replyTo: null }
   }
-  const seen = await call(reach, own, { path: `/api/v1/statuses/${parent.remoteId}`, reply: SpokenStatus })
+  const seen = await call(reach, own, { path: `/api/v1/statuses/${parent.remoteId}`, reply: Spoken })
   if (seen.kind !== 'ok') return isGone(seen) ? gone(own) : refused(seen, own, 'show-post')
   const { visibility, spoiler_text: warning, id } = seen.value
   return { kind: 'composed', text: mentioning(text, peopleOf(seen.value, own)), warning, visibility, replyTo: id }
@@ -113,7 +113,7 @@ export const replies: InboxReplies = {
   edit: withSecret(async (reach, own, _account, remoteId, text) => {
     const path = `/api/v1/statuses/${remoteId}`
     const [seen, shown] = [
-      await call(reach, own, { path, reply: SpokenStatus }),
+      await call(reach, own, { path, reply: Spoken }),
       await call(reach, own, { path, reply: Status }),
     ]
     if (seen.kind !== 'ok') return isGone(seen) ? gone(own) : refused(seen, own, 'show-post')

@@ -64,7 +64,7 @@ export const StatusSource = z.object({ text: z.string() })
 export const Context = z.object({ descendants: Statuses.catch([]) })
 
 /** A status as a conversation shows it (entities, Status; `quote` since 4.5). */
-const Spoken = z.object({
+export const Spoken = z.object({
   id: Id,
   url: Address,
   content: z.string().catch(''),
@@ -85,7 +85,6 @@ const Spoken = z.object({
     .catch([]),
 })
 export type Spoken = z.infer<typeof Spoken>
-export const SpokenStatus = Spoken
 /** Statuses that make no sense count as none: one must not stop the reading of all. */
 export const SpokenList = z
   .array(z.unknown())

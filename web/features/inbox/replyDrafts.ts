@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { forget, recall, remember } from '#web/lib/remember.ts'
 
 const ReplyFile = z.object({ assetId: z.string(), fileName: z.string(), previewUrl: z.string().nullable() })
-export type ReplyFile = z.infer<typeof ReplyFile>
+type ReplyFile = z.infer<typeof ReplyFile>
 
 /** An answer that is being written. */
 const ReplyDraft = z.object({
