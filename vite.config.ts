@@ -8,7 +8,7 @@ const api = process.env.ROOKERY_API ?? 'http://127.0.0.1:3001'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), outlineBeforeStyles(), withoutJsonSchema(), screenFiles()],
+  plugins: [react(), tailwindcss(), outlineBeforeStyles(), withoutJsonSchema(), withoutStringMethods(), screenFiles()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -72,6 +72,25 @@ function withoutJsonSchema(): Plugin {
           code: `const nothing = () => undefined\nexport { ${names.map((name) => `nothing as ${name}`).join(', ')} }`,
           map: null,
         }
+      },
+    },
+  }
+}
+
+/**
+ * Leaves out the formats that Zod's strings have as methods, such as `z.string().email()`: each would bring its check
+ * along although nothing calls it. `z.email()` and its like work; a method throws when its module is loaded.
+ */
+function withoutStringMethods(): Plugin {
+  return {
+    name: 'without-string-methods',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+      handler(code) {
+        const method = /return this\.check\(core\._\w+\(Zod\w+, params\)\);/g
+        if ((code.match(method) ?? []).length < 20) this.error("Zod has moved the methods of strings' formats")
+        return { code: code.replaceAll(method, "throw new Error('Use z.email() and its like');"), map: null }
       },
     },
   }
