@@ -32,7 +32,7 @@ export type Reading = Omit<SecretHolder, 'attempt_id'> & {
 /** So long a reading is one worker's. */
 export const READING_LEASE_MS = 120_000
 /** In one go, over all organizations. */
-const MOST = 50
+export const READINGS_MOST = 50
 /** Posts whose comments are read one by one: the newest of the last 30 days. */
 const POSTS = 30
 const POSTS_DAYS = 30
@@ -67,7 +67,7 @@ export async function claimReadings(tx: Tx, readers: Readers, now: Date): Promis
     with due as (
       select i.org_id, i.channel_id, i.kind from inbox_cursor i join channel c on c.org_id = i.org_id and c.id = i.channel_id
       where i.next_at <= ${now} and (i.lease_until is null or i.lease_until <= ${now}) and ${readable} and c.platform = any(${[...readers.keys()]}::text[])
-      order by i.next_at limit ${MOST} for no key update of i skip locked
+      order by i.next_at limit ${READINGS_MOST} for no key update of i skip locked
     ), taken as (
       update inbox_cursor i set lease_until = ${new Date(now.getTime() + READING_LEASE_MS)} from due d
       where i.org_id = d.org_id and i.channel_id = d.channel_id and i.kind = d.kind returning i.*

@@ -98,6 +98,18 @@ describe('a notification of a platform', () => {
     expect(await stored()).toEqual([{ org_id: null, done_at: app.clock.now() }])
   })
 
+  it('is read at once, and not with the next minute', async () => {
+    const { owner } = app.database
+    await owner.query('delete from graphile_worker._private_jobs')
+    const enqueued = async () =>
+      (await owner.query("select from graphile_worker.jobs where task_identifier = 'inbox.read'")).rowCount
+    await apply()
+    expect(await enqueued()).toBe(0)
+    await send(payload('feed'))
+    await apply()
+    expect(await enqueued()).toBe(1)
+  })
+
   it('reaches every organization that has the account, by the same app', async () => {
     const other = await app.signedInOwner()
     const theirs = await connected(other, 'installed')

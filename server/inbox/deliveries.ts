@@ -14,6 +14,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import type { InboxPush } from '../platforms/inbox.ts'
 import type { Platform } from '../platforms/platform.ts'
+import { READ } from './read.ts'
 
 /*
  * What platforms send by themselves: stored first and answered at once, applied by a job. A platform says which accounts
@@ -105,6 +106,8 @@ async function processSome(
       for (const { accountRemoteId, kinds } of told(platform, delivery, log))
         await readSoon(tx, platform?.inbox?.reads ?? [], delivery, accountRemoteId, kinds, clock.now())
     }
+    // people who look at the conversation don't wait for the next minute
+    if (rows.length > 0) await enqueue(tx, READ, {}, { key: 'all' })
     await sql`update inbox_delivery set done_at = ${clock.now()} where id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(
       tx,
     )

@@ -1,23 +1,26 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
+import { READINGS_MOST } from './claimReadings.ts'
 import { dataDeletionJob } from './dataDeletion.ts'
 import { deliveriesJob } from './deliveries.ts'
-import { readDueInboxes, type ReadingDeps } from './read.ts'
+import { READ, readDueInboxes, type ReadingDeps } from './read.ts'
 import { notifyOverdue, reopenDue } from './reminders.ts'
 import { eraseRemovedChannels } from './removedChannels.ts'
 import { eraseExpired } from './retention.ts'
 
 /**
- * Reads what people wrote, every minute what is due; takes what platforms send; and erases, every ten, what may be kept no
- * longer or belongs to deleted channels. Every five, opens what was put off until today, and reminds people of what waits
- * too long.
+ * Reads what people wrote: every minute, and when a platform notifies us, all that is due. Applies what platforms send.
+ * Every ten minutes, erases what may be kept no longer or belongs to deleted channels. Every five, opens what was put
+ * off until today, and reminds people of what waits too long.
  */
 export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
   defineJob({
-    name: 'inbox.read',
+    ...READ,
     payload: z.object({}),
     every: '* * * * *',
-    run: async (context) => void (await readDueInboxes(deps, context)),
+    run: async (context) => {
+      while (!context.signal.aborted && (await readDueInboxes(deps, context)) === READINGS_MOST);
+    },
   }),
   deliveriesJob(deps),
   dataDeletionJob(),

@@ -7,6 +7,8 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import type { InboxChange, ReadAnswer, ReadAsk } from '../platforms/inbox.ts'
 import type { Budget, Platform, Refusal } from '../platforms/platform.ts'
+import { READINGS_MOST } from './claimReadings.ts'
+import { inboxJobs } from './jobs.ts'
 import { readDueInboxes } from './read.ts'
 
 /* Reading by a scripted adapter: what is asked, kept and told, on one node and on two. */
@@ -257,4 +259,21 @@ describe('how reading goes', () => {
     await read()
     expect(await cursors()).toMatchObject([{ next_at: minutes(10) }, {}])
   })
+})
+
+it('reads everything that is due in one run, however many channels there are', async () => {
+  const more = READINGS_MOST + 5
+  for (let i = 0; i < more; i++) await contentOn(app.parts).channel(await app.signedInOwner())
+  const job = inboxJobs({
+    platforms: (key) => (key === 'bluesky' ? platform() : undefined),
+    secrets: app.parts.secrets,
+    fetch: app.parts.fetch,
+    apps: app.parts.apps,
+    onReceived: async () => {},
+  }).find(({ name }) => name === 'inbox.read')
+  await job?.perform(
+    { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+    {},
+  )
+  expect(asked).toHaveLength(1 + more)
 })

@@ -61,7 +61,10 @@ export type ReadingDeps = {
   onReceived?: (tx: Tx, channel: InboxChannel, received: Applied['received'], now: Date) => Promise<void>
 }
 
-/** Reads what is due, in whatever organization. Returns how many readings it took up. */
+/** The job that reads what is due; what makes a reading due enqueues it. */
+export const READ = { name: 'inbox.read' }
+
+/** Reads what is due, in whatever organization, up to READINGS_MOST. Returns how many readings it took up. */
 export async function readDueInboxes(deps: ReadingDeps, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
   const readers = new Map(

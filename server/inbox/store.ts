@@ -66,7 +66,8 @@ export async function applyChanges(
   await matchReplies(tx, channel, written)
   const fresh = written.flatMap((row) => {
     const item = byRemoteId.get(row.remote_id)
-    return row.is_new && !row.is_deleted && item ? [{ ...row, item }] : []
+    // an item that was hidden until now counts as new
+    return (row.is_new || row.is_shown) && !row.is_deleted && item ? [{ ...row, item }] : []
   })
   const incoming = fresh.filter(({ item }) => !item.isOurs && !item.hidden)
   const opening = fresh.filter(({ item }) => !item.isOurs && (!item.hidden || item.held === true))
@@ -121,6 +122,8 @@ type Written = {
   remote_id: string
   conversation_id: string
   is_new: boolean
+  /** It was hidden before, and isn't anymore. */
+  is_shown: boolean
   is_changed: boolean
   is_deleted: boolean
 }
@@ -174,7 +177,7 @@ async function writeItems(
       or excluded.remote_version = i.remote_version and (
         i.expired or i.hidden <> excluded.hidden or (i.person_id is null and excluded.person_id is not null)
         or i.keep_until < excluded.keep_until - (excluded.keep_until - ${now}::timestamptz) / 10))
-    returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, new.deleted_at is not null as is_deleted,
+    returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, coalesce(old.hidden and not new.hidden, false) as is_shown, new.deleted_at is not null as is_deleted,
       (old.text, old.media, old.rating, old.edited_at, old.hidden, old.person_id, old.id, old.at) is distinct from
       (new.text, new.media, new.rating, new.edited_at, new.hidden, new.person_id, new.id, new.at) as is_changed`.execute(
     tx,

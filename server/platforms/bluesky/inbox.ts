@@ -23,6 +23,10 @@ const WATCHED = 25
 const OWN = 50
 /** What one page takes at most: notifications, own posts, posts as they are shown (twice), and the thread of each reply. */
 export const INBOX_CALLS = 4 + PAGE
+/**
+ * What of the notifications is for the inbox. Not asked for as `reasons`: the app view leaves the others out of a page after
+ * it made the page (its listNotifications.ts), so that 25 likes would be an empty page with the rest behind it.
+ */
 const REASONS = ['reply', 'mention', 'quote']
 
 const Cursor = z.object({
@@ -42,7 +46,7 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
   const at = Cursor.parse(ask.cursor ?? {})
   const told = await callAs(reach, session, {
     nsid: 'app.bsky.notification.listNotifications',
-    params: { reasons: REASONS, limit: String(PAGE), ...(at.back !== null && { cursor: at.back }) },
+    params: { limit: String(PAGE), ...(at.back !== null && { cursor: at.back }) },
     reply: Notified,
   })
   if (told.kind !== 'ok') return told
@@ -51,7 +55,8 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
   const fresh = notifications.filter(({ indexedAt }) => indexedAt.toISOString() >= until)
   const own = await ownReplies(reach, session, at.own)
   if ('kind' in own) return own
-  const wanted = [...new Set([...fresh.map(({ uri }) => uri), ...own.uris])]
+  const spoken = fresh.filter(({ reason }) => REASONS.includes(reason))
+  const wanted = [...new Set([...spoken.map(({ uri }) => uri), ...own.uris])]
   // once for each turn: the network may not show a post for a moment, and a deletion is final
   const looking = at.back === null ? at.watched : []
   const shown = await show(reach, session, [...new Set([...wanted, ...looking])])

@@ -107,7 +107,7 @@ function smallTalk({ platform }: Channel, post: Post, now: Date, random: ReturnT
   const age = now.getTime() - post.at.getTime()
   if (age > TALK_DAYS * DAY) return []
   return Array.from({ length: random.below(4) }, (): Story => {
-    const { text, answer, sentiment } = random.pick(chatter)
+    const { text, answer } = random.pick(chatter)
     const written = Math.min(age, (10 + random.below(2000)) * MINUTE)
     const answered = answer !== undefined && random.next() < 0.85
     const wait = 12 + random.below(400)
@@ -128,7 +128,6 @@ function smallTalk({ platform }: Channel, post: Post, now: Date, random: ReturnT
           : []),
       ],
       ...((isAnswered || age - written > STALE_MS) && { status: 'CLOSED' as const }),
-      ...(sentiment && { sentiment }),
     }
   })
 }
@@ -237,7 +236,7 @@ async function work(
       status: story.status ?? 'OPEN',
       ...(story.status === 'FOLLOWUP' && { follow_up_on: followUpOn }),
       ...(story.assignee !== undefined && { assignee_id: personAt(story.assignee) }),
-      ...(story.sentiment && { sentiment: story.sentiment, sentiment_by: 'words' }),
+      ...(story.judged && { sentiment: story.judged, sentiment_by: 'person' }),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', id)

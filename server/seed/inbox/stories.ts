@@ -32,7 +32,7 @@ export type Story = {
   /** A place among the people of the project: the owner first. */ assignee?: number
   labels?: readonly string[]
   note?: { text: string; by: number; reply?: string }
-  sentiment?: Exclude<Sentiment, 'neutral'>
+  /** What a person said of it; else it is judged by its words. */ judged?: Sentiment
   rating?: number
   /** A video or post of ours that the seed has no post for. */ about?: string
   unread?: true
@@ -60,7 +60,6 @@ export const stories: readonly Story[] = [
       them('It’s for my dad’s birthday on Saturday. Can you send a new one in time?', { after: 2 }),
     ],
     labels: ['Offers'],
-    sentiment: 'negative',
   },
   {
     on: 'facebook',
@@ -179,7 +178,6 @@ export const stories: readonly Story[] = [
         },
       ),
     ],
-    sentiment: 'positive',
     unread: true,
   },
   {
@@ -209,7 +207,6 @@ export const stories: readonly Story[] = [
     ],
     status: 'CLOSED',
     labels: ['Origins'],
-    sentiment: 'positive',
   },
   {
     on: 'mastodon',
@@ -221,7 +218,6 @@ export const stories: readonly Story[] = [
       team(1, 'Deal. Walk over on Friday, the bags have your name on them.', { after: 33 }),
       them('Friday it is 📚', { after: 5 }),
     ],
-    sentiment: 'positive',
     status: 'CLOSED',
   },
   {
@@ -287,7 +283,6 @@ export const stories: readonly Story[] = [
       ),
       app('Thank YOU. The grinder says hello.', { after: 35 }),
     ],
-    sentiment: 'positive',
     status: 'CLOSED',
   },
   {
@@ -303,7 +298,6 @@ export const stories: readonly Story[] = [
       them('Encomendado. Obrigada!! ☕️', { after: 10 }),
     ],
     assignee: 1,
-    sentiment: 'positive',
   },
   {
     on: 'instagram',
@@ -337,7 +331,6 @@ export const stories: readonly Story[] = [
       them('also booked, see you there', { from: 'Lukas Brandt', after: 55 }),
     ],
     status: 'CLOSED',
-    sentiment: 'positive',
   },
   {
     on: 'instagram',
@@ -349,7 +342,6 @@ export const stories: readonly Story[] = [
         picture: 'Three cinnamon buns on a blue plate, one of them half eaten',
       }),
     ],
-    sentiment: 'positive',
     unread: true,
   },
   {
@@ -369,8 +361,8 @@ export const stories: readonly Story[] = [
         },
       ),
     ],
-    sentiment: 'negative',
     labels: ['Origins'],
+    judged: 'negative',
     status: 'CLOSED',
   },
   {
@@ -386,7 +378,6 @@ export const stories: readonly Story[] = [
       team(2, 'One bean a bag. Final offer.', { after: 9 }),
       them('Deal 🤝', { after: 1 }),
     ],
-    sentiment: 'positive',
     status: 'CLOSED',
   },
   {
@@ -396,7 +387,6 @@ export const stories: readonly Story[] = [
     name: 'Marco Bellini',
     lines: [them('Who makes the best espresso north of the Alps? I say @northlight. Fight me.')],
     unread: true,
-    sentiment: 'positive',
   },
   {
     on: 'threads',
@@ -434,7 +424,6 @@ export const stories: readonly Story[] = [
       team(3, 'Welcome, Samuel! The spoons are ready.', { after: 58 }),
       them('See you on the 1st!', { after: 24 }),
     ],
-    sentiment: 'positive',
     status: 'CLOSED',
   },
   {
@@ -460,7 +449,6 @@ export const stories: readonly Story[] = [
         '@northlight your website takes my order and then says “cart is empty”. Third time today. Firefox, if it helps.',
       ),
     ],
-    sentiment: 'negative',
     unread: true,
   },
   {
@@ -479,7 +467,7 @@ export const stories: readonly Story[] = [
     status: 'CLOSED',
   },
   {
-    on: 'x',
+    on: 'facebook',
     kind: 'message',
     hours: 22,
     name: 'Radio Spree',
@@ -518,7 +506,6 @@ export const stories: readonly Story[] = [
       team(3, 'أهلًا ليلى! نعم، لكن أنعم قليلًا.', { after: 300 }),
     ],
     status: 'CLOSED',
-    sentiment: 'positive',
   },
   {
     on: 'youtube',
@@ -545,7 +532,6 @@ export const stories: readonly Story[] = [
       team(2, 'It always is.', { after: 4 }),
     ],
     status: 'CLOSED',
-    sentiment: 'positive',
   },
   {
     on: 'facebook',
@@ -566,7 +552,6 @@ export const stories: readonly Story[] = [
       team(3, 'Fair. We’ve added a bag to your next box.', { after: 70 }),
     ],
     status: 'CLOSED',
-    sentiment: 'negative',
   },
 ]
 

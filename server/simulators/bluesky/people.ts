@@ -92,11 +92,14 @@ export class People {
     const all = this.#all()
       .flatMap((found) => {
         const reason = found.account === account ? undefined : reasonOf(found.record, account.did)
-        return reason && (reasons.length === 0 || reasons.includes(reason)) ? [{ ...found, reason }] : []
+        return reason ? [{ ...found, reason }] : []
       })
       .toSorted((a, b) => ((a.record.createdAt ?? '') < (b.record.createdAt ?? '') ? 1 : -1))
     const start = Number(params.get('cursor') ?? 0)
-    const page = all.slice(start, start + limit)
+    // as the app view does it: a page can be empty although there are more
+    const page = all
+      .slice(start, start + limit)
+      .filter(({ reason }) => reasons.length === 0 || reasons.includes(reason))
     return {
       ...(start + limit < all.length && { cursor: String(start + limit) }),
       notifications: page.map(({ account: author, uri, cid, record, reason }) => ({
