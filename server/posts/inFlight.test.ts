@@ -220,6 +220,8 @@ it('continues follow-ups immediately if the platform did not delete the post', a
   remove = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await until(async () => {
+    // a lane whose post is locked at that moment is looked at again some milliseconds later
+    app.clock.advance({ ms: 5 })
     const { subject, step, step_at: at } = await row(id)
     return subject === 'follow-up' && step === 'send' && at instanceof Date && at > app.clock.now()
   })

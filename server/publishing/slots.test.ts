@@ -80,8 +80,9 @@ test("does not delay one organization's post because another has many due channe
   const other = await makePublishingFixture(room.database.owner, room.clock.now())
   await posts(other, 1, 'other')
   answer(1)
-  await until(() => pending.length === 8)
-  expect(pending.at(-1)?.url).toContain('other-0')
+  // the answer freed its slot and added one
+  await until(() => pending.length === 9)
+  expect(pending.slice(7).map(({ url }) => url)).toContainEqual(expect.stringContaining('other-0'))
 })
 
 test('leaves slots for other platforms if one never answers, even where it may use all', async () => {

@@ -196,12 +196,16 @@ const bodies: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** Whoever holds an invitation's id may see it, and nobody but its address may answer it: it belongs to no tenant of the caller. So does the link of an approval, which its token alone opens. */
+/**
+ * Anyone who has an invitation's id may see it, and only its address may answer it: it belongs to no tenant of the
+ * caller. The same goes for the link of an approval, which only its token opens, and for the code of a deletion request.
+ */
 const whenForeign: Record<string, string> = {
   readApprovalLink: '200',
   readApprovalFile: 'BAD_INPUT',
   decideByLink: 'STALE_VERSION',
   readInvite: '200',
+  dataDeletionStatus: '200',
   acceptInvite: 'INVITE_WRONG_ADDRESS',
   declineInvite: 'INVITE_WRONG_ADDRESS',
 }

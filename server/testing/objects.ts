@@ -321,6 +321,16 @@ export const objectKinds: Record<string, ObjectKind> = {
       }),
   },
   token: { table: 'approval_link', key: 'name', make: makeApprovalLink },
+  code: {
+    table: 'data_deletion',
+    key: 'code',
+    make: async (app, { orgId }) => {
+      const code = randomBytes(12).toString('hex')
+      const of = { code, platform: 'facebook', app_key: 'theirs', installed: false, org_ids: [orgId], user_id: '1' }
+      await insert(app, 'data_deletion', { ...of, requested_at: app.clock.now() })
+      return code
+    },
+  },
   noticeId: {
     table: 'notice',
     make: (app, { orgId, projectId, person }) =>

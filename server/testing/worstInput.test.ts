@@ -14,7 +14,11 @@ describe('every endpoint', () => {
         field.in === 'body' && !field.isBounded && inputWith(endpoint, { ...field, most: 2001 }, 'a') !== undefined,
     )
     // signed by Paddle or a platform and checked before it is read; bounded by its own largest body
-    expect(open.map(({ name }) => name).toSorted()).toEqual(['inboxDelivery body.', 'paddleEvents body.'])
+    expect(open.map(({ name }) => name).toSorted()).toEqual([
+      'inboxDelivery body.',
+      'paddleEvents body.',
+      'requestDataDeletion body.',
+    ])
   })
 
   it('takes no text longer than the longest post, but for files, and no list of more than 2,000 entries', () => {
