@@ -187,12 +187,13 @@ describe('a guard of the store', () => {
 
   it.each(guards)('is missed: %s', async (_name, from, to) => {
     let hits = 0
+    const base: { query(...words: unknown[]): unknown } = Client.prototype
     class Mutated extends Client {
       override query = ((asked: string | QueryConfig, ...rest: unknown[]) => {
         const config = typeof asked === 'string' ? { text: asked } : asked
         const text = config.text.replace(from, to)
         if (text !== config.text) hits += 1
-        return Reflect.apply(Client.prototype.query, this, [{ ...config, text }, ...rest])
+        return base.query.apply(this, [{ ...config, text }, ...rest])
         // the overloads of pg, all of which begin with a text or a configuration
       }) as Client['query']
     }

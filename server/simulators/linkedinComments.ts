@@ -73,7 +73,7 @@ export function comments(world: World, author: Author): Route[] {
   }
   const textIn = (text: string): string => {
     if (text.trim() === '') world.no('request', 'message.text is empty.')
-    if ([...text].length > TEXT_MOST) world.no('request', 'COMMENT_LENGTH_TOO_LONG')
+    if (Array.from(text).length > TEXT_MOST) world.no('request', 'COMMENT_LENGTH_TOO_LONG')
     return text
   }
 

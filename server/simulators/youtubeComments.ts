@@ -89,7 +89,7 @@ export function comments(world: World, on: On): Route[] {
     world.publish({ ...of, kind: 'comment' }, call.now)
   const wrongText = (text: string): Reply | undefined => {
     if (text.trim() === '') return googleError(400, 'commentTextRequired', 'Comments cannot be empty.')
-    return [...text].length > TEXT_MOST
+    return Array.from(text).length > TEXT_MOST
       ? googleError(400, 'commentTextTooLong', 'The comment has too many characters.')
       : undefined
   }
