@@ -25,7 +25,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.pds.test.ts', '**/*.fault.test.ts'],
           globalSetup: cluster,
           // files share the modules of their process: loading the server takes longer than most files. What a file replaces
-          // (vi.mock) it loads anew, before and after (server/posts/model.test.ts)
+          // (vi.mock) it loads again, before and after (server/posts/model.test.ts)
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -13,12 +13,12 @@ import { openStage } from './_stage.ts'
  * that does what the best open peer was measured to do: a statement each for session, membership and posts, rows with
  * their channel and labels nested in each, put together as objects and written as 577 kB of JSON for every request. Both
  * run on this machine in one run, in turns; the ratio counts. The month is measured three times: each request for another
- * range, so that it's read anew; the same again, which the node sends from memory after a check; and with its ETag (304).
+ * range, so that it's read from the database; the same again, which the node sends from memory after a check; and with its ETag (304).
  */
 const POSTS = 850
 const TURNS = process.argv.includes('--short') ? 8 : 40
 /** Required ratios; the aim is 20 for the month, and 2,500 unchanged months a second. Bytes. */
-const TARGET = { anew: 3, again: 10, unchanged: 15, json: 180_000, sent: 35_000 }
+const TARGET = { fresh: 3, again: 10, unchanged: 15, json: 180_000, sent: 35_000 }
 /** The peer's reply per post, in bytes. */
 const PEER_POST = 677
 
@@ -54,17 +54,17 @@ try {
     await sizeOf(reference, 'identity'),
   ]
   const other = { ...month, path: month.path.replace(TO, TO.replace('000Z', '{n}Z')) }
-  const anew = await compare(other, reference, ['month read anew', 'reference'], TURNS)
+  const fresh = await compare(other, reference, ['month read again', 'reference'], TURNS)
   const again = await compare(month, reference, ['month sent again', 'reference'], TURNS)
   const held = { ...month, tag: first.tag }
   const unchanged = await compare(held, reference, ['unchanged month', 'reference'], TURNS)
-  console.log(`month read anew, ${CONNECTIONS} connections: ratio ${anew.toFixed(1)} (target ${TARGET.anew})`)
+  console.log(`month read again, ${CONNECTIONS} connections: ratio ${fresh.toFixed(1)} (target ${TARGET.fresh})`)
   console.log(`month sent again: ratio ${again.toFixed(1)} (target ${TARGET.again})`)
   console.log(`unchanged month: ratio ${unchanged.toFixed(1)} (target ${TARGET.unchanged})`)
   console.log(
     `bytes: ${first.bytes} as JSON, ${br.bytes} brotli, ${gzip.bytes} gzip; reference ${theirs.bytes} as JSON`,
   )
-  const isSlow = anew < TARGET.anew || again < TARGET.again || unchanged < TARGET.unchanged
+  const isSlow = fresh < TARGET.fresh || again < TARGET.again || unchanged < TARGET.unchanged
   if (isSlow || first.bytes > TARGET.json || br.bytes > TARGET.sent) process.exitCode = 1
 } finally {
   peer.close()

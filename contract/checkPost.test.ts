@@ -204,7 +204,7 @@ describe('rules of particular platforms', () => {
     ])
     expect(
       said(asks('tiktok', 'post'), [says('x', [{ ...clip, hasThumbnail: false }])], {
-        details: { privacy: 'ANYBODY' },
+        details: { privacy: 'EVERYBODY' },
       }),
     ).toEqual([
       'contents.0.media.0: choose a thumbnail for the video',

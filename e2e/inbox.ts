@@ -40,7 +40,7 @@ export async function addInboxChannel(
   })
 }
 
-/** Somebody writes, and the inbox hears of it. Returns where it is. */
+/** Someone writes, and the inbox hears of it. Returns where it is. */
 export const write = (stage: Place, { ids }: Home, item: ReceivedOptions) =>
   inDatabase(stage, (databases) => received({ parts: { databases, clock: systemClock } }, ids, item))
 
@@ -55,7 +55,7 @@ export const writeMany = (stage: Place, { ids }: Home, channelId: string, people
     ),
   )
 
-/** Somebody takes back what they wrote. */
+/** Someone takes back what they wrote. */
 export const takeBack = (stage: Place, { ids }: Home, channelId: string, remoteId: string) =>
   inDatabase(stage, (databases) =>
     storeChanges({ parts: { databases, clock: systemClock } }, ids, channelId, [

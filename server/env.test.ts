@@ -68,7 +68,7 @@ it('reads what is registered at each platform, both values or neither', () => {
   expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
 })
 
-it('names whom people may write to: the address that is set, else the sender of mails that really go out, else nobody', () => {
+it('names the support address: the one that is set, else the sender if mail is really sent, else none', () => {
   expect(
     readEnv({
       SUPPORT_EMAIL: 'help@rookery.example',

@@ -87,13 +87,25 @@ const names = [
   { word: 'of deletion', instead: 'cancelOnDeletion' },
   { word: 'foregone', instead: 'Discarded' },
   { word: 'make way', instead: 'shiftQueue' },
-  { word: 'draw anew', instead: 'redraw' },
   { word: 'shelves', instead: 'taxonomy, or labels and campaigns by name' },
+]
+
+/** Words that have left texts, comments and docs alike. */
+const words = [
+  { word: 'somebody*', instead: 'someone' },
+  { word: 'anybody*', instead: 'anyone' },
+  { word: 'anew', instead: 'again, or a verb such as redraw or start over' },
+  // Posts are published, emails are sent.
+  { word: 'goes out', instead: 'is published or is sent' },
+  { word: 'go out', instead: 'be published or be sent' },
+  { word: 'went out', instead: 'was published or was sent' },
+  { word: 'gone out', instead: 'been published or been sent' },
 ]
 
 /** @type {readonly Entry[]} */
 export const dialect = [
   ...Object.entries(spellings).map(([word, instead]) => ({ word, instead })),
+  ...words,
   ...phrases.map((entry) => ({ ...entry, only: 'code' })),
   ...names.map((entry) => ({ ...entry, only: 'names' })),
 ]

@@ -39,7 +39,7 @@ it("says that the registry can't be reached instead of trying for minutes", () =
 it('says that the folder is read-only before running npm', () => {
   chmodSync(project, 0o555)
   // root can write everything
-  const asSomebody = process.getuid?.() === 0 ? 'process.setgid(1); process.setuid(1)' : ''
-  expect(install(asSomebody)).toContain("can't be written to. Make it writable for the first start")
+  const asOrdinaryUser = process.getuid?.() === 0 ? 'process.setgid(1); process.setuid(1)' : ''
+  expect(install(asOrdinaryUser)).toContain("can't be written to. Make it writable for the first start")
   chmodSync(project, 0o755)
 })

@@ -13,7 +13,7 @@ const refused = ['NOT_FOUND', 'FORBIDDEN', 'STALE_VERSION'] as const
 
 /** Where a conversation stands after a change; `version` is what the next change is compared with. */
 const Changed = Done.extend({ version: z.int() })
-/** The version that the caller saw: a change by somebody else in between is STALE_VERSION. */
+/** The version that the caller saw: a change by someone else in between is STALE_VERSION. */
 const seen = { version: z.int().optional() }
 const Labels = z.array(Id).max(20, 'A conversation can have up to 20 labels')
 
@@ -131,5 +131,5 @@ export const answeringConversation = endpoint({
   body: z.object({ answering: z.boolean().default(true) }),
   reply: z.object({ answering: z.array(Editor) }),
   errors: ['NOT_FOUND'],
-  audit: { none: 'it says where somebody looks, and changes nothing' },
+  audit: { none: 'it says where someone looks, and changes nothing' },
 })

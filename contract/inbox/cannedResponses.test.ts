@@ -9,7 +9,7 @@ it('fills in what is known, the fallback word where it is not, and nothing witho
   expect(fillIn(text, { name: ' ', agent: 'Edda' })).toBe('Hi there, Edda here.')
 })
 
-it('fills in no variable that somebody wrote into a name', () => {
+it('fills in no variable that someone wrote into a name', () => {
   expect(fillIn('Hi {{name}}', { name: '{{agent}}', agent: 'Edda' })).toBe('Hi {{agent}}')
 })
 

@@ -100,7 +100,7 @@ export const InboxFilter = z.object({
   /** `unknown` is what nobody judged. */
   sentiment: listOf(z.union([Sentiment, z.literal('unknown')])).optional(),
   unread: flag,
-  /** Whether somebody here has answered it. */
+  /** Whether someone here has answered it. */
   answered: flag,
   /** Conversations about this post of ours. */
   postId: Id.optional(),
@@ -146,7 +146,7 @@ export const InboxMedia = z.object({
   altText: z.string().nullable(),
 })
 
-/** One thing that somebody wrote, oldest first in a conversation. */
+/** One thing that someone wrote, oldest first in a conversation. */
 export const InboxItem = z.object({
   itemId: Id,
   type: EntityType,
@@ -186,7 +186,7 @@ export const InboxItem = z.object({
 })
 export type InboxItem = z.infer<typeof InboxItem>
 
-/** What a conversation is about: a post of ours or of somebody else's. */
+/** What a conversation is about: a post of ours or of someone else's. */
 export const InboxSubject = z.object({
   /** Of a post that was published from here. */
   postId: Id.nullable(),

@@ -37,7 +37,7 @@ export const requestDataDeletion = endpoint({
   bodyLimit: 10_000,
   reply: z.object({ url: z.url(), confirmation_code: z.string() }),
   errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
-  audit: { none: 'asked by somebody who is no member, and answered for every organization at once' },
+  audit: { none: 'asked by someone who is no member, and answered for every organization at once' },
 })
 export const dataDeletionStatus = endpoint({
   method: 'GET',

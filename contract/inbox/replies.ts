@@ -16,7 +16,7 @@ const refused = ['NOT_FOUND', 'FORBIDDEN'] as const
 const byPlatform = ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE'] as const
 
 export const ReplyText = z.string().trim().max(REPLY_TEXT_MOST, 'This reply is too long')
-/** The version that the caller saw: a change by somebody else in between, such as a reply, is STALE_VERSION. */
+/** The version that the caller saw: a change by someone else in between, such as a reply, is STALE_VERSION. */
 const seen = { version: z.int().optional() }
 /** How far a reply got, and the conversation's version after it. */
 const Replied = Done.extend({ replyId: Id, state: ReplyState, version: z.int() })

@@ -12,8 +12,8 @@ export type ConversationKind = z.infer<typeof ConversationKind>
 
 /**
  * What one item is. COMMENT: under a post of ours; REPLY: to a comment, or to a post of ours where platforms call that a
- * reply; MENTION_POST, MENTION_COMMENT: where somebody names the account; POST: somebody's post on the account's page;
- * FOREIGN_POST: somebody's post that quotes or tags the account.
+ * reply; MENTION_POST, MENTION_COMMENT: where someone names the account; POST: someone's post on the account's page;
+ * FOREIGN_POST: someone's post that quotes or tags the account.
  */
 const entityTypes = [
   'COMMENT',

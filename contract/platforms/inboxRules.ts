@@ -33,7 +33,7 @@ export type KindRules = {
   reply: ReplyRules | null
   reactions: readonly ReactionKind[]
   hide: boolean
-  /** Whether somebody else's item can be deleted. */
+  /** Whether someone else's item can be deleted. */
   delete: boolean
   closed?: Partial<Record<'reply' | 'react' | 'hide' | 'delete', string>>
   /** Rights that reading needs, in the platform's words, beyond those of publishing. */

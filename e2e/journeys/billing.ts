@@ -360,7 +360,7 @@ test('billing: with Paddle, its own overlay takes the payment, and its script on
   await page.getByText('Tax is added at checkout.').waitFor()
   await axe(page)
   await shot(page, 'billing-tax-later')
-  if (asked > 0) throw new Error("Paddle's script was loaded before anybody pays")
+  if (asked > 0) throw new Error("Paddle's script was loaded before anyone pays")
   if ((await page.getByText('Test payments').count()) > 0) throw new Error('real payments are called test payments')
   await page.getByRole('button', { name: 'Checkout' }).click()
   await page.waitForURL('**/payment-success')

@@ -240,7 +240,7 @@ test('channels: late posts, an expiring sign-in, a deletion in progress, and a v
   await dialog.getByText('3 paused posts will be published as planned.').waitFor()
   await dialog.getByText('2 posts are more than 60 minutes late').waitFor()
   if (!(await dialog.getByLabel('Decide later').isChecked()))
-    throw new Error('nothing goes out unless a person says so')
+    throw new Error('nothing is published unless a person says so')
   await axe(page)
   await shot(page, 'channels-enable-late')
   await dialog.getByLabel('Make them drafts').check()

@@ -162,7 +162,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
   if (!kinds.includes('app.bsky.richtext.facet#tag') || !kinds.includes('app.bsky.richtext.facet#mention'))
     throw new Error(`Facets are missing: ${kinds.join(', ')}`)
   if (live.embed?.images.length !== 2 || live.embed.images[0]?.alt !== 'A green table')
-    throw new Error(`Pictures went out as ${JSON.stringify(live.embed)}`)
+    throw new Error(`Pictures were published as ${JSON.stringify(live.embed)}`)
   // the draft is used up
   await page.goto(person.at('posts/draft'))
   await page.getByText('No drafts').waitFor()

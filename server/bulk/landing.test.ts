@@ -156,7 +156,7 @@ describe('a confirmation', () => {
 
   it("requires a workflow from people who can't publish, and sends the posts for approval", async () => {
     const user = await app.colleague(home, 'user')
-    const found = await bulk.check(home, [row('May this go out')], { as: user })
+    const found = await bulk.check(home, [row('May we publish this')], { as: user })
     await expect(bulk.confirm(home, found, { as: user })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const workflowId = await approvalsOn(app).workflow(home, [
       { needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] },

@@ -123,7 +123,7 @@ export function channelRoutes(deps: ChannelDeps): Route[] {
           .where('org_id', '=', channel.org_id)
           .where('id', '=', channel.id)
           .execute()
-      // what waited too long for the old limit may go out under the new one
+      // a post that was too late under the old limit may be published under the new one
       if (latenessMinutes !== undefined) await rewakeLane(c.tx, c.org.orgId, channel.id)
       await c.audit({
         entityId: channel.id,

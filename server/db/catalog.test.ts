@@ -89,7 +89,7 @@ describe('the catalog', () => {
     const { rows } = await database.owner.query<{ name: string; path: string[] | null }>(
       "select p.proname as name, p.proconfig as path from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' and p.prosecdef and (has_function_privilege('public', p.oid, 'execute') or not coalesce(p.proconfig::text like '%search_path=%', false))",
     )
-    expect(rows, 'definer functions that anybody may call, or with the search path of their caller').toEqual([])
+    expect(rows, 'definer functions that anyone may call, or with the search path of their caller').toEqual([])
   })
 
   it.each(['schema.sql', 'schema.ts'])('matches %s; otherwise run `node bin/schema.js`', async (name) => {

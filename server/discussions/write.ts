@@ -123,7 +123,7 @@ export async function resolveDiscussion(c: ProjectContext, discussionId: string,
   await c.emit({ kind: 'discussion', ref: discussionId })
 }
 
-/** Deletes a discussion with its messages and notifications. Throws NOT_FOUND, and FORBIDDEN for somebody else's. */
+/** Deletes a discussion with its messages and notifications. Throws NOT_FOUND, and FORBIDDEN for someone else's. */
 export async function deleteDiscussion(c: ProjectContext, discussionId: string): Promise<void> {
   const discussion = await lockDiscussion(c, discussionId)
   if (discussion.author_id !== c.caller.personId && !(await isProjectAdmin(c)))

@@ -11,7 +11,7 @@ it('leaves alone what fits', () => {
 })
 
 it.each([
-  ['before anybody wrote', new Date('0000-01-01T00:00:00Z')],
+  ['before anyone wrote', new Date('0000-01-01T00:00:00Z')],
   ['in the far future', new Date(8.64e15)],
   ['that is none', new Date(Number.NaN)],
 ])('believes no time %s', (_name, at) => {

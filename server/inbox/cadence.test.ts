@@ -7,7 +7,7 @@ const quiet = { postedAt: null, heardAt: null, pushedAt: null, isWatched: false 
 
 it.each([
   ['every minute in the two hours after a post', { postedAt: ago(1.9), isWatched: true }, 1],
-  ['every five minutes while somebody is there', { postedAt: ago(3), isWatched: true }, 5],
+  ['every five minutes while someone is there', { postedAt: ago(3), isWatched: true }, 5],
   ['every quarter of an hour on the day after something came in', { heardAt: ago(23) }, 15],
   ['every hour in the week after it', { heardAt: ago(25) }, 60],
   ['four times a day when nothing happens', { heardAt: ago(200), postedAt: ago(300) }, 360],

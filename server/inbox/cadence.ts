@@ -9,12 +9,12 @@ export type Activity = {
   heardAt: Date | null
   /** When the platform last sent something by itself. */
   pushedAt: Date | null
-  /** Somebody of the organization used the app within the last hour. */
+  /** Someone of the organization used the app within the last hour. */
   isWatched: boolean
 }
 
 /**
- * How long to wait before the next reading, in milliseconds: a minute in the two hours after a post, five while somebody is
+ * How long to wait before the next reading, in milliseconds: a minute in the two hours after a post, five while someone is
  * there, else the longer the less comes in. What the platform sends by itself is only reconciled.
  */
 export function readingInterval({ postedAt, heardAt, pushedAt, isWatched }: Activity, now: Date): number {

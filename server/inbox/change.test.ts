@@ -72,7 +72,7 @@ describe('changing a conversation', () => {
     expect(await show()).toEqual(before)
   })
 
-  it('refuses a change of what somebody else changed in between', async () => {
+  it('refuses a change of what someone else changed in between', async () => {
     const { version } = await show()
     const { version: next } = await setStatus({ status: 'CLOSED', version })
     expect(next).toBe(version + 1)

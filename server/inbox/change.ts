@@ -7,7 +7,7 @@ import { setLabels } from '../labels/tag.ts'
 import { findConversation, loadConversation, readersOf, type ConversationRecord } from './access.ts'
 import { notifyAssignee, withdrawAssignment } from './notify.ts'
 import { markRead } from './markRead.ts'
-import { judgeAnew } from './recount.ts'
+import { judgeAgain } from './recount.ts'
 
 type Id = string
 /** `version`: what the caller saw; undefined where they don't care. */
@@ -111,7 +111,7 @@ export async function judge(
 ): Promise<Version> {
   const conversation = await loadConversation(c, id, version)
   const after =
-    sentiment === null ? await judgeAnew(c.tx, conversation) : { sentiment, sentiment_by: 'person' as const }
+    sentiment === null ? await judgeAgain(c.tx, conversation) : { sentiment, sentiment_by: 'person' as const }
   if (conversation.sentiment === after.sentiment && conversation.sentiment_by === after.sentiment_by)
     return await unchanged(c, conversation)
   return await changed(c, conversation, after, {

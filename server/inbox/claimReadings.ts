@@ -100,7 +100,7 @@ export type ReadingResult = {
   heardAt: Date | null
 }
 
-/** Writes what became of it and gives it back, unless somebody else took it meanwhile. */
+/** Writes what became of it and gives it back, unless someone else took it meanwhile. */
 export async function endReading(
   tx: Tx,
   reading: Reading,
@@ -130,7 +130,7 @@ export async function endReading(
   if (row && !reading.first) await notifyOfReading(tx, channel, { before: row.before, state, trouble }, now)
 }
 
-/** Keeps where a reading goes on, in the transaction that stores what it brought. False when somebody else took it meanwhile: then nothing may be stored. */
+/** Keeps where a reading goes on, in the transaction that stores what it brought. False when someone else took it meanwhile: then nothing may be stored. */
 export async function moveCursor(tx: Tx, reading: Reading, cursor: unknown): Promise<boolean> {
   const { rows } = await sql`
     update inbox_cursor set cursor = ${JSON.stringify(cursor)}::jsonb

@@ -124,7 +124,7 @@ describe('a platform that charges for reading', () => {
     expect((await cost())?.spent).toBeLessThanOrEqual(1)
   })
 
-  it('begins anew with each month, in UTC, and gives nothing back into another one', async () => {
+  it('starts at zero each month in UTC, and refunds nothing to another month', async () => {
     await limit(1)
     for (let i = 0; i < 4; i++) await take()
     expect(await take()).toMatchObject({ kind: 'used-up' })

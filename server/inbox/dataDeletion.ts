@@ -69,7 +69,7 @@ export async function describeDeletion(needs: Needs, code: string): Promise<Byte
   return { bytes: Buffer.from(`${text}\nConfirmation code: ${code}\n`), contentType: 'text/plain; charset=utf-8' }
 }
 
-/** Erases what somebody wrote and who they are, in all channels of the app that asked. */
+/** Erases what someone wrote and who they are, in all channels of the app that asked. */
 export const dataDeletionJob = (): Job<{ code: string }> =>
   defineJob({
     ...ERASE,

@@ -182,7 +182,7 @@ describe("a request to delete a person's data", () => {
 
   it('erases what they wrote and their name, and tells them so under its code', async () => {
     await written(home, channelId, 'maya', 'Something of mine')
-    await written(home, channelId, 'otis', 'Something of somebody else')
+    await written(home, channelId, 'otis', 'Something of someone else')
     const answer = await ask(signedRequest('remote-maya'))
     expect(answer.statusCode).toBe(200)
     const { url, confirmation_code: code } = Answer.parse(answer.json())
@@ -190,7 +190,7 @@ describe("a request to delete a person's data", () => {
     await erase(code)
     expect(await shown(channelId)).toEqual([
       { text: null, name: '' },
-      { text: 'Something of somebody else', name: 'Otis' },
+      { text: 'Something of someone else', name: 'Otis' },
     ])
     const told = await status(url)
     expect([told.headers['content-type'], told.body]).toEqual([

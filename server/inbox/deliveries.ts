@@ -31,7 +31,7 @@ export const pushOf = ({ platforms }: Pick<Needs, 'platforms'>, platform: Platfo
   return push
 }
 
-/** Answers a platform that checks whether the address is ours. NOT_FOUND for anybody else. */
+/** Answers a platform that checks whether the address is ours. NOT_FOUND for anyone else. */
 export async function answerChallenge(
   needs: Needs,
   { platform, clientId }: Address,

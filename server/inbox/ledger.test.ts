@@ -104,7 +104,7 @@ async function runTogether(
       stored.delete(remoteId)
     }
   deepStrictEqual([...stored.keys()], [])
-  // whatever has somebody waiting was opened, since nobody closed it
+  // whatever has someone waiting was opened, since nobody closed it
   const { rows: closed } = await database.query(
     "select 1 from conversation where channel_id = $1 and status <> 'OPEN' and unanswered > 0",
     [channelId],

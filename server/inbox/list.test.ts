@@ -40,7 +40,7 @@ const counts = (as: TestPerson = home.person) => app.call(inboxCounts, { params:
 const open = (conversationId: string, as: TestPerson = home.person, query = {}) =>
   app.call(getConversation, { params: { ...home.params, conversationId }, query }, { as })
 
-/** Somebody writes, a minute after whatever was before. */
+/** Someone writes, a minute after whatever was before. */
 async function hear(text: string, more: Partial<Parameters<typeof received>[2]> = {}): Promise<string> {
   app.clock.advance({ minutes: 1 })
   return (await received(app, home, { channelId: channel, text, ...more })).conversationId
@@ -90,7 +90,7 @@ describe('the list', () => {
     })
   })
 
-  it('shows somebody whose address on the platform has letters outside ASCII', async () => {
+  it('shows someone whose address on the platform has letters outside ASCII', async () => {
     const conversationId = await hear('Hola', { from: 'tomás' })
     const person = { name: 'Tomás', handle: '@tomás.example', pictureUrl: null, url: 'https://social.example/tomás' }
     expect((await list()).conversations).toEqual([expect.objectContaining({ conversationId, person })])

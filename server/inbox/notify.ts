@@ -7,7 +7,7 @@ import type { ConversationRecord } from './access.ts'
 
 type Assigned = Pick<ConversationRecord, 'id' | 'kind' | 'channel_id'>
 
-/** Notifies a member of conversations that somebody else assigned to them: of one, or of many together. */
+/** Notifies a member of conversations that someone else assigned to them: of one, or of many together. */
 export async function notifyAssignee(c: ProjectContext, userId: string, assigned: readonly Assigned[]): Promise<void> {
   const [first] = assigned
   if (!first || userId === c.caller.personId) return

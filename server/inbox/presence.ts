@@ -6,7 +6,7 @@ import { findConversation } from './access.ts'
 
 /**
  * Notes that the caller is writing an answer, for 30 seconds, or has stopped. Answers who else is. Open screens are
- * notified when somebody comes or goes. Throws NOT_FOUND.
+ * notified when someone comes or goes. Throws NOT_FOUND.
  */
 export async function sayAnswering(c: Context<typeof answeringConversation>): Promise<{ answering: Editor[] }> {
   const { id } = await findConversation(c, c.params.conversationId)

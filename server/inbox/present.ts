@@ -113,7 +113,7 @@ export function presentConversations(
   return { conversations, channels: channels.all, members: members.all, labels: labels.all }
 }
 
-/** Somebody on the platform; their picture through our own server. What isn't an address of the web is left out. */
+/** Someone on the platform; their picture through our own server. What isn't an address of the web is left out. */
 export function presentPerson(
   { org, now }: Pick<InboxReader, 'org' | 'now'>,
   { person }: PersonColumns,

@@ -47,7 +47,7 @@ const AT_ONCE = 5
 /** A reading that fails is told as late after this long. */
 const LATE_MS = HOUR
 const LONGEST_WAIT_MS = 6 * HOUR
-/** Between two looks whether somebody has reconnected the channel with the rights that it lacks. */
+/** Between two looks whether someone has reconnected the channel with the rights that it lacks. */
 const SIGN_IN_MS = 15 * MINUTE
 
 export type ReadingDeps = {
@@ -282,7 +282,7 @@ function resultOf(
     return { nextAt, state: 'reading', trouble: null, tries: 0, isThrough, heardAt }
   }
   const base = { isThrough: false, heardAt, trouble: refused.reason, tries: reading.tries + 1 }
-  // rights that this channel's sign-in doesn't have: somebody may reconnect it, and then it is a new one
+  // rights that this channel's sign-in doesn't have: someone may reconnect it, and then it is a new one
   if (refused.kind === 'closed')
     return {
       ...base,

@@ -106,7 +106,7 @@ function sentimentOf({ sentiment, sentiment_by, rating, texts, expired }: Facts)
 const ofStars = (rating: number): Sentiment => (rating > 3 ? 'positive' : rating < 3 ? 'negative' : 'neutral')
 
 /** What a conversation would be judged as if nobody had said anything. Locks its row. */
-export async function judgeAnew(
+export async function judgeAgain(
   tx: Tx,
   { org_id, channel_id, id }: { org_id: string; channel_id: string; id: string },
 ): Promise<Judged> {

@@ -82,7 +82,7 @@ it('shows a text again that is read again, and keeps it as long again', async ()
   expect(await kept()).toMatchObject([{ text: 'a secret' }])
 })
 
-it('erases the post of somebody else that a conversation is about with its last item', async () => {
+it('erases the post of someone else that a conversation is about with its last item', async () => {
   await as('linkedin')
   const person = { remoteId: 'p', name: 'Pat', handle: '@pat', pictureUrl: null, url: null }
   const subject = { remoteId: 's', text: 'their post', at: null, url: null, isOurs: false, person }

@@ -15,7 +15,7 @@ const DELIVERY_MS = 7 * DAY
 
 /**
  * Erases what a platform's terms or the organization let us keep no longer: texts and files of items, what is shown of
- * their conversations, names and pictures of people. What happened stays: that somebody wrote, when, and what we answered.
+ * their conversations, names and pictures of people. What happened stays: that someone wrote, when, and what we answered.
  * Returns how many items and people were erased.
  */
 export async function eraseExpired({
@@ -76,7 +76,7 @@ async function eraseItems(tx: Tx, now: Date): Promise<number> {
   return rows.length
 }
 
-/** The post of somebody else that a conversation is about goes with the last of its items. */
+/** The post of someone else that a conversation is about goes with the last of its items. */
 async function eraseSubjects(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   await sql`
     update conversation c set subject = c.subject || '{"text": "", "person": null}'

@@ -11,7 +11,7 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { readDueInboxes } from './read.ts'
 
-/* From somebody who writes on a simulated platform to a conversation that a member lists, as in development. */
+/* From someone who writes on a simulated platform to a conversation that a member lists, as in development. */
 
 let outside: RunningPlatforms
 let bluesky: Simulator
@@ -53,7 +53,7 @@ const states = async (channelId: string) => {
   )
 }
 
-describe('what somebody writes', () => {
+describe('what someone writes', () => {
   it('on Bluesky is listed with the next reading: a reply, its answer, and a chat', async () => {
     const channel = await connect('bluesky')
     const us = channel.handle.slice(1)

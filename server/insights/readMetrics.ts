@@ -14,7 +14,7 @@ import { storable } from '../delivery/storable.ts'
 import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
 
 /*
- * Figures are read 1 hour, 24 hours and 7 days after a post went out, then weekly (decisions, Posts). A reading only reads: one
+ * Figures are read 1 hour, 24 hours and 7 days after a post was published, then weekly (decisions, Posts). A reading only reads: one
  * that a killed worker never ended is simply done again. Posts are taken by channel, since each reading needs its sign-in. Calls
  * are counted with those of publishing, which goes first.
  */

@@ -6,9 +6,9 @@ export const dedupeKeys = {
   followUps: (postId: string): string => `post:${postId}:parts`,
   /** A note on a post, for the people it mentions and the author of the note it replies to. */
   note: (noteId: string): string => `note:${noteId}`,
-  /** A discussion that somebody was added to, or that was resolved. */
+  /** A discussion that someone was added to, or that was resolved. */
   discussion: (discussionId: string): string => `discussion:${discussionId}`,
-  /** A conversation that was assigned to somebody. */
+  /** A conversation that was assigned to someone. */
   assignment: (conversationId: string): string => `conversation:${conversationId}:assigned`,
   /** Many conversations of a project that were assigned together. */
   assignments: (projectId: string): string => `project:${projectId}:assigned`,

@@ -184,7 +184,7 @@ export async function publishContainer(
 
 /**
  * After a lost answer: PUBLISHED means that it was sent, and `find` says under which id. A container that is FINISHED or in
- * work did not go out. Of one that failed, ran out or is gone, the account itself tells.
+ * work wasn't published. For one that failed, expired or is gone, only the account knows.
  */
 export async function settleContainer(
   api: ContainerApi,

@@ -196,7 +196,7 @@ describe.each([...comments, ...messages])('answering $name', ({ platform, varian
     expect(shown()).toBe(false)
   })
 
-  it.runIf(can.includes('hide'))('hides what somebody wrote and shows it again', async () => {
+  it.runIf(can.includes('hide'))('hides what someone wrote and shows it again', async () => {
     for (const hidden of [true, false]) {
       expect(
         await actions.hide?.(channel.reach, channel.secret, channel.account, { remoteId: asked, type }, hidden),
@@ -205,7 +205,7 @@ describe.each([...comments, ...messages])('answering $name', ({ platform, varian
     }
   })
 
-  it.runIf(can.includes('remove'))('deletes what somebody wrote, and again without harm', async () => {
+  it.runIf(can.includes('remove'))('deletes what someone wrote, and again without harm', async () => {
     const item = { remoteId: asked, type }
     for (let times = 0; times < 2; times++)
       expect(await actions.remove?.(channel.reach, channel.secret, channel.account, item)).toEqual({ kind: 'done' })

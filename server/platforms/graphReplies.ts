@@ -49,7 +49,7 @@ export const Reacted = z.object({ recipient_id: z.string().catch('') })
 
 type Said = { id: string; at: Date | null; text: string; isOurs: boolean }
 
-/** The messages of the one conversation with somebody, to look for a reply among them. */
+/** The messages of the one conversation with someone, to look for a reply among them. */
 export function messagesOf(
   conversations: readonly Conversation[],
   isUs: (who: { id: string; username: string }) => boolean,

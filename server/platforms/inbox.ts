@@ -8,7 +8,7 @@ import type { AccountRef, MediaFile, Reach, Refusal, Secret, Sent } from './call
  * inbox keeps one row per remote id, and an older version of it changes nothing.
  */
 
-/** Somebody on the platform. */
+/** Someone on the platform. */
 export type RemotePerson = {
   remoteId: string
   name: string
@@ -57,7 +57,7 @@ export type RemoteItem = {
   version: number
   editedAt: Date | null
   hidden: boolean
-  /** Hidden until somebody decides: it opens its conversation all the same. */
+  /** Hidden until someone decides: it opens its conversation all the same. */
   held?: boolean
   url: string | null
   /** 1 to 5. */
@@ -177,7 +177,7 @@ export type InboxActions = {
     item: { remoteId: string; type: EntityType },
     hidden: boolean,
   ) => Promise<{ kind: 'done' } | Refusal>
-  /** Deletes what somebody else wrote. */
+  /** Deletes what someone else wrote. */
   remove?: (
     reach: Reach,
     secret: Secret,

@@ -40,7 +40,7 @@ export type Platform = {
   hosts: readonly string[]
   /**
    * Of a federation: the addresses of the servers that its makers run, where most accounts are. They are held to the bounds of the
-   * platform, not to those of a server that anybody can set up.
+   * platform, not to those of a server that anyone can set up.
    */
   mainServers?: readonly string[]
 }
@@ -160,7 +160,7 @@ export type Read = {
   ) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
 }
 
-/** A post as anybody sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
+/** A post as anyone sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
 export type RecentPost = { text: string; createdAt: Date | null }
 
 /** What the machine does with a post, in order; `part` and `reconcileFollowUp` are `send` and `reconcile` of one part that follows the post. */

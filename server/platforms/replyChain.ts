@@ -14,7 +14,7 @@ export type ChainPlace = Pick<RemoteItem, 'conversation' | 'type' | 'threadKey'>
 }
 
 /**
- * Where the last post of a chain belongs, oldest first: a conversation begins with the first post of somebody else that
+ * Where the last post of a chain belongs, oldest first: a conversation begins with the first post of someone else that
  * answers or mentions us. Undefined where there is none: what we wrote to others unasked. `quotesUs` is said of the last.
  */
 export function placeInChain(chain: readonly Link[], quotesUs = false): ChainPlace | undefined {

@@ -142,7 +142,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
   }
 
   it.each(kinds)(
-    '%s goes out once, whichever answer is lost',
+    'publishes %s once, whichever response is lost',
     async (_name, stands, make) => {
       const once = await standsOnce(visit, channel, make, { drop: 'after' }, { count })
       expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })

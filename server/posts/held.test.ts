@@ -87,7 +87,7 @@ describe('a list that was read before', () => {
     expect(textsIn((await list()).body)).toContain('Changed')
   })
 
-  it('is read anew after a change of a label, a channel or a name', async () => {
+  it('is read again after a change of a label, a channel or a name', async () => {
     await posts.post(home, channel)
     const labelId = await taxonomy.label(home)
     const body = { labelName: 'Renamed', color: 'blue' } as const
@@ -140,7 +140,7 @@ describe('a list that was read before', () => {
     expect((await list()).json()).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('is read anew after 20 hours, and on a database that came back from a copy', async () => {
+  it('is read again after 20 hours, and on a restored database', async () => {
     await sql(
       "insert into instance (system_identifier, timeline, alive_at) values ('1', 1, now()) on conflict do nothing",
     )
@@ -197,7 +197,7 @@ describe('a post that was read before', () => {
     expect(first.headers.etag).toBeUndefined()
   })
 
-  it('is read anew after a change of anything that its page shows, with or without an event', async () => {
+  it('is read again after a change of anything that its page shows, with or without an event', async () => {
     const picture = await content.picture(home)
     const [labelId, campaignId] = [await taxonomy.label(home), await taxonomy.campaign(home)]
     const postId = await posts.post(home, channel, { media: [{ assetId: picture }] })

@@ -21,8 +21,8 @@ async function pretendRestored(): Promise<void> {
 
 test('sends nothing after a restore until a person resumes, and first looks up what was due since the backup', async () => {
   const first = await room.start()
-  const out = await room.post(5, 'went out after the backup')
-  const notOut = await room.post(6, 'did not go out')
+  const out = await room.post(5, 'published after the backup')
+  const notOut = await room.post(6, 'not published')
   const later = await room.post(60, 'later')
   await first.stop({ drain: 1000 })
   await room.database.owner.query('update delivery set send_key = $2 where subject_id = $1', [out, '3kkeyofthatpost2'])
@@ -37,7 +37,7 @@ test('sends nothing after a restore until a person resumes, and first looks up w
     body: JSON.stringify({
       rkey: '3kkeyofthatpost2',
       collection: 'app.bsky.feed.post',
-      record: { $type: 'app.bsky.feed.post', text: 'went out after the backup', createdAt: '2026-11-21T12:05:00Z' },
+      record: { $type: 'app.bsky.feed.post', text: 'published after the backup', createdAt: '2026-11-21T12:05:00Z' },
     }),
   })
   await pretendRestored()
@@ -58,13 +58,13 @@ test('sends nothing after a restore until a person resumes, and first looks up w
   await until(async () => (await room.row(notOut)).step === 'send')
   room.clock.advance({ minutes: 29 })
   await until(async () => (await room.row(notOut)).failure !== null)
-  expect(room.commits('did not go out')).toBe(0)
+  expect(room.commits('not published')).toBe(0)
 
   await resumePublishing(room.database.databases.system, 'all', '')
   room.clock.advance({ minutes: 2 })
   await room.reaches(notOut, 'PUBLISHED')
   await room.reaches(later, 'PUBLISHED')
-  expect(room.commits('went out after the backup')).toBe(1)
+  expect(room.commits('published after the backup')).toBe(1)
   expect(await activeKillSwitches(room.database.databases.system)).toEqual([])
 })
 

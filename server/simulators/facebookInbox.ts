@@ -74,7 +74,7 @@ export function commentNode(world: World, token: Token, comment: SimulatedPost):
     permalink_url: `https://www.facebook.com/${comment.id}`,
     comment_count: world.live(({ parent: of }) => of === comment.id).length,
     user_likes: comment.more.liked === true,
-    ...(isShown && { from: { id: comment.account, name: world.account(comment.account)?.name ?? 'Somebody' } }),
+    ...(isShown && { from: { id: comment.account, name: world.account(comment.account)?.name ?? 'Someone' } }),
     ...(above && {
       parent: { id: above.id, ...(higher?.kind === 'comment' && { parent: { id: higher.id } }) },
     }),
@@ -97,7 +97,7 @@ export function facebookInboxRoutes(world: World): Route[] {
             message: post.text,
             created_time: graphTime(post.createdAt),
             permalink_url: post.permalink,
-            from: { id: post.account, name: world.account(post.account)?.name ?? 'Somebody' },
+            from: { id: post.account, name: world.account(post.account)?.name ?? 'Someone' },
           }),
         )
       },
@@ -204,7 +204,7 @@ function conversations(world: World, call: Call): Reply | undefined {
   const people = new Set(
     world.live(({ kind, more }) => kind === 'message' && more.page === page).map(({ more }) => String(more.with)),
   )
-  const name = (id: string): string => world.account(id)?.name ?? 'Somebody'
+  const name = (id: string): string => world.account(id)?.name ?? 'Someone'
   return listed(
     call,
     [...people].filter((person) => only === '' || person === only),

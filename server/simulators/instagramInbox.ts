@@ -172,7 +172,7 @@ function conversations(world: World, call: Call, account: string): Reply | undef
       kind === 'message' && more.page === account && (more.request !== true || call.now - createdAt < 30 * DAY),
   )
   const people = [...new Set(all.map(({ more }) => String(more.with)))]
-  const who = (id: string): Record<string, unknown> => ({ id, username: world.account(id)?.handle ?? 'somebody' })
+  const who = (id: string): Record<string, unknown> => ({ id, username: world.account(id)?.handle ?? 'someone' })
   return listed(
     call,
     people.filter((person) => only === '' || person === only),

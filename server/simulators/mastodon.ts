@@ -268,7 +268,7 @@ function statuses(world: World): Route[] {
   const uploads = new Map<string, Media>()
   /** Statuses by account and key, for an hour. */
   const keys = new Map<string, { id: string; at: number }>()
-  /** Statuses that somebody who is signed in favorited. */
+  /** Statuses that someone who is signed in favorited. */
   const favourites = new Set<string>()
   const write = ['write', 'write:statuses']
   const read = ['read', 'read:statuses']

@@ -44,7 +44,7 @@ export function comments(world: World, on: On): Route[] {
     const person = world.account(comment.account)
     const video = videoOf(comment)
     const parent = find(comment.parent ?? '')
-    const handle = `@${person?.handle ?? 'somebody'}`
+    const handle = `@${person?.handle ?? 'someone'}`
     return {
       kind: 'youtube#comment',
       etag: 'simulated',

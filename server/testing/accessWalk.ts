@@ -233,7 +233,7 @@ export async function walkObjects(
     ['another tenant', world.elsewhere],
     ['another project', neighbor],
   ] as const
-  // each in turn is somebody else's; beside it stand own ones
+  // each in turn is someone else's; beside it stand own ones
   const turns = params.flatMap((param) =>
     (ofOrganization ? owners.slice(0, 1) : owners).map((owner) => ({ param, owner })),
   )

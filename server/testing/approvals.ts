@@ -26,7 +26,7 @@ export function approvalsOn(app: TestApp) {
       channelId,
       workflowId,
       as = home.person,
-      text = 'May this go out?',
+      text = 'May we publish this?',
       schedule = TOMORROW,
       media = [],
     }: {

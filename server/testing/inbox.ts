@@ -10,7 +10,7 @@ import type { TestApp } from './startApp.ts'
 /** An app in the same process, or beside it with its database. */
 type Place = { parts: Pick<TestApp['parts'], 'databases' | 'clock'> }
 
-/** Somebody on a platform, by their handle. */
+/** Someone on a platform, by their handle. */
 const remotePerson = (handle: string, more: Partial<RemotePerson> = {}): RemotePerson => ({
   remoteId: `remote-${handle}`,
   name: handle.slice(0, 1).toUpperCase() + handle.slice(1),
@@ -98,7 +98,7 @@ export async function storeChanges(
   })
 }
 
-/** Somebody writes, or we do (`isOurs`), and the inbox hears of it. Returns where it is. */
+/** Someone writes, or we do (`isOurs`), and the inbox hears of it. Returns where it is. */
 export async function received(
   app: Place,
   home: Pick<TestHome, 'orgId'>,

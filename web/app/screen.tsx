@@ -21,7 +21,7 @@ export function screen(load: () => Promise<{ default: ComponentType }>) {
       hasFailed = true
     }
   }
-  const fetchAnew = (): Promise<void> => {
+  const refetch = (): Promise<void> => {
     if (hasFailed) attempt = undefined
     hasFailed = false
     return fetchCode()
@@ -32,13 +32,13 @@ export function screen(load: () => Promise<{ default: ComponentType }>) {
     if (!Loaded && !hasFailed) use(fetchCode())
     if (Loaded) return <Loaded />
     const tryAgain = async () => {
-      await fetchAnew()
+      await refetch()
       redraw()
       return Loaded !== undefined
     }
     return <ScreenFailed tryAgain={tryAgain} />
   }
   // the router calls it when someone hovers or focuses a link, and waits for it before showing the screen
-  const Lazy: typeof Screen & { preload?: () => Promise<void> } = Object.assign(Screen, { preload: fetchAnew })
+  const Lazy: typeof Screen & { preload?: () => Promise<void> } = Object.assign(Screen, { preload: refetch })
   return Lazy
 }

@@ -43,11 +43,11 @@ export function SideScroll({ className, children }: Props) {
     resized.observe(box)
     resized.observe(inside)
     box.addEventListener('scroll', look, { passive: true })
-    const chosenAnew = new MutationObserver(show)
-    chosenAnew.observe(inside, { subtree: true, attributes: true, attributeFilter: ['aria-current', 'data-state'] })
+    const selection = new MutationObserver(show)
+    selection.observe(inside, { subtree: true, attributes: true, attributeFilter: ['aria-current', 'data-state'] })
     return () => {
       resized.disconnect()
-      chosenAnew.disconnect()
+      selection.disconnect()
       box.removeEventListener('scroll', look)
     }
   }, [])

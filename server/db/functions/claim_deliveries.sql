@@ -21,14 +21,14 @@ grant execute on function others_wait to rookery_system;
  *
  * The lanes are locked first and read by a second statement: its snapshot contains what another transaction committed just
  * before its lane was locked, and a transaction that comes later waits for the lane. Nothing here waits for a lock. A delivery
- * whose subject somebody else has locked is left alone, and so is its lane, for a moment.
+ * whose subject someone else has locked is left alone, and so is its lane, for a moment.
  *
  * Budgets are checked before a lane offers its next delivery. Steps that nothing is left for are passed over (`shut`: by
  * which budget and until when), so that they keep nothing else of their channel waiting. All sends of a channel are passed
  * over, or none, so that they keep their order. Of a budget that organizations share, each gets a share only while others
  * have something to send in its window: a second budget that also counts per organization (`per` is 'share').
  *
- * Servers of a federation, which anybody can set up, get only so many of a node's places at once (`hosts` of an offer:
+ * Servers of a federation, which anyone can set up, get only so many of a node's places at once (`hosts` of an offer:
  * slots and transfers per server, what its deliveries occupy now, and how many transfers are left for all such servers
  * together). Those in `main` belong to the platform itself and are limited like it.
  *
@@ -176,7 +176,7 @@ begin
     where d.step_at = c.step_at and d.step = c.step
     for no key update of d skip locked
   ),
-  -- servers that anybody can set up get only so many places at once, and together only so many of those for uploads: one that
+  -- servers that anyone can set up get only so many places at once, and together only so many of those for uploads: one that
   -- never responds keeps nobody else waiting. What gets no place is looked at again in a moment
   placed as materialized (
     select h.*, o.hosts, coalesce((o.hosts -> 'used' ->> h.server)::int, 0) as used, coalesce((o.hosts -> 'moving' ->> h.server)::int, 0) as moving,

@@ -1,7 +1,7 @@
 /*
  * Claims one delivery without its lane: the same lease, fence and journal as claim_deliveries, and the same step if this process
  * dies now. Budgets are not spent, and what keeps a lane waiting doesn't matter here. Returns the claim as claim_deliveries
- * does, and no row when somebody else is at it.
+ * does, and no row when someone else is at it.
  *
  * wanted: {org_id, subject, subject_id, fence}. With a fence, a request sends what it has reserved: it must still be that. Without
  * one, a job works on it: its delivery has no step, or its last worker's lease is over.

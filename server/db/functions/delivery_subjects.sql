@@ -5,7 +5,7 @@
  * client's choice and may be the same as a post's.
  */
 
--- Locks the row that a delivery is about, so that no verb changes it meanwhile; false, at once, when somebody else has it.
+-- Locks the row that a delivery is about, so that no verb changes it meanwhile; false, at once, when someone else has it.
 create or replace function lock_subject(subject text, org uuid, subject_id uuid) returns boolean
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,5 +1,5 @@
 /*
- * Writes the outcomes of attempts, each only if its fence is still current; otherwise the delivery belongs to somebody else
+ * Writes the outcomes of attempts, each only if its fence is still current; otherwise the delivery belongs to someone else
  * by now. Running it twice has the effect of running it once (when the answer to the commit was lost): events carry their
  * ids, and an outcome that ends an attempt raises the fence. Subjects are locked before deliveries and deliveries before
  * lanes, each in order, as everywhere. The last statement computes the lanes' next times, with a snapshot that is younger

@@ -103,7 +103,7 @@ it.each([
   expect((await open()).items[0]?.hidden).toBe(true)
 })
 
-it("says in the platform's words what it doesn't let anybody do", async () => {
+it("says in the platform's words what it doesn't let anyone do", async () => {
   await app.database.owner.query("update channel set platform = 'mastodon' where org_id = $1", [home.orgId])
   await expect(hide(true)).rejects.toMatchObject({
     code: 'REPLY_REFUSED',

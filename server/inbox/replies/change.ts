@@ -118,15 +118,15 @@ async function withdrawReply(t: ProjectContext, replyId: string): Promise<boolea
 
 type OfConversation = { params: { conversationId: string } }
 
-/** Hides what somebody wrote, or shows it again. Throws as findConversation, FORBIDDEN, REPLY_REFUSED with the platform's sentence. */
+/** Hides what someone wrote, or shows it again. Throws as findConversation, FORBIDDEN, REPLY_REFUSED with the platform's sentence. */
 export const hideItem = (c: DetachedContext<typeof contract.hideItem>, deps: ReplyDeps) =>
   changeItem(c, deps, c.body.itemId, { to: 'hide', hidden: c.body.hidden })
 
-/** Reacts to what somebody wrote, or takes the reaction back. Throws as hiding. */
+/** Reacts to what someone wrote, or takes the reaction back. Throws as hiding. */
 export const reactToItem = (c: DetachedContext<typeof contract.reactToItem>, deps: ReplyDeps) =>
   changeItem(c, deps, c.body.itemId, { to: 'react', reaction: c.body.reaction })
 
-/** Deletes what somebody wrote. Throws as hiding. */
+/** Deletes what someone wrote. Throws as hiding. */
 export const deleteItem = (c: DetachedContext<typeof contract.deleteItem>, deps: ReplyDeps) =>
   changeItem(c, deps, c.params.itemId, { to: 'delete' })
 

@@ -43,7 +43,7 @@ export function changeOfReply(inbox: Inbox | undefined, remoteId: string, change
   return remove && ((reach, secret, account) => remove(reach, secret, account, remoteId))
 }
 
-/** The adapter's call for a change of what somebody else wrote. */
+/** The adapter's call for a change of what someone else wrote. */
 export function changeOfItem(
   inbox: Inbox | undefined,
   { remote_id: remoteId, type, thread_key: threadKey }: Pick<LoadedChange, 'remote_id' | 'type' | 'thread_key'>,

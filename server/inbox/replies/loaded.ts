@@ -41,7 +41,7 @@ export function replyOf({ loaded }: Pick<Claimed, 'loaded'>): LoadedReply {
   }
 }
 
-/** What a change at the platform is about: a reply of ours, or an item (`item_id`) of somebody else's. As begin_changes() loads it. */
+/** What a change at the platform is about: a reply of ours, or an item (`item_id`) of someone else's. As begin_changes() loads it. */
 export type LoadedChange = {
   project_id: string
   conversation_id: string

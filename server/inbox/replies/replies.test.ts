@@ -154,7 +154,7 @@ describe('sending', () => {
     ])
   })
 
-  it('refuses a version that somebody has answered since, and an ID of another conversation', async () => {
+  it('refuses a version that someone has answered since, and an ID of another conversation', async () => {
     const [one, two] = [await hear('One?'), await hear('Two?')]
     const { version } = (await open(one)).conversation
     const replyId = randomUUID()

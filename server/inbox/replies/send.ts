@@ -102,7 +102,7 @@ async function answeredItem(
   return item
 }
 
-/** The conversation belongs to who answers it, unless it's somebody's already; they have stopped writing; their response was used. */
+/** The conversation belongs to who answers it, unless it's someone's already; they have stopped writing; their response was used. */
 async function noteAnswered(
   t: ProjectContext,
   { id }: ConversationRecord,

@@ -21,7 +21,7 @@ beforeEach(() => {
   me = `quiet${count}.sim.test`
 })
 
-/** Somebody writes, a second after what was written before. */
+/** Someone writes, a second after what was written before. */
 const write: Simulator['people']['write'] = (post) => {
   now += 1000
   return simulator.people.write(post)

@@ -379,7 +379,7 @@ describe('what we are to a server', () => {
   const ADDRESS = 'https://app.rookery.social'
 
   it.each([
-    ['anybody could be', undefined],
+    ['anyone could be', undefined],
     ['proves itself by a key', newDpopKey()],
   ])('is described at an https address as one that %s, in a way that the server itself accepts', async (_, made) => {
     const key = await made

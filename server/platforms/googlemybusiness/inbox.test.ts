@@ -127,7 +127,7 @@ describe('the reply to a review', () => {
     expect(await replies?.send(...on(), reply(id))).toEqual(found)
   })
 
-  it("doesn't replace what somebody wrote on Google meanwhile", async () => {
+  it("doesn't replace what someone wrote on Google meanwhile", async () => {
     const id = review(5, 'Lovely')
     expect(await replies?.reconcile(...on(), reply(id))).toEqual({ kind: 'absent' })
     await answer(id, 'Written there')

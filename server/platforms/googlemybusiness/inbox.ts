@@ -127,7 +127,7 @@ function changesOf(
     remoteId: id,
     type: 'REVIEW',
     parentRemoteId: null,
-    // Google names no ids of people: each review is somebody of its own
+    // Google names no ids of people: each review is someone of its own
     author: {
       remoteId: `review ${id}`,
       name: reviewer.isAnonymous ? 'A Google user' : reviewer.displayName,

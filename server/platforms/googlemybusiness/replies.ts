@@ -66,7 +66,7 @@ export const replies: InboxReplies = {
   chooseSendKey: () => 'one-per-review',
   sendIsRepeatable: true,
   send: withSecret(async (reach, own, _account, reply) => {
-    // a reply that somebody wrote on Google meanwhile isn't replaced
+    // a reply that someone wrote on Google meanwhile isn't replaced
     const there = await look(reach, own, reply)
     if (there.kind !== 'absent') return there
     const written = await put(reach, own, reply.threadKey, reply.text, 'publish-reply')

@@ -265,7 +265,7 @@ describe('sending', () => {
     ['2207032', graphError(-1, { error_subcode: 2207032 }), { kind: 'retry', first: 'prepare' }],
     ['2207053', graphError(-1, { error_subcode: 2207053 }), { kind: 'retry', first: 'prepare' }],
     ['2207001', graphError(-1, { error_subcode: 2207001 }), { kind: 'unknown' }],
-    ['2207051 may have gone out', graphError(4, { error_subcode: 2207051 }), { kind: 'unknown' }],
+    ['2207051 may have been published', graphError(4, { error_subcode: 2207051 }), { kind: 'unknown' }],
     ['36000/2207004', graphError(36000, { error_subcode: 2207004 }), { kind: 'rejected' }],
     ['36000', graphError(36000), { kind: 'rejected' }],
     ['2207026', graphError(352, { error_subcode: 2207026 }), { kind: 'rejected' }],

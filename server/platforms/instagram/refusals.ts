@@ -70,7 +70,7 @@ export function refusalOf(failed: GraphFailed, step: Step): Refusal {
       first: 'prepare',
       reason: { ...because('prepared-gone', { platform: 'Instagram' }), platformCode },
     }
-  // one report: the post may still have gone out
+  // according to one report, the post may have been published all the same
   if (subcode === SPAM)
     return step.irreversible
       ? { kind: 'unknown', reason: { ...because('instagram-spam-maybe-done'), platformCode } }

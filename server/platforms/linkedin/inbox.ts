@@ -19,7 +19,7 @@ import {
 
 /*
  * Comments on a Page's posts, and posts that mention it. LinkedIn lists what happened to a Page in the last 60 days; only
- * posts on which somebody commented are read then, because an app may have as few as 500 calls a day.
+ * posts on which someone commented are read then, because an app may have as few as 500 calls a day.
  */
 
 const PAGE = 100
@@ -228,7 +228,7 @@ const subjectOf = (post: string, text: string): RemoteSubject => ({
   person: null,
 })
 
-/** A post of somebody else that names the Page. What it says comes with the notification: posts of members can't be read. */
+/** A post of someone else that names the Page. What it says comes with the notification: posts of members can't be read. */
 function mentionOf(note: SocialNote, own: LinkedInSecret): InboxChange[] {
   const { share, ugcPost } = note.decoratedGeneratedActivity
   const said = share ?? ugcPost ?? note.decoratedSourcePost

@@ -97,7 +97,7 @@ export const replies: InboxReplies = {
   },
 }
 
-/** Deletes a comment of the Page, or of somebody else below one of its posts. What is gone already is deleted. */
+/** Deletes a comment of the Page, or of someone else below one of its posts. What is gone already is deleted. */
 export const removeComment = withSecret(
   async (
     reach,

@@ -77,7 +77,7 @@ const ofPages: typeof kinds = [
 describe.each([
   ['Profile', kinds],
   ['Organization', [...kinds, ...ofPages]],
-] as const)('%s: goes out once, whichever answer is lost', (kind, played) => {
+] as const)('publishes %s once, whichever response is lost', (kind, played) => {
   it.each(played)(
     '%s',
     async (_name, make) => {

@@ -123,7 +123,7 @@ describe('what people write to a Mastodon account', () => {
   })
 
   it('is not deleted because the server leaves it out of a list', async () => {
-    const limited = say(nora.id, `@${mine()} somebody whom the server limits`)
+    const limited = say(nora.id, `@${mine()} someone whom the server limits`)
     world().post(limited).more.limited = true
     const { cursor } = await read()
     const { changes } = await read(cursor)

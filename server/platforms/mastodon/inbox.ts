@@ -93,7 +93,7 @@ const queryOf = (entries: readonly (readonly [string, string | null])[]): string
 const newestOf = (ids: readonly string[]): string | undefined =>
   ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1)
 
-/** What the account wrote since, that answers something or somebody. */
+/** What the account wrote since, that answers something or someone. */
 async function ownStatuses(reach: Reach, own: MastodonSecret, { own: newest }: Cursor): Promise<Spoken[] | Refusal> {
   const list = await call(reach, own, {
     path: `/api/v1/accounts/${own.userId}/statuses`,

@@ -14,7 +14,7 @@ if (!url || !accessToken)
   )
 
 it.runIf(url && accessToken)(
-  'a thread with a picture and a comment goes out, is found by settling, is changed and deleted',
+  'publishes a thread with a picture and a comment, reconciles, edits and deletes it',
   { timeout: 180_000 },
   async () => {
     const { origin, host, hostname, port, protocol } = new URL(url ?? '')

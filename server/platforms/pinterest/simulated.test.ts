@@ -68,7 +68,7 @@ const ways: [string, () => MediaFile[]][] = [
 ]
 
 it.each(ways)(
-  '%s goes out once, whichever answer is lost',
+  'publishes %s once, whichever response is lost',
   async (name, media) => {
     for (const drop of ['after', 'before'] as const) {
       const once = await standsOnce(visit, channel, (words) => pin(words, media()), { drop })

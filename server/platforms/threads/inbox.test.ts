@@ -42,7 +42,7 @@ const read = (
 ) => readInbox(channel, kind, { now: visit.clock.now, cursor, posts })
 
 describe('replies to posts', () => {
-  it('belong to the conversation of the first reply of somebody else, and our own thread to the post', async () => {
+  it('belong to the conversation of the first reply of someone else, and our own thread to the post', async () => {
     const post = say(us, 'Our post')
     const rest = say(us, 'and the rest of it', post)
     const reply = say(nora.id, 'Nice', post)

@@ -242,7 +242,7 @@ describe('a lost answer', () => {
     })
   })
 
-  it.each(['FINISHED', 'IN_PROGRESS'])('%s did not go out', async (status) => {
+  it.each(['FINISHED', 'IN_PROGRESS'])('reports a container in %s as not published', async (status) => {
     expect(await run([look('900', status)]).reconcile(ready())).toEqual({ kind: 'absent' })
   })
 

@@ -23,7 +23,7 @@ const mediaIn = (progress: Record<string, unknown>): Media => Prepared.parse(pro
 
 /** Files of the whole thread go up before its first post: nothing of a thread should be out when a file is refused. */
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
-  // what was prepared is prepared again when X has dropped it: everything goes up anew
+  // X drops uploads after a while: then everything is uploaded again
   const { prepared, ...progress } = post.progress
   const media = prepared === true ? {} : mediaIn(progress)
   const answer = await uploadSome(reach, own, allFiles(post), media)

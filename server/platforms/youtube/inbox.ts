@@ -173,7 +173,7 @@ async function readThreads(context: Context, step: Of<'list'>): Promise<Taken | 
   }
 }
 
-/** A page token that is no longer taken ends this reading: the next one begins anew. */
+/** A page token that YouTube no longer accepts ends this reading: the next one starts over. */
 function forgotten({ at }: Context, failed: RestFailed): Taken | Refusal {
   return isForgotten(failed)
     ? { kind: 'done', changes: [], at: { ...at, todo: at.todo.filter((step) => step.do === 'list' && !step.page) } }

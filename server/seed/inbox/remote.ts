@@ -23,7 +23,7 @@ const profiles: Record<PlatformKey, (handle: string, id: string) => string | nul
   pinterest: () => null,
 }
 
-/** Somebody by their name, the same on every channel of a platform. */
+/** Someone by their name, the same on every channel of a platform. */
 export function personNamed(platform: PlatformKey, name: string): RemotePerson {
   const digits = digitsOf(`${platform} ${name}`)
   const letters = name

@@ -26,7 +26,7 @@ export type Story = {
   /** How long ago it began. */ hours: number
   name: string
   lines: readonly Line[]
-  /** Where somebody left it; OPEN unless said. */
+  /** Where someone left it; OPEN unless said. */
   status?: Exclude<ConversationStatus, 'OPEN'>
   /** Days from today, of FOLLOWUP. */ inDays?: number
   /** A place among the people of the project: the owner first. */ assignee?: number
@@ -41,7 +41,7 @@ export type Story = {
 const them = (text: string, options: LineOptions & { from?: string } = {}): Line => ({ by: 'them', text, ...options })
 /** A teammate answers from here. */
 const team = (who: number, text: string, options: LineOptions = {}): Line => ({ by: 'team', who, text, ...options })
-/** Somebody answers on the platform itself. */
+/** Someone answers on the platform itself. */
 const app = (text: string, options: LineOptions = {}): Line => ({ by: 'app', text, ...options })
 
 export const stories: readonly Story[] = [
@@ -172,7 +172,7 @@ export const stories: readonly Story[] = [
     name: 'Field Notes Studio',
     lines: [
       them(
-        'Spent the morning drawing the bar at @northlight. Nobody minded, somebody brought water. Places like this still exist.',
+        'Spent the morning drawing the bar at @northlight. Nobody minded, someone brought water. Places like this still exist.',
         {
           picture: 'A pen drawing of a coffee bar: a lever machine, four cups, a barista from behind',
         },
@@ -186,7 +186,7 @@ export const stories: readonly Story[] = [
     hours: 20,
     name: 'Otis Lund',
     lines: [
-      them('Hey, we’d love to have you at the harbor market in May. Is there somebody I should write to?'),
+      them('Hey, we’d love to have you at the harbor market in May. Is there someone I should write to?'),
       team(0, 'Hi Otis, that’s me. May sounds good! What do you need from us?', { after: 55 }),
       them('Power, two square meters and your winter roast. I’ll send the form on Monday.', { after: 30 }),
     ],
@@ -372,7 +372,7 @@ export const stories: readonly Story[] = [
     name: 'Zoë van Dijk',
     lines: [
       them('Unpopular opinion: decaf after dinner is the best coffee of the day.'),
-      them('Finally somebody says it', { from: 'Marco Bellini', after: 7 }),
+      them('Finally someone says it', { from: 'Marco Bellini', after: 7 }),
       team(2, 'We’ll print that on a bag.', { after: 12 }),
       them('I want royalties in beans', { after: 2 }),
       team(2, 'One bean a bag. Final offer.', { after: 9 }),
@@ -525,7 +525,7 @@ export const stories: readonly Story[] = [
       them('Ciao! I left my scarf at the table by the window, a red one with white dots.'),
       team(1, 'Ciao Sofia, we found it! It’s in the drawer under the till.', { after: 26 }),
       them('Grazie mille! I’ll come tomorrow.', { after: 8 }),
-      them('Is somebody there at seven?', { after: 1100 }),
+      them('Is someone there at seven?', { after: 1100 }),
       team(2, 'From 7:30. Ask for Jonas.', { after: 14 }),
       them('Perfetto', { after: 3 }),
       them('Got it. And a bun. It was a trap.', { after: 90 }),

@@ -177,7 +177,7 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       ['2207026', 'state', ofContainer('2207026'), 'rejected', 'instagram-video-type'],
       ['2207050', 'container', graph(25, 2_207_050), 'rejected', 'instagram-account-restricted'],
       ['2207051', 'container', graph(4, 2_207_051), 'rejected', 'instagram-spam'],
-      // one report: the post may still have gone out
+      // according to one report, the post may have been published all the same
       ['2207051', 'send', graph(4, 2_207_051), 'unknown', 'instagram-spam-maybe-done'],
       ['2207028', 'container', graph(100, 2_207_028), 'rejected', 'instagram-mixed-files'],
     ),

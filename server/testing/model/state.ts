@@ -48,7 +48,7 @@ export type ModelPost = {
   asked: Asked
   due: number | null
   round: Round | null
-  /** Someone who may publish, or every approver, let these words go out. */
+  /** Someone who may publish, or every approver, approved this text. */
   cleared: boolean
   deletedFrom: PostState | null
   deletedAt: number

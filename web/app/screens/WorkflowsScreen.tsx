@@ -18,7 +18,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/workflows')
 
-/** Who approves posts before they go out. */
+/** Who approves posts before they're published. */
 export default function WorkflowsScreen() {
   const ids = useProjectIds()
   const { workflow: open } = route.useSearch()

@@ -63,7 +63,7 @@ function Frame() {
   )
 }
 
-/** While the organization is being deleted, over every page: nothing that is done here would go out. */
+/** Shown above every page while the organization is being deleted, because nothing will be published. */
 function DeletionLine() {
   const { orgId } = useProjectIds()
   const zone = useProjectZone()

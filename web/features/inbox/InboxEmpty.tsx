@@ -76,7 +76,7 @@ export function InboxEmpty({ view, channels = [], filtered, onReset }: Props) {
   )
 }
 
-/** What the platforms don't let anybody read, once for each. */
+/** What the platforms don't let anyone read, once for each. */
 export function Unreadable({ channels }: { channels: readonly ReadChannel[] }) {
   return unreadable(channels).map(({ platform, why }) => (
     <p key={platform} className="text-pretty">

@@ -30,7 +30,7 @@ type Props = {
   onAnswer: ((itemId: string) => void) | undefined
 }
 
-/** What can be done with one item. What the platform doesn't let anybody do says so. */
+/** What can be done with one item. What the platform doesn't let anyone do says so. */
 export function ItemMenu({ item, row, author, replies, onAnswer }: Props) {
   const [asking, setAsking] = useState<'edit' | 'delete'>()
   const { text, url, direction, can, reply, reaction, hidden } = item

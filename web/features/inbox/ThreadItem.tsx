@@ -46,7 +46,7 @@ const replyWords: Partial<Record<ReplyState, { word: string; tone: Tone; moves?:
   CANCELLED: { word: 'Canceled', tone: 'neutral' },
 }
 
-/** One thing that somebody wrote: theirs at the left, ours at the right. */
+/** One thing that someone wrote: theirs at the left, ours at the right. */
 export function ThreadItem({ item, row, parent, replies, onAnswer, onRewrite }: Props) {
   const { channel } = row
   const zone = useProjectZone()

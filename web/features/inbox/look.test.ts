@@ -38,7 +38,7 @@ it.each([
   expect(answeringText(until, asPersonFrom, now)).toBe(text)
 })
 
-it('names somebody by what is known of them', () => {
+it('names someone by what is known of them', () => {
   const handle = '@maya.example'
   expect(nameOf({ person: { name: 'Maya', handle } })).toBe('Maya')
   expect(nameOf({ person: { name: '', handle } })).toBe(handle)

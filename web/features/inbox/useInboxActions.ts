@@ -26,7 +26,7 @@ type Done = { message?: string | undefined; version: number }
 
 /**
  * What people do with one conversation. Each change shows at once, is taken back when it's refused, and offers Undo in
- * its toast; `undoLast` is the same by key. A change of what somebody else changed meanwhile is refused.
+ * its toast; `undoLast` is the same by key. A change of what someone else changed meanwhile is refused.
  */
 export function useInboxActions() {
   const ids = useProjectIds()

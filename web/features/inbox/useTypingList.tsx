@@ -80,7 +80,7 @@ export function useTypingList({ open, row, text, onChoose }: Options) {
 }
 
 function whyNone({ words }: Typed, { lacksPlan, isEmpty, ids }: ReturnType<typeof useResponses>): ReactNode {
-  // somebody who wants a plain slash isn't bothered
+  // someone who wants a plain slash isn't bothered
   if (words !== '' || !(lacksPlan || isEmpty)) return null
   return (
     <TypingNote>

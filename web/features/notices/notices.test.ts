@@ -6,7 +6,7 @@ const notice = (more: Partial<Notice>): Notice => ({
   noticeId: '1',
   kind: 'post-failed',
   topic: 'failed_posts',
-  title: 'A post did not go out',
+  title: "A post wasn't published",
   body: '',
   quote: null,
   link: '/o/project/p/post/1',
