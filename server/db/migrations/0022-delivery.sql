@@ -21,7 +21,7 @@ create table delivery (
   step text check (step in ('prepare', 'send', 'poll', 'readback', 'reconcile')),
   step_at timestamptz,
   wanted_at timestamptz,
-  -- raised whenever someone takes it up or takes it away: writes with an older one are refused
+  -- raised whenever somebody takes it up or takes it away: writes with an older one are refused
   fence int not null default 0,
   tries int not null default 0,
   -- when a look at the platform after a lost answer first didn't find it

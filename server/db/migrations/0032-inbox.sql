@@ -1,6 +1,6 @@
 -- The inbox: what people write to the channels of a project, and what is answered.
 
--- Someone on a platform, as one channel knows them. What its platform's terms don't let us keep is emptied at `keep_until`.
+-- Somebody on a platform, as one channel knows them. What its platform's terms don't let us keep is emptied at `keep_until`.
 create table inbox_person (
   org_id uuid not null,
   id uuid not null,
