@@ -63,6 +63,8 @@ export const ConversationItem = z.object({
   unanswered: z.int(),
   /** Since when the other side waits for an answer. */
   waitingSince: Instant.nullable(),
+  /** Items that the platform holds for review until someone approves them. */
+  held: z.int(),
   /** Something was received that the caller hasn't seen. */
   unread: z.boolean(),
   /** The day on which it comes back, of FOLLOWUP. */
@@ -166,6 +168,8 @@ export const InboxItem = z.object({
   editedAt: Instant.nullable(),
   deletedAt: Instant.nullable(),
   hidden: z.boolean(),
+  /** Hidden because the platform holds it for review. */
+  held: z.boolean(),
   /** Ours, on it. */
   reaction: ReactionKind.nullable(),
   /** On the platform. */
@@ -175,6 +179,8 @@ export const InboxItem = z.object({
   can: z.object({
     react: z.array(ReactionKind),
     hide: z.boolean(),
+    /** It's held for review, and showing it (`hide` with `hidden: false`) publishes it. */
+    approve: z.boolean(),
     /** Of a reply that wasn't sent: it can be withdrawn. */
     delete: z.boolean(),
     edit: z.boolean(),

@@ -112,7 +112,7 @@ const ChangedItem = Done.extend({ version: z.int() })
 export const hideItem = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/hide',
-  summary: 'Hide a comment on the platform, or show it again',
+  summary: 'Hide a comment on the platform, or show it: this also approves one that is held for review',
   access: inboxReaders,
   cost: 'post',
   changes: ['conversation'],

@@ -33,6 +33,8 @@ export type KindRules = {
   reply: ReplyRules | null
   reactions: readonly ReactionKind[]
   hide: boolean
+  /** Hiding there means holding for review: what was hidden can be approved. */
+  hidingHolds?: true
   /** Whether someone else's item can be deleted. */
   delete: boolean
   closed?: Partial<Record<'reply' | 'react' | 'hide' | 'delete', string>>

@@ -98,6 +98,7 @@ export const youtubeInbox: InboxRules = {
       reply: { limit: { unit: 'characters', max: 10_000 }, pictures: 0, edit: true, delete: true },
       reactions: [],
       hide: true,
+      hidingHolds: true,
       delete: false,
       closed: {
         react: "YouTube doesn't let tools like comments.",

@@ -597,6 +597,7 @@ create table conversation (
   sentiment_by text,
   version int not null default 1,
   created_at timestamptz not null,
+  held int not null default 0,
   primary key (org_id, id),
   foreign key (assignee_id) references person(id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
@@ -893,16 +894,19 @@ create table inbox_item (
   keep_until timestamptz,
   expired boolean not null default false,
   received_at timestamptz not null,
+  held boolean not null default false,
   primary key (org_id, id),
   unique (org_id, channel_id, remote_id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
   foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
   foreign key (org_id, person_id) references inbox_person(org_id, id) on delete set null (person_id),
+  check ((hidden or (not held))),
   check (direction in ('received', 'sent')),
   check (((rating >= 1) and (rating <= 5))),
   check (type in ('COMMENT', 'DIRECT_MESSAGE', 'REPLY', 'MENTION_POST', 'MENTION_COMMENT', 'POST', 'FOREIGN_POST', 'REVIEW'))
 );
 create index inbox_item_conversation on inbox_item (org_id, conversation_id, at, id);
+create index inbox_item_held on inbox_item (org_id, conversation_id) where held;
 create index inbox_item_keep on inbox_item (keep_until) where (keep_until is not null);
 create index inbox_item_person on inbox_item (org_id, person_id) where (person_id is not null);
 create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id) where ((direction = 'received') and (deleted_at is null));

@@ -402,6 +402,7 @@ export type Database = {
     sentiment_by: string | null
     version: Generated<number>
     created_at: Date
+    held: Generated<number>
   }
   conversation_editor: {
     org_id: string
@@ -575,6 +576,7 @@ export type Database = {
     keep_until: Date | null
     expired: Generated<boolean>
     received_at: Date
+    held: Generated<boolean>
   }
   inbox_person: {
     org_id: string

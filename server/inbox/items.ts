@@ -25,6 +25,7 @@ type ItemRow = PersonColumns & {
   edited_at: Date | null
   deleted_at: Date | null
   hidden: boolean
+  held: boolean
   reaction: ReactionKind | null
   url: string | null
   reply: { id: string; state: ReplyState; failure: unknown } | null
@@ -59,7 +60,7 @@ async function readPage(
     ? sql` and (i.at, i.id) < (select b.at, b.id from inbox_item b where b.org_id = ${org.orgId} and b.conversation_id = ${id} and b.id = ${before})`
     : sql``
   const { rows } = await sql<ItemRow>`
-    select i.id, i.type, i.direction, i.text, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.reaction, i.url, ${personColumn}, ${ofReply}
+    select i.id, i.type, i.direction, i.text, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply}
     from inbox_item i
     left join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
     left join inbox_item up on up.org_id = i.org_id and up.channel_id = i.channel_id and up.remote_id = i.parent_remote_id and up.conversation_id = i.conversation_id
@@ -74,7 +75,7 @@ async function readPage(
 async function readReplies({ tx, org }: InboxReader, { id, kind }: Of): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select r.id, case ${kind}::text when 'message' then 'DIRECT_MESSAGE' else 'REPLY' end as type, 'sent' as direction, r.text, false as expired, null as rating, '[]'::json as media,
-      r.item_id as parent_id, coalesce(r.sent_at, r.created_at) as at, null as edited_at, null as deleted_at, false as hidden, null as reaction, null as url, null as person, ${ofReply}
+      r.item_id as parent_id, coalesce(r.sent_at, r.created_at) as at, null as edited_at, null as deleted_at, false as hidden, false as held, null as reaction, null as url, null as person, ${ofReply}
     from reply r join person a on a.id = r.author_id
     where r.org_id = ${org.orgId} and r.conversation_id = ${id} and r.state not in ('CANCELLED', 'DELETED')
       and not exists (select from inbox_item i where i.org_id = r.org_id and i.channel_id = r.channel_id and i.remote_id = r.remote_id)
@@ -96,6 +97,7 @@ function presentItem(
   const may = (action: Action) => mayOn(c.project, row.kind, action)
   const isThere = item.deleted_at === null && (item.reply === null || item.reply.state === 'SENT')
   const isOurs = item.direction === 'sent'
+  const hide = isThere && !isOurs && may('edit') && (rules?.hide ?? false)
   return {
     itemId: item.id,
     type: item.type,
@@ -115,6 +117,7 @@ function presentItem(
     editedAt: item.edited_at?.toISOString() ?? null,
     deletedAt: item.deleted_at?.toISOString() ?? null,
     hidden: item.hidden,
+    held: item.held,
     reaction: item.reaction,
     url: webAddress(item.url),
     reply: item.reply && {
@@ -124,7 +127,8 @@ function presentItem(
     },
     can: {
       react: isThere && !isOurs && may('edit') ? [...(rules?.reactions ?? [])] : [],
-      hide: isThere && !isOurs && may('edit') && (rules?.hide ?? false),
+      hide,
+      approve: item.held && hide,
       delete:
         item.reply !== null && withdrawable.includes(item.reply.state)
           ? may('create')

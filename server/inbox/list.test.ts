@@ -63,6 +63,7 @@ describe('the list', () => {
           lastDirection: 'received',
           lastAt: expect.any(String),
           unanswered: 1,
+          held: 0,
           waitingSince: expect.any(String),
           unread: true,
           followUpOn: null,
@@ -336,6 +337,7 @@ describe('a conversation', () => {
     expect(reader.items[0]?.can).toEqual({
       react: [],
       hide: false,
+      approve: false,
       delete: false,
       edit: false,
       retry: false,

@@ -32,6 +32,7 @@ export type ConversationRow = PersonColumns & {
   last_received_at: Date | null
   unanswered: number
   waiting_since: Date | null
+  held: number
   follow_up_on: string | null
   sentiment: Sentiment | null
   rating: number | null
@@ -56,7 +57,7 @@ export const isUnread = ({ caller }: Pick<InboxReader, 'caller'>): RawBuilder<bo
 
 /** `select … from …` of conversations (`c`) with what lists show of them; the rest of the query follows. */
 export const selectConversations = (c: Pick<InboxReader, 'caller'>): RawBuilder<unknown> => sql`
-  select c.id, c.kind, c.status, c.preview, c.last_direction, c.last_at, c.last_received_at, c.unanswered, c.waiting_since, c.follow_up_on::text as follow_up_on,
+  select c.id, c.kind, c.status, c.preview, c.last_direction, c.last_at, c.last_received_at, c.unanswered, c.waiting_since, c.held, c.follow_up_on::text as follow_up_on,
     c.sentiment, c.rating, c.version, ${isUnread(c)} as unread, ${personColumn},
     ch.id as channel_id, ch.name as channel_name, ch.handle as channel_handle, ch.platform, ${channelPicture('ch')} as channel_picture, ch.simulated,
     a.id as assignee_id, trim(a.first_name || ' ' || a.last_name) as assignee_name, a.picture_id as assignee_picture,
@@ -94,6 +95,7 @@ export function presentConversations(
     lastAt: row.last_at.toISOString(),
     unanswered: row.unanswered,
     waitingSince: row.waiting_since?.toISOString() ?? null,
+    held: row.held,
     unread: row.unread,
     followUpOn: row.follow_up_on,
     assignee:

@@ -36,6 +36,7 @@ type Facts = {
   answered: boolean
   unanswered: number
   waiting_since: Date | null
+  held: number
   rating: number | null
   root_person_id: string | null
   only_person_id: string | null
@@ -72,6 +73,7 @@ export async function recount(
       last_received_at: one.last_received_at,
       unanswered: one.unanswered,
       waiting_since: one.waiting_since,
+      held: one.held,
       answered: one.answered,
       rating: one.rating,
       ...sentimentOf(one),
@@ -79,10 +81,10 @@ export async function recount(
   })
   await sql`
     update conversation c set status = n.status, follow_up_on = n.follow_up_on, person_id = n.person_id, last_at = n.last_at, last_direction = n.last_direction,
-      preview = n.preview, last_received_at = n.last_received_at, unanswered = n.unanswered, waiting_since = n.waiting_since, answered = n.answered,
+      preview = n.preview, last_received_at = n.last_received_at, unanswered = n.unanswered, waiting_since = n.waiting_since, held = n.held, answered = n.answered,
       rating = n.rating, sentiment = n.sentiment, sentiment_by = n.sentiment_by, version = c.version + 1
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id uuid, status text, follow_up_on date, person_id uuid, last_at timestamptz, last_direction text,
-      preview text, last_received_at timestamptz, unanswered int, waiting_since timestamptz, answered boolean, rating int, sentiment text, sentiment_by text)
+      preview text, last_received_at timestamptz, unanswered int, waiting_since timestamptz, held int, answered boolean, rating int, sentiment text, sentiment_by text)
     where c.org_id = ${orgId} and c.id = n.id`.execute(tx)
 }
 
@@ -134,7 +136,7 @@ async function readFacts(tx: Tx, orgId: string, channelId: string, ids: readonly
     )
     select c.id, c.kind, c.status, c.follow_up_on::text, c.person_id, c.sentiment, c.sentiment_by,
       coalesce(l.at, d.at, c.last_at) as last_at, coalesce(l.direction, d.direction, c.last_direction) as last_direction, l.text as last_text,
-      r.at as last_received_at, o.at is not null as answered, w.n as unanswered, w.since as waiting_since, g.rating,
+      r.at as last_received_at, o.at is not null as answered, w.n as unanswered, w.since as waiting_since, h.n as held, g.rating,
       root.person_id as root_person_id, alone.person_id as only_person_id, coalesce(s.reply_closes, false) as reply_closes, f.texts, f.expired
     from locked c
     left join lateral (select at, direction, text from inbox_item where org_id = c.org_id and conversation_id = c.id and deleted_at is null order by at desc, id desc limit 1) l on true
@@ -145,6 +147,7 @@ async function readFacts(tx: Tx, orgId: string, channelId: string, ids: readonly
       select count(*)::int as n, min(at) as since from inbox_item
       where org_id = c.org_id and conversation_id = c.id and direction = 'received' and deleted_at is null and not hidden and at > coalesce(o.at, '-infinity')
     ) w on true
+    left join lateral (select count(*)::int as n from inbox_item where org_id = c.org_id and conversation_id = c.id and held) h on true
     left join lateral (select rating from inbox_item where org_id = c.org_id and conversation_id = c.id and rating is not null and deleted_at is null order by at desc, id desc limit 1) g on true
     left join inbox_item root on root.org_id = c.org_id and root.channel_id = ${channelId} and root.remote_id = c.thread_key and root.conversation_id = c.id and c.kind <> 'message'
     left join lateral (

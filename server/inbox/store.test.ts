@@ -201,9 +201,29 @@ describe('what a platform tells of', () => {
 
   it('opens its conversation while the platform holds it for review, and waits for no answer', async () => {
     const held = await received(app, home, { channelId, hidden: true, held: true })
-    expect(await conversation(held.conversationId)).toMatchObject({ status: 'OPEN', unanswered: 0 })
+    expect(await conversation(held.conversationId)).toMatchObject({ status: 'OPEN', unanswered: 0, held: 1 })
     const spam = await received(app, home, { channelId, hidden: true })
-    expect(await conversation(spam.conversationId)).toMatchObject({ status: 'CLOSED', unanswered: 0 })
+    expect(await conversation(spam.conversationId)).toMatchObject({ status: 'CLOSED', unanswered: 0, held: 0 })
+  })
+
+  it('is held for review until the platform shows it or it is deleted', async () => {
+    const [approved, deleted] = [item({ hidden: true, held: true }), item({ hidden: true, held: true })]
+    await store([approved, deleted])
+    const heldIn = async (threadKey: string) =>
+      (await conversations()).find(({ thread_key: key }) => key === threadKey)?.held
+    expect([await heldIn(approved.threadKey), await heldIn(deleted.threadKey)]).toEqual([1, 1])
+    await store([
+      { ...approved, hidden: false, held: false },
+      { change: 'deleted', remoteId: deleted.remoteId, at: ago(1) },
+    ])
+    expect([await heldIn(approved.threadKey), await heldIn(deleted.threadKey)]).toEqual([0, 0])
+  })
+
+  it('is held for review when the platform decides so later', async () => {
+    const one = item({ hidden: true })
+    await store([one])
+    await store([{ ...one, held: true }])
+    expect((await conversations())[0]).toMatchObject({ held: 1 })
   })
 
   it('counts for nothing while it is hidden', async () => {

@@ -108,7 +108,7 @@ async function deleteItems(
       select ${orgId}, ${channelId}, g.remote_id, g.at from gone g order by 3
       on conflict (org_id, channel_id, remote_id) do nothing
     )
-    update inbox_item i set deleted_at = g.at, text = null, media = '[]' from gone g
+    update inbox_item i set deleted_at = g.at, text = null, media = '[]', held = false from gone g
     where i.org_id = ${orgId} and i.channel_id = ${channelId} and i.remote_id = g.remote_id and i.deleted_at is null
     returning i.conversation_id`.execute(tx)
   return rows.map((row) => row.conversation_id)
@@ -154,32 +154,33 @@ async function writeItems(
     remote_version: provisional ? PROVISIONAL : item.version,
     edited_at: item.editedAt,
     hidden: item.hidden,
+    held: item.hidden && item.held === true,
     keep_until: keptUntil(inboxRules[platform].keep?.textHours, item.at, now),
   }))
   const { rows: written } = await sql<Written>`
     insert into inbox_item as i (org_id, id, conversation_id, channel_id, remote_id, type, direction, person_id, parent_remote_id, text, media,
-      rating, url, at, remote_version, edited_at, deleted_at, hidden, keep_until, received_at)
+      rating, url, at, remote_version, edited_at, deleted_at, hidden, held, keep_until, received_at)
     select ${orgId}, n.id, n.conversation_id, ${channelId}, n.remote_id, n.type, n.direction, n.person_id, n.parent_remote_id,
       case when t.at is null then n.text end, case when t.at is null then n.media else '[]' end,
-      n.rating, n.url, n.at, n.remote_version, n.edited_at, t.at, n.hidden, n.keep_until, ${now}
+      n.rating, n.url, n.at, n.remote_version, n.edited_at, t.at, n.hidden, n.held and t.at is null, n.keep_until, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id uuid, conversation_id uuid, remote_id text, type text, direction text, person_id uuid,
-      parent_remote_id text, text text, media jsonb, rating int, url text, at timestamptz, remote_version bigint, edited_at timestamptz, hidden boolean, keep_until timestamptz)
+      parent_remote_id text, text text, media jsonb, rating int, url text, at timestamptz, remote_version bigint, edited_at timestamptz, hidden boolean, held boolean, keep_until timestamptz)
     left join inbox_tombstone t on t.org_id = ${orgId} and t.channel_id = ${channelId} and t.remote_id = n.remote_id
     order by n.remote_id
     on conflict (org_id, channel_id, remote_id) do update set
       text = excluded.text, media = excluded.media, rating = excluded.rating, edited_at = excluded.edited_at, remote_version = excluded.remote_version,
-      hidden = excluded.hidden, person_id = coalesce(excluded.person_id, i.person_id), url = coalesce(excluded.url, i.url),
+      hidden = excluded.hidden, held = excluded.held, person_id = coalesce(excluded.person_id, i.person_id), url = coalesce(excluded.url, i.url),
       keep_until = excluded.keep_until, expired = false,
       at = case when i.remote_version = ${PROVISIONAL} then excluded.at else i.at end, type = case when i.remote_version = ${PROVISIONAL} then excluded.type else i.type end,
       parent_remote_id = case when i.remote_version = ${PROVISIONAL} then excluded.parent_remote_id else i.parent_remote_id end
     where i.deleted_at is null and (
       excluded.remote_version > i.remote_version
       or excluded.remote_version = i.remote_version and (
-        i.expired or i.hidden <> excluded.hidden or (i.person_id is null and excluded.person_id is not null)
+        i.expired or i.hidden <> excluded.hidden or i.held <> excluded.held or (i.person_id is null and excluded.person_id is not null)
         or i.keep_until < excluded.keep_until - (excluded.keep_until - ${now}::timestamptz) / 10))
     returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, coalesce(old.hidden and not new.hidden, false) as is_shown, new.deleted_at is not null as is_deleted,
-      (old.text, old.media, old.rating, old.edited_at, old.hidden, old.person_id, old.id, old.at) is distinct from
-      (new.text, new.media, new.rating, new.edited_at, new.hidden, new.person_id, new.id, new.at) as is_changed`.execute(
+      (old.text, old.media, old.rating, old.edited_at, old.hidden, old.held, old.person_id, old.id, old.at) is distinct from
+      (new.text, new.media, new.rating, new.edited_at, new.hidden, new.held, new.person_id, new.id, new.at) as is_changed`.execute(
     tx,
   )
   return written

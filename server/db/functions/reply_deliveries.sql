@@ -94,7 +94,7 @@ grant execute on function take_back_replies to rookery_system;
 create or replace function begin_changes(moment timestamptz, claims jsonb) returns table (claim jsonb)
 language sql set search_path = public, pg_temp as $$
   select c || jsonb_build_object('loaded', jsonb_build_object(
-    'project_id', v.project_id, 'conversation_id', v.id, 'thread_key', v.thread_key, 'item_id', t.item_id, 'remote_id', t.remote_id, 'type', t.type))
+    'project_id', v.project_id, 'conversation_id', v.id, 'kind', v.kind, 'thread_key', v.thread_key, 'item_id', t.item_id, 'remote_id', t.remote_id, 'type', t.type))
   from jsonb_array_elements(claims) c
   cross join lateral (
     select r.conversation_id, r.remote_id, null::uuid as item_id, null as type from reply r

@@ -60,6 +60,35 @@ it('hides what then waits for nobody, and shows it again', async () => {
   expect(platform.hidden).toEqual(new Map([[item.remoteId, false]]))
 })
 
+it('approves what the platform holds for review, which hiding may hold again', async () => {
+  const channelId = await contentOn(app.parts).channel(home)
+  await app.database.owner.query("update channel set platform = 'youtube' where id = $1", [channelId])
+  item = await received(app, home, { channelId, hidden: true, held: true })
+  const held = {
+    conversation: { held: 1, unanswered: 0 },
+    items: [{ hidden: true, held: true, can: { approve: true } }],
+  }
+  expect(await open()).toMatchObject(held)
+  await hide(false)
+  expect(await open()).toMatchObject({
+    conversation: { held: 0, unanswered: 1 },
+    items: [{ hidden: false, held: false, can: { hide: true, approve: false } }],
+  })
+  expect(platform.hidden).toEqual(new Map([[item.remoteId, false]]))
+  await hide(true)
+  expect(await open()).toMatchObject(held)
+})
+
+it('lets only those approve who may hide', async () => {
+  const channelId = await contentOn(app.parts).channel(home)
+  await app.database.owner.query("update channel set platform = 'youtube' where id = $1", [channelId])
+  item = await received(app, home, { channelId, hidden: true, held: true })
+  const viewer = await teamOn(app).holder(home, { inbox: ['view'], comment: ['view', 'create'] })
+  const shown = await app.call(getConversation, { params: params() }, { as: viewer })
+  expect(shown.items[0]).toMatchObject({ held: true, can: { approve: false } })
+  await expect(hide(false, viewer)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
 it('deletes on the platform and then here, once', async () => {
   await remove()
   await remove()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { because } from '#contract/failures/catalog.ts'
 import { ReactionKind } from '#contract/inbox/terms.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import type { Tx } from '../../db/kysely.ts'
 import type { Claimed } from '../../delivery/claim.ts'
 import { failureOf } from '../../delivery/failures.ts'
@@ -145,12 +146,16 @@ async function recordReplyChange(
 
 async function recordItemChange(tx: Tx, claimed: Claimed, change: ItemChange, now: Date): Promise<void> {
   const { org_id: orgId, channel_id: channelId, subject_id: itemId } = claimed
-  const { remote_id: remoteId } = changeOf(claimed)
+  const { remote_id: remoteId, kind } = changeOf(claimed)
   if (change.to === 'delete') return remoteId === null ? undefined : await deleteItem(tx, claimed, remoteId, now)
   await lockInbox(tx, channelId)
+  const hiddenAs = (hidden: boolean) => ({
+    hidden,
+    held: hidden && inboxRules[claimed.platform].kinds[kind]?.hidingHolds === true,
+  })
   await tx
     .updateTable('inbox_item')
-    .set(change.to === 'hide' ? { hidden: change.hidden } : { reaction: change.reaction })
+    .set(change.to === 'hide' ? hiddenAs(change.hidden) : { reaction: change.reaction })
     .where('org_id', '=', orgId)
     .where('id', '=', itemId)
     .execute()

@@ -45,6 +45,7 @@ export function replyOf({ loaded }: Pick<Claimed, 'loaded'>): LoadedReply {
 export type LoadedChange = {
   project_id: string
   conversation_id: string
+  kind: ConversationKind
   thread_key: string
   item_id: string | null
   remote_id: string | null

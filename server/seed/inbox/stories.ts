@@ -12,6 +12,8 @@ type LineOptions = {
   /** It was changed to this afterwards. */ edited?: string
   deleted?: true
   hidden?: true
+  /** Held for review: hidden until someone approves it. */
+  held?: true
 }
 /** `from`: who else joins in; absent: who began. */
 export type Line = LineOptions & { text: string } & (
@@ -515,6 +517,15 @@ export const stories: readonly Story[] = [
     about: 'How we cup on Mondays',
     lines: [them('Contact Mrs. Linda on WhatsApp, she changed my life +1 555 0100', { hidden: true })],
     status: 'CLOSED',
+  },
+  {
+    on: 'youtube',
+    kind: 'comment',
+    hours: 6,
+    name: 'Ingrid Solheim',
+    about: 'Latte art, slowly: the tulip in five pours',
+    lines: [them('I timed it against yours: www.cuptimer.example/tulip. Mine takes twice as long!', { held: true })],
+    unread: true,
   },
   {
     on: 'instagram',

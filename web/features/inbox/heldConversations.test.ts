@@ -31,6 +31,7 @@ const row = (n: number, minute: number, preview = ''): ConversationRow => ({
   lastAt: new Date(Date.UTC(2026, 10, 23, 9, minute)).toISOString(),
   unanswered: 1,
   waitingSince: new Date(Date.UTC(2026, 10, 23, 9, minute)).toISOString(),
+  held: 0,
   unread: true,
   followUpOn: null,
   assignee: null,

@@ -20,6 +20,7 @@ const row = (conversationId: string, more: Partial<ConversationRow> = {}): Conve
   lastAt: '2026-11-23T09:00:00.000Z',
   unanswered: 1,
   waitingSince: null,
+  held: 0,
   unread: false,
   followUpOn: null,
   assignee: null,
