@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import type { TestProject } from 'vitest/node'
 import type { BucketSettings } from '../objectStore/bucket.ts'
+import { makeAtomic } from './wholeObjects.ts'
 
 /** An S3-compatible service on this machine with one empty bucket. */
 export async function startObjectServer(): Promise<{ settings: BucketSettings; stop(): Promise<void> }> {
@@ -16,6 +17,7 @@ export async function startObjectServer(): Promise<{ settings: BucketSettings; s
     directory,
     configureBuckets: [{ name: bucket }],
   })
+  makeAtomic(server.store)
   const { address, port } = await server.run()
   return {
     settings: {
