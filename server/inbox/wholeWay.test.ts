@@ -1,15 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectSimulated } from '#contract/connect.ts'
 import { getConversation, inboxChannels, listConversations } from '#contract/inbox/conversations.ts'
+import { sendReply } from '#contract/inbox/replies.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { openMedia } from '../media/open.ts'
+import { createNotification } from '../notifications/create.ts'
 import { composePlatforms, hostsOf } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { simulated } from '../platforms/simulated.ts'
+import { startPublishing } from '../publishing/start.ts'
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
 import { startPlatforms, type RunningPlatforms } from '../simulators/start.ts'
+import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
+import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 import { readDueInboxes } from './read.ts'
+import { replySubject } from './replies/subject.ts'
 
 /* From someone who writes on a simulated platform to a conversation that a member lists, as in development. */
 
@@ -87,19 +96,81 @@ describe('what someone writes', () => {
   })
 
   it('on Mastodon is listed with the next reading', async () => {
-    const channel = await connect('mastodon')
-    const { state } = outside.platform('mastodon')
-    const us = /@([^@]+)@/.exec(channel.handle)?.[1] ?? ''
-    await read()
-    app.clock.advance({ minutes: 20 })
-    const other = state.accounts.find(({ handle }) => handle !== us)
-    state.publish(
-      { account: other?.id ?? '', kind: 'status', text: `Is @${us} open?`, more: { visibility: 'public' } },
-      app.clock.now().getTime(),
-    )
-    await read()
+    const { channel, us } = await connectMastodon()
+    await writeOnMastodon(`Is @${us} open?`)
     expect(await listed(channel.channelId)).toMatchObject([
       { kind: 'mention', preview: `Is @${us} open?`, status: 'OPEN' },
     ])
   })
 })
+
+describe('a reply with a picture', () => {
+  it('on Mastodon is uploaded and sent by the lane, and read back as one item', async () => {
+    const { channel, us } = await connectMastodon()
+    const { state, calls } = outside.platform('mastodon')
+    await writeOnMastodon(`@${us}, what does it look like?`)
+    const [{ conversationId } = { conversationId: '' }] = await listed(channel.channelId)
+    const assetId = await contentOn(app.parts).picture(home)
+    const replyId = randomUUID()
+    const { state: before } = await app.call(
+      sendReply,
+      { params: { ...home.params, conversationId }, body: { replyId, text: 'Like this', assetIds: [assetId] } },
+      { as: home.person },
+    )
+    const uploads = () => calls.filter((call) => call.endsWith('/api/v2/media')).length
+    expect({ before, uploads: uploads() }).toEqual({ before: 'PENDING', uploads: 0 })
+    const { databases, clock, secrets, apps, platforms, media, fetch } = app.parts
+    const mastodon = platforms('mastodon')
+    const node = await startPublishing({
+      isAsApproved: () => true,
+      subjects: [replySubject()],
+      databases,
+      clock,
+      platforms: mastodon ? [mastodon] : [],
+      secrets,
+      apps,
+      media: openMedia(databases.background, media),
+      fetch,
+      notify: createNotification,
+      log: quietLog,
+      options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 600_000 },
+    })
+    const sent = async () =>
+      (await app.database.owner.query("select from reply where id = $1 and state = 'SENT'", [replyId])).rowCount
+    try {
+      await until(sent, { what: 'the reply to be sent' })
+    } finally {
+      await node.stop({ drain: 1000 })
+    }
+    const replies = state.live(({ text }) => text.endsWith('Like this'))
+    expect(replies).toMatchObject([{ parent: expect.any(String), media: [expect.any(String)] }])
+    expect(uploads()).toBe(1)
+    app.clock.advance({ minutes: 20 })
+    await read()
+    const { items } = await app.call(
+      getConversation,
+      { params: { ...home.params, conversationId } },
+      { as: home.person },
+    )
+    expect(items.map(({ direction, media: files, reply }) => [direction, files.length, reply?.state])).toEqual([
+      ['received', 0, undefined],
+      ['sent', 1, 'SENT'],
+    ])
+  })
+})
+
+async function connectMastodon() {
+  const channel = await connect('mastodon')
+  await read()
+  return { channel, us: /@([^@]+)@/.exec(channel.handle)?.[1] ?? '' }
+}
+
+/** Another account writes, and it's read. */
+async function writeOnMastodon(text: string): Promise<void> {
+  app.clock.advance({ minutes: 20 })
+  const { state } = outside.platform('mastodon')
+  const other = state.accounts.find(({ handle }) => !text.includes(`@${handle}`))
+  const status = { account: other?.id ?? '', kind: 'status', text, more: { visibility: 'public' } }
+  state.publish(status, app.clock.now().getTime())
+  await read()
+}

@@ -431,13 +431,18 @@ describe('what goes wrong', () => {
     expect(platform.calls).toEqual([])
   })
 
-  it('goes on in a node when its request died before it began', async () => {
+  it('is sent by a node when its request ended before it began to send', async () => {
     const conversationId = await hear('Hello?')
-    platform = scriptedInbox({ send: async () => ({ kind: 'retry', reason }) })
-    const { replyId } = await send(conversationId, 'Hi')
+    const replyId = randomUUID()
+    const budgets = () => {
+      throw new Error('the request ends between its reservation and its claim')
+    }
+    Object.defineProperty(platform, 'budgets', { get: budgets })
+    await expect(send(conversationId, 'Hi', { replyId })).rejects.toMatchObject({ code: 'INTERNAL' })
+    expect(await stateOf(replyId)).toBe('PENDING')
     platform = scriptedInbox()
-    app.clock.advance({ minutes: 1 })
     await startNode()
+    app.clock.advance({ minutes: 1 })
     await untilState(replyId, 'SENT')
     expect(platform.calls).toEqual(['send Hi'])
   })
