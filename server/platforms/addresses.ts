@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Addresses of IPv4 that are no public host: the IANA special-purpose registry, multicast, the reserved block, and the
- * host's own service of Azure, which is a public address by number only.
+ * IPv4 ranges without public hosts: the IANA special-purpose registry, multicast, the reserved block, and Azure's
+ * internal host service, whose address only looks public.
  */
 const special4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -24,8 +24,8 @@ const special4: readonly (readonly [string, number])[] = [
 ]
 
 /**
- * Of IPv6 only 2000::/3 is handed out to hosts, and these parts of it are not: protocol assignments with Teredo and
- * ORCHID, documentation, and 6to4, which carries an IPv4 address that nobody checks.
+ * In IPv6, hosts are only in 2000::/3, except for these ranges: protocol assignments with Teredo and ORCHID,
+ * documentation, and 6to4, which carries an unchecked IPv4 address.
  */
 const special6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
@@ -40,13 +40,14 @@ const handedOut6 = new BlockList()
 handedOut6.addSubnet('2000::', 3, 'ipv6')
 const refused6 = new BlockList()
 for (const [net, bits] of special6) refused6.addSubnet(net, bits, 'ipv6')
-/** Where a network without IPv4 finds the hosts that have only that (RFC 6052): judged by the address inside. */
+/** How IPv6-only networks reach IPv4-only hosts (RFC 6052): the embedded IPv4 address decides. */
 const nat64 = new BlockList()
 nat64.addSubnet('64:ff9b::', 96, 'ipv6')
 
 /**
- * Whether an address belongs to a host of the public internet. Everything else is refused: loopback, private,
- * link-local with the metadata services, carrier, multicast, mapped and tunnelled addresses, anything unparsable.
+ * Whether an address belongs to a host on the public internet. Everything else is refused: loopback, private,
+ * link-local (with cloud metadata services), carrier-grade NAT, multicast, mapped and tunneled addresses, and anything
+ * that can't be parsed.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)

@@ -10,22 +10,25 @@ export type AccountRef = { remoteId: string; handle: string; service: string | n
 
 export type Reach = {
   fetch: SafeFetch
-  /** Gives up when it fires: the lease's end or a shutdown. */
+  /** Aborts the call: when the lease ends, or at shutdown. */
   signal: AbortSignal
-  /** What is registered at the platform, for platforms whose rules name an `app`; absent when nothing is. */
+  /** The app registered at the platform, if the platform's rules name an `app`; absent if none is registered. */
   app?: AppCredentials
 }
 
-/** What an installation or an organization registered at a platform, and which signs people in; `sandbox` where it speaks to the platform's sandbox. Never in logs. */
+/**
+ * The client credentials of an installation or organization at a platform; `sandbox` if they're for the platform's
+ * sandbox. Never logged.
+ */
 export type AppCredentials = { clientId: string; clientSecret: string; sandbox?: boolean }
 
-/** Why a call did not succeed, in the five classes that decide what happens next. */
+/** Why a call didn't succeed, in the five classes that decide what happens next. */
 export type Refusal =
   /**
-   * Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one.
-   * `first` is what has to be done before the next attempt: renew the secret, which was refused although its time is
-   * not over, or prepare again, since what an earlier step left is gone. `closesBudget` says that the account has to wait
-   * as a whole, or names the one budget that is used up.
+   * A rate limit or a temporary problem; nothing was posted. `afterSeconds` is the platform's own wait, if it names
+   * one. `first` is what has to be done before the next attempt: refresh the secret, which was refused before it
+   * expired, or prepare again because earlier uploads are gone. `closesBudget` means that the whole account has to
+   * wait, or names the one budget that is used up.
    */
   | {
       kind: 'retry'
@@ -34,14 +37,14 @@ export type Refusal =
       closesBudget?: boolean | string
       first?: 'renew' | 'prepare'
     }
-  /** The token is dead: a person has to reconnect. Nothing was posted. */
+  /** The token is invalid: a person has to reconnect. Nothing was posted. */
   | { kind: 'reconnect'; reason: Reason }
-  /** The platform will never take this content. Nothing was posted. */
+  /** The platform will never accept this content. Nothing was posted. */
   | { kind: 'rejected'; reason: Reason }
-  /** The answer was lost or makes no sense after an irreversible call: it may have been posted. */
+  /** The response to an irreversible call was lost or can't be parsed: it may have been posted. */
   | { kind: 'unknown'; reason: Reason }
 
-/** A file of a post, read from the media store when the adapter asks. */
+/** A file of a post, read from the media store when the adapter needs it. */
 export type MediaFile = {
   assetId: string
   fileName: string
@@ -49,20 +52,26 @@ export type MediaFile = {
   bytes: number
   width: number | null
   height: number | null
-  /** Of a video; null for everything else. */
+  /** For videos; null for everything else. */
   seconds: number | null
   altText: string
-  /** The whole file in memory: for pictures. Whatever may be large is streamed. */
+  /** The whole file in memory, for pictures. Files that may be large are streamed. */
   read: () => Promise<Uint8Array>
   /** The bytes from `start` up to `end` (exclusive); the whole file without them. */
   stream: (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>
-  /** An address from which the platform may pull the file for 24 hours, without a cookie; null when the outside cannot reach us. */
+  /**
+   * A URL from which the platform can fetch the file for 24 hours, without a cookie; null if we can't be reached from
+   * outside.
+   */
   url: () => string | null
-  /** The picture that stands for a video, where one was chosen. */
+  /** The thumbnail of a video, if one was chosen. */
   thumbnail?: MediaFile
-  /** The moment of the video that the thumbnail shows, where it is a frame: for platforms that take a moment instead of a picture. */
+  /**
+   * The moment of the video that the thumbnail shows, if it's a frame: for platforms that take a time instead of a
+   * picture.
+   */
   thumbnailSeconds?: number
 }
 
-/** It is out, under this id of the platform's. */
+/** It was published under this ID. */
 export type Sent = { kind: 'sent'; remoteId: string; progress: Record<string, unknown> }

@@ -10,8 +10,8 @@ import type { Platform } from './platform.ts'
 import { composePlatforms } from './registry.ts'
 
 /*
- * Every adapter against its simulated platform (docs/simulators.md), by its own rules. Bluesky has its real server instead
- * (server/platforms/bluesky/*.pds.test.ts).
+ * Every adapter against its simulated platform (docs/simulators.md), by its own rules. Bluesky is tested against its
+ * real server instead (server/platforms/bluesky/*.pds.test.ts).
  */
 
 const platforms = composePlatforms({ plcDirectory: 'https://plc.directory' })
@@ -21,7 +21,7 @@ const adapterOf = (key: PlatformKey): Platform => {
   return adapter
 }
 const keys = platformKeys.filter((key) => key !== 'bluesky' && platforms(key) !== undefined)
-/** More than any adapter sends in one piece. The sizes at the limits are played whole by `npm run bench -- conformance`. */
+/** More than any adapter sends in one piece. Files at the size limits are sent by `npm run bench -- conformance`. */
 const LARGEST = 40_000_000
 
 let visit: Visitor
@@ -62,7 +62,7 @@ describe('an adapter does what its rules say, and each post stands there once', 
   })
 })
 
-/** Only the platforms' descriptions, which aren't part of this repository, tell that a parameter is unknown. */
+/** Unknown parameters are only noticed with the platforms' API descriptions, which aren't part of this repository. */
 const NEEDS_DESCRIPTIONS = 'asks what the platform does not know'
 
 describe('an adapter that breaks a rule is noticed:', () => {

@@ -3,7 +3,7 @@ import { brotliDecompress, constants, gunzip, inflate, zstdDecompress } from 'no
 
 type Unpack = (body: Buffer, options: { maxOutputLength: number; finishFlush?: number }) => Promise<Buffer>
 
-/** How each encoding is unpacked, and the flush with which it gives out what it has of a body that was cut. */
+/** How each encoding is decompressed, and the flush with which it returns what it has of a truncated body. */
 const unpackers: ReadonlyMap<string, { unpack: Unpack; flush: number }> = new Map([
   ['gzip', { unpack: promisify<Buffer, object, Buffer>(gunzip), flush: constants.Z_SYNC_FLUSH }],
   ['x-gzip', { unpack: promisify<Buffer, object, Buffer>(gunzip), flush: constants.Z_SYNC_FLUSH }],
@@ -13,8 +13,8 @@ const unpackers: ReadonlyMap<string, { unpack: Unpack; flush: number }> = new Ma
 ])
 
 /**
- * Unpacks a body that came packed although we never ask for it. Undefined when it is larger than `maxBytes` unpacked;
- * throws when it is broken. A body that was cut is unpacked as far as it goes.
+ * Decompresses a body that is compressed although we never ask for it. Undefined if the result is larger than
+ * `maxBytes`; throws if it's corrupt. A truncated body is decompressed as far as possible.
  */
 export async function decode(
   body: Buffer,

@@ -7,9 +7,9 @@ import { CANARY, stages, type Said, type Stage } from '../testing/errors/stages.
 import type { Step } from '../testing/scriptedFetch.ts'
 import { sentence } from './quotes.ts'
 
-/* What a person reads of each code that a platform is known to refuse with: why, and one thing to do. */
+/* What a person reads for each known error code of a platform: the reason, and one thing to do. */
 
-/** Which stage it is asked at is checked where the table is written. */
+/** The stage is checked where the table is written. */
 type Asked = Omit<Known, 'at'> & { at: string }
 
 const all = platformKeys.flatMap((platform) =>
@@ -31,7 +31,7 @@ function outcomeOf({ kind, first, closesBudget }: Said): string {
 
 const textOf = (reason: Reason | undefined): string => (reason ? sentenceOf(reason) : '')
 
-/** Fit to be read by anyone: short, whole sentences, no token, no markup, nothing that cannot be seen. */
+/** Readable for anyone: short, whole sentences, no token, no markup, no invisible characters. */
 function expectReadable({ reason }: Said): void {
   const { platformCode = '' } = reason ?? {}
   for (const words of [textOf(reason), reason ? adviceFor(reason) : '']) {
@@ -50,14 +50,15 @@ describe('a code that a platform refuses with leads to the reason for it', () =>
     const said = await ask(platform, at, stepsOf(one))
     expect({ outcome: outcomeOf(said), told: said.reason?.code }).toEqual({ outcome, told })
     expectReadable(said)
-    // whoever slows us down says for how long, or we do
+    // the wait comes from whoever limits us, or from us
     if (outcome === 'close') expect(said.afterSeconds).toBeGreaterThan(0)
   })
 })
 
-/** Codes that no answer of ours can bring, and why. */
+/** Codes that no response to our calls can contain, and why. */
 const elsewhere: Partial<Record<PlatformKey, readonly string[]>> = {
-  // no failure: the next request carries the nonce (dpop.test.ts). The others are the video service's, which is not asked: videos go to the account's server
+  // not a failure: the next request carries the nonce (dpop.test.ts). The others are from the video service, which
+  // isn't used here: videos go to the account's server
   bluesky: ['use_dpop_nonce', 'validation_failure', 'encoding_failure', 'pds_upload_unsupported_blob_size'],
 }
 
@@ -75,7 +76,7 @@ it.runIf(facts)('every code of the facts is among them', () => {
   expect(facts?.length).toBeGreaterThan(120)
 })
 
-/** By its name, by its status, or by the number that an answer of Meta's holds. */
+/** By its name, by its status, or by the number in one of Meta's responses. */
 function covers(one: Pick<Asked, 'code' | 'says'>, code: string): boolean {
   if (one.code === code) return true
   return stepsOf(one).some(
@@ -146,7 +147,7 @@ describe('a code that nobody knows', () => {
 
   it.each(cases)('$platform, $at: keeps its words, short and safe', async ({ platform, at, says }) => {
     const said = await ask(platform, at, [says])
-    // what a container says without a known code may go well the next time
+    // a container without a known code may succeed the next time
     if (said.kind === 'preparing') return
     expect(said.kind).toMatch(/rejected|reconnect/)
     expect(textOf(said.reason)).toMatch(/Something odd happened here/)

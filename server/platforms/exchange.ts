@@ -8,16 +8,19 @@ import type { SafeAnswer, SafeRequest } from './safeHttp.ts'
 type Lost = Extract<SafeAnswer, { kind: 'lost' }>['why']
 type Unsent = Extract<SafeAnswer, { kind: 'unsent' }>['why']
 
-/** Bytes of an answer that was to be handed on but has to be held: packed ones, and what is no 200. */
+/**
+ * The maximum size of a body that was meant to be streamed but has to be buffered: compressed ones, and other statuses
+ * than 200.
+ */
 const HELD_MOST = 20_000_000
 
-/** Stops a body of which enough was read. */
+/** Stops reading a body of which enough was read. */
 class Enough extends Error {}
 
 /**
- * One request and its answer. What stands between `unsent` and `lost` is undici's start of the request, which comes in
- * the same tick as the first write: an end before it is proof that nothing was written, any later one proves nothing.
- * A kept connection that the other side had just closed therefore counts as lost.
+ * One request and its response. The line between `unsent` and `lost` is undici's start of the request, in the same tick
+ * as the first write: an end before it proves that nothing was written; a later one proves nothing. A kept-alive
+ * connection that the other side had just closed therefore counts as lost.
  */
 export function exchange(
   agent: Agent,
@@ -48,9 +51,9 @@ export function exchange(
       reconcile(started ? { kind: 'lost', why: whyLost, detail } : { kind: 'unsent', why: whyUnsent, detail })
       controller?.abort(new Error(detail))
     }
-    // each piece after the one before it: when the other side closes, undici brings the rest at once, paused or not
+    // one chunk after the other: when the other side closes, undici delivers the rest at once, paused or not
     let poured: Promise<void> = Promise.resolve()
-    /** A packed answer is not handed on: what counts is its unpacked size. */
+    /** A compressed body isn't streamed, because its decompressed size counts. */
     const streams = () =>
       request.into !== undefined && status === 200 && ['', 'identity'].includes(headers['content-encoding'] ?? '')
     const onAbort = () => giveUp('aborted', 'aborted', 'given up')
@@ -70,7 +73,7 @@ export function exchange(
 
     const pour = (current: Dispatcher.DispatchController, chunk: Buffer) => {
       if (size > maxBytes) return giveUp('unreachable', 'too-large', `more than ${maxBytes} bytes`)
-      // resuming flushes the parser with an empty piece: to pause at that would bring the next one, forever
+      // resuming flushes the parser with an empty chunk; pausing on that would cause the next one, forever
       if (chunk.length === 0) return
       current.pause()
       poured = poured
@@ -88,7 +91,7 @@ export function exchange(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(current) {
         controller = current
-        // settled while it waited for a connection, or stopped together with the process: nothing may leave any more
+        // done while it waited for a connection, or the process was suspended: nothing may be sent now
         if (!settled && clock.monotonic() >= deadline) onTimeout()
         else if (!settled && request.stillWanted?.() === false) giveUp('aborted', 'aborted', 'no longer wanted')
         if (settled) current.abort(new Error('withdrawn'))
@@ -150,7 +153,7 @@ function bodyOf(body: SafeRequest['body']): {
   return { body: Readable.from(body.open(), { objectMode: false }), length: { 'content-length': String(body.bytes) } }
 }
 
-/** The error's words and code, without the address lists of an AggregateError. */
+/** The error's message and code, without an AggregateError's list of addresses. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -17,7 +17,7 @@ import { codeWord } from './quotes.ts'
 import { dateOf, retryAfter } from './wire.ts'
 
 /*
- * What Google's platforms share: signing in, tokens that are renewed without being spent, one shape of errors
+ * What Google's platforms share: sign-in, tokens that can be refreshed repeatedly, one format of errors
  * (developers.google.com/identity/protocols/oauth2/web-server; cloud.google.com/apis/design/errors).
  */
 
@@ -28,10 +28,13 @@ const SERVER: OAuthServer = {
   pkce: true,
 }
 export const SIGN_IN_HOSTS = ['accounts.google.com', 'oauth2.googleapis.com'] as const
-/** An access token lives an hour. */
+/** An access token is valid for an hour. */
 const RENEW_BEFORE_MS = 10 * 60_000
 
-/** What every channel of Google's keeps. `endsAt` (ISO 8601, UTC) is told of apps in testing, whose sign-ins end after a week. */
+/**
+ * What every Google channel stores. `endsAt` (ISO 8601, UTC) is set for apps in testing, whose sign-ins end after a
+ * week.
+ */
 export const GoogleSecret = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1),
@@ -42,7 +45,7 @@ export const GoogleSecret = z.object({
 export type GoogleSecret = z.infer<typeof GoogleSecret>
 const readSecret = secretReader(GoogleSecret)
 
-/** Leaves for Google's page, which asks each time: only then is there a token that renews. */
+/** Sends the browser to Google's page, which asks for consent every time: only then does it issue a refresh token. */
 export const startGoogle = async (
   reach: Reach,
   ask: { redirectUri: string; state: string },
@@ -58,7 +61,7 @@ export type GoogleSignIn = {
   missing: readonly string[]
 }
 
-/** Each right is a box of its own on the page, and may have been left out: `missing`. */
+/** Each permission is a checkbox on the page, which the person may have left unchecked: `missing`. */
 export async function finishGoogle(
   reach: Reach,
   keep: Secret,
@@ -90,7 +93,10 @@ export async function finishGoogle(
   }
 }
 
-/** The refresh token stays what it is: a lost answer costs nothing. It dies after six months without use, by the person, or with the app's time of testing. */
+/**
+ * The refresh token stays the same, so a lost response costs nothing. It ends after six months without use, when the
+ * person revokes it, or with the app's testing period.
+ */
 export const refreshGoogle =
   (label: string): Connect['refresh'] =>
   async (reach, secret): Promise<RenewAnswer> => {
@@ -100,7 +106,7 @@ export const refreshGoogle =
     if (renewed.kind === 'failed') return refusalOfUnspent(renewed, label)
     if (renewed.kind !== 'tokens') return renewed
     const { accessToken, refreshToken, answeredAt, expiresIn } = renewed.tokens
-    // the rest of the secret is the platform's own
+    // the rest of the secret belongs to the platform
     return {
       kind: 'refreshed',
       secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.value.refreshToken },
@@ -108,7 +114,7 @@ export const refreshGoogle =
     }
   }
 
-/** Tokens live an hour: renewed some minutes before. */
+/** Tokens are valid for an hour and refreshed some minutes before. */
 export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
   expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
@@ -136,7 +142,7 @@ const Problem = z.object({
   }),
 })
 
-/** The reasons and words of an error; none where it is not Google's. */
+/** An error's reasons and message; undefined if it isn't in Google's format. */
 function problemOf(failed: RestFailed): { reasons: string[]; words: string } | undefined {
   const problem = failed.cause === 'answered' ? Problem.safeParse(failed.json).data?.error : undefined
   if (!problem) return undefined
@@ -155,7 +161,7 @@ function problemOf(failed: RestFailed): { reasons: string[]; words: string } | u
 /** Google's own reasons for a refusal. */
 export const reasonsOf = (failed: RestFailed): readonly string[] => problemOf(failed)?.reasons ?? []
 
-/** Whether it is not there any more. */
+/** Whether it no longer exists. */
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
 
@@ -164,7 +170,7 @@ const SLOWLY = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_
 const LACKING = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'])
 const SWITCHED_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 
-/** The class of a failure. `named` are the platform's own reasons, each with words for people: content that it will never take. */
+/** The class of a failure. `named` are the platform's own reasons for content that it will never accept. */
 export function refusalOfGoogle(
   failed: RestFailed,
   { label, ...step }: Step & { label: string },
@@ -178,7 +184,7 @@ export function refusalOfGoogle(
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
   const trouble = troubleOf(failed, label, step)
   if (trouble) return trouble
-  // everything that is left was answered
+  // the remaining failures have a response
   if (failed.cause !== 'answered')
     return { kind: 'unknown', reason: { ...because('no-answer', { platform: label }), platformCode } }
   if (failed.status === 401)
@@ -202,7 +208,7 @@ export function refusalOfGoogle(
     }
   if (has(SWITCHED_OFF))
     return { kind: 'rejected', reason: { ...because('google-api-off', { platform: label }), platformCode } }
-  // words that are not Google's come from something in between: it never got to the post
+  // a refusal that isn't in Google's format comes from something in between, so it isn't about the post
   if (!problem)
     return {
       kind: 'retry',
@@ -211,7 +217,7 @@ export function refusalOfGoogle(
   return { kind: 'rejected', reason: refusedBy(label, step.doing, problem.words, platformCode) }
 }
 
-/** What a refused reading of an inbox means: a permission that a person left out is asked for by reconnecting. */
+/** What a refused inbox reading means: reconnecting asks again for a missing permission. */
 export const readingRefused = (refusal: Refusal): ReadAnswer | Refusal =>
   refusal.kind === 'rejected' && refusal.reason.code === 'google-permission-missing'
     ? { kind: 'closed', reason: refusal.reason, reconnect: true }
@@ -225,7 +231,10 @@ const pacific = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** Quotas start over at midnight, Pacific time (YouTube Data API, determine_quota_cost). An hour where the answer names no time. */
+/**
+ * Seconds until quotas reset at midnight Pacific time (YouTube Data API, determine_quota_cost); an hour if the response
+ * has no date.
+ */
 function untilMidnight(now: Date | null): number {
   if (now === null) return 3600
   const part = (type: string): number => Number(pacific.formatToParts(now).find((one) => one.type === type)?.value ?? 0)

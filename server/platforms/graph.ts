@@ -4,17 +4,17 @@ import type { SafeRequest, StreamedBody } from './safeHttp.ts'
 import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 
 /*
- * Calls of Meta's Graph API, which Facebook, Instagram and Threads share: nodes and edges by path, forms, one shape of errors.
- * The token travels as a header, so that it stands in no address and in no log.
+ * Calls of Meta's Graph API, which Facebook, Instagram and Threads share: nodes and edges by path, forms, one format of
+ * errors. The token is sent in a header, so it's in no URL and no log.
  */
 
-/** Why a call brought no usable answer. */
+/** Why a call got no usable response. */
 export type GraphFailed =
   /** Nothing was sent. */
   | { kind: 'failed'; cause: 'unsent'; detail: string }
-  /** It may have arrived; no answer came, or one that makes no sense. */
+  /** It may have arrived; there was no response, or one that can't be parsed. */
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
-  /** The platform answered with an error. `code` is 0 when it was none of the Graph API's. */
+  /** The platform responded with an error. `code` is 0 if it isn't in the Graph API's format. */
   | {
       kind: 'failed'
       cause: 'answered'
@@ -29,11 +29,11 @@ export type GraphFailed =
     }
 
 export type GraphCall<T> = {
-  /** Origin and version, such as https://graph.facebook.com/v25.0, or a whole address with an empty path. */
+  /** Origin and version, such as https://graph.facebook.com/v25.0, or a full URL with an empty path. */
   base: string
   path: string
   method?: 'GET' | 'POST' | 'DELETE'
-  /** `OAuth` is what the upload hosts ask for. */
+  /** Upload hosts require `OAuth`. */
   token?: string
   scheme?: 'Bearer' | 'OAuth'
   query?: Record<string, string>
@@ -41,13 +41,13 @@ export type GraphCall<T> = {
   form?: Record<string, string | undefined>
   /** Sent as a form with a file in it. */
   file?: FilePart
-  /** Sent as it is, with headers of its own. */
+  /** Sent unchanged, with its own headers. */
   raw?: { body: StreamedBody; headers: Record<string, string> }
   reply: z.ZodType<T>
   timeoutMs: number
 }
 
-/** Calls that each use makes, about: what a budget of all calls to an account counts. */
+/** Roughly how many calls each use makes, for budgets that count all calls to an account. */
 const CALLS: Budget['cost'] = {
   prepare: 2,
   send: 2,
@@ -64,11 +64,11 @@ const CALLS: Budget['cost'] = {
 
 const DAY_SECONDS = 86_400
 /**
- * Meta's rule of calls for Pages, accounts of Instagram and of Threads: 4800 in 24 hours for each engaged person (Pages) or impression
- * (the others) of those hours (developers.facebook.com/docs/graph-api/overview/rate-limiting; docs/threads/overview). How many there were is not told
- * beforehand, so that this counts with the `least`: one, or the 10 that Threads takes for granted. An account with more waits
- * here, at so many calls, although the platform would take more; one that is slowed down earlier is told so, and for how long
- * (X-Business-Use-Case-Usage).
+ * Meta's rate limit for Pages, Instagram and Threads accounts: 4800 calls in 24 hours for each engaged person (Pages)
+ * or impression (the others) in those hours (developers.facebook.com/docs/graph-api/overview/rate-limiting;
+ * docs/threads/overview). We don't know how many there were, so we count with the `least`: one, or the 10 that Threads
+ * assumes. An account with more waits here although the platform would accept more; one that is limited earlier gets an
+ * error with the time to wait (X-Business-Use-Case-Usage).
  */
 export const callsOf = (least: number): Budget => ({
   name: 'calls-day',
@@ -78,7 +78,10 @@ export const callsOf = (least: number): Budget => ({
   cost: CALLS,
 })
 
-/** All calls of an app: 200 an hour for each of its users of the day, a number that nobody here knows. So it is too large to ever be full, and is closed when Meta says that it is used up (error 4). */
+/**
+ * All calls of an app: 200 an hour for each of its users of that day, whose number we don't know. So the limit is too
+ * high to be reached, and closes when Meta says that it's used up (error 4).
+ */
 export const APP = 'app-hour'
 export const callsOfApp: Budget = {
   name: APP,
@@ -92,31 +95,34 @@ const MAX_ANSWER = 2_000_000
 
 const Paging = z.object({ next: z.string().nullable().catch(null) }).catch({ next: null })
 /**
- * A page of an edge. No list stands for one that makes no sense: an empty one would say that a post is not there. `next` is absent
- * on the last page, where cursors may still be named (Graph API, paginated results).
+ * A page of an edge. A response that can't be parsed isn't an empty list, which would mean that a post doesn't exist.
+ * `next` is absent on the last page, where cursors may still be present (Graph API, paginated results).
  */
 export const edgeOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), paging: Paging.default({ next: null }) })
 
-/** What names a page in the address of the next one: cursors, times, or a count. The address itself is never followed: it holds a token. */
+/**
+ * The parameters that identify a page in a `next` URL: cursors, times, or an offset. The URL itself is never followed
+ * because it contains a token.
+ */
 const placesOfPage = ['after', 'until', '__paging_token', 'offset']
 
-/** The query of the page that an answer's `next` leads to; nothing for the first. */
+/** The query for the page that `next` leads to; empty for the first. */
 export function pageQuery(next: string | null): Record<string, string> {
   const query = next !== null && URL.canParse(next) ? new URL(next).searchParams : new URLSearchParams()
   return Object.fromEntries(placesOfPage.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])))
 }
 
-/** What `next` leads to, to be kept without the token that the address holds; null where nothing follows. */
+/** The page that `next` leads to, without the URL's token, so it can be stored; null on the last page. */
 export const placeIn = (next: string | null): string | null => {
   const place = new URLSearchParams(pageQuery(next)).toString()
   return place === '' ? null : place
 }
-/** The query of the page at a place that was kept; nothing for the first. */
+/** The query for a stored page; empty for the first. */
 export const atPlace = (place: string | null): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(place ?? ''))
 
-/** Numbers are sent as text by some answers. */
+/** Some responses have numbers as text. */
 const Code = z.coerce.number().int().catch(0)
 const GraphError = z.object({
   error: z.object({
@@ -128,10 +134,10 @@ const GraphError = z.object({
     error_data: z.unknown().optional(),
   }),
 })
-/** The sign-in hosts answer in a shape of their own. A container that failed has an error_message as well, and is no error. */
+/** The sign-in hosts have their own error format. A failed container also has an error_message, and is no error. */
 const FlatError = z.object({ error_type: z.string(), error_message: z.string(), code: Code })
 
-/** Calls the Graph API and parses its answer. Never throws. `date` is the platform's clock, where it tells it. */
+/** Calls the Graph API and parses its response. Never throws. `date` is the platform's clock, if it sends one. */
 export async function graph<T>(
   reach: Reach,
   call: GraphCall<T>,
@@ -154,7 +160,7 @@ export async function graph<T>(
   if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
   const json = jsonOf(answer.body)
   const problem = errorIn(json)
-  // an error may come with status 200, and a refusal without the API's own words comes from something in between
+  // an error can have status 200; a refusal that isn't in the API's format comes from something in between
   if (answer.status >= 400 || problem) {
     const {
       message = '',
@@ -213,7 +219,7 @@ function bodyOf(call: GraphCall<unknown>): { body?: SafeRequest['body']; headers
     value === undefined ? [] : [[name, value]],
   )
   if (call.file) return multipart(fields, call.file)
-  // a POST without fields still has a form, an empty one
+  // a POST without fields still sends an empty form
   if (call.method !== 'POST') return { headers: {} }
   return {
     body: new URLSearchParams(fields).toString(),
@@ -222,8 +228,8 @@ function bodyOf(call: GraphCall<unknown>): { body?: SafeRequest['body']; headers
 }
 
 /**
- * How long the platform asks to wait: Retry-After in seconds, or the minutes in its headers of usage
- * (developers.facebook.com/docs/graph-api/overview/rate-limiting). A day at most.
+ * How long the platform asks to wait: Retry-After in seconds, or the minutes in its usage headers
+ * (developers.facebook.com/docs/graph-api/overview/rate-limiting). At most a day.
  */
 function waitOf(headers: Record<string, string>): number | undefined {
   const named = retryAfter(headers)
@@ -244,15 +250,20 @@ const Usage = z.record(
 
 const jsonOf = (body: Uint8Array): unknown => jsonIn(new TextDecoder().decode(body))
 
-/** A node or container that is not there, or not for us (Graph API, code 100 with subcode 33; 803 for unknown names). */
+/**
+ * A node or container that doesn't exist or isn't visible to us (Graph API, code 100 with subcode 33; 803 for unknown
+ * names).
+ */
 export const isGone = (failed: GraphFailed): boolean =>
   failed.cause === 'answered' &&
   ((failed.code === 100 && failed.subcode === 33) || failed.code === 803 || failed.status === 404)
 
-/** Ids are numbers, except those of posts: page and post, joined by an underscore. Sent as text, but not by every call. */
+/**
+ * IDs are numbers, except those of posts: page and post, joined by an underscore. Usually text, but not in every call.
+ */
 export const GraphId = z.union([z.string().regex(/^\d+(_\d+)*$/), z.int().nonnegative()]).transform(String)
 
-/** Times come as ISO 8601, with offsets that lack a colon, or as seconds since 1970. */
+/** Times are ISO 8601, with offsets without a colon, or seconds since 1970. */
 export const GraphTime = z
   .union([z.number(), z.string()])
   .transform((value) => {

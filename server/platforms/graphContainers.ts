@@ -6,8 +6,8 @@ import { reconciledAs, type Found } from './findSent.ts'
 import { codeWord } from './quotes.ts'
 
 /*
- * Instagram and Threads publish containers: what a post shows is put into one, pulled and converted by the platform, and
- * published by its id. A container can be looked at, so that a lost answer to its publishing can be settled, and it is gone
+ * Instagram and Threads publish containers: the platform fetches and converts a post's files into a container, which is
+ * then published by its ID. Containers can be read, so a lost response to publishing can be reconciled, and expire
  * after 24 hours (Instagram Platform, content publishing; Threads, posts).
  */
 
@@ -19,40 +19,43 @@ export type ContainerApi = {
   label: string
   create: (form: Form) => Promise<{ kind: 'created'; id: string } | Refusal>
   look: (id: string) => Promise<{ kind: 'state'; state: ContainerState; problem: string } | { kind: 'gone' } | Refusal>
-  /** What an ERROR means: a refusal for people, or that a new container may succeed. */
+  /** What an ERROR means: a refusal, or that a new container may succeed. */
   problem: (problem: string) => Refusal | 'again'
-  /** Seconds between looks. */
+  /** Seconds between checks. */
   everySeconds: number
 }
 
-/** What a post is made of: children first, where it has several files. */
+/** The containers of a post: children first if it has several files. */
 type ContainerPlan = { children: readonly Form[]; post: (children: readonly string[]) => Form }
-/** The plan, or why there can be none, such as files that the platform could not fetch. */
+/** The plan, or why there is none, such as files that the platform couldn't fetch. */
 export type Planned = { kind: 'plan'; plan: ContainerPlan } | Refusal
 
 const Saved = z.object({
   children: z.array(z.string()).catch([]),
   container: z.string().nullable().catch(null),
-  /** Looks at the containers of this round. */
+  /** How often this round's containers were checked. */
   looks: z.int().catch(0),
-  /** Containers that came to nothing. */
+  /** How many containers failed. */
   failed: z.int().catch(0),
-  /** The container was found published: a send of it was heard although its answer was lost. */
+  /** The container was found to be published: a send succeeded although its response was lost. */
   published: z.boolean().catch(false),
 })
 export type Saved = z.infer<typeof Saved>
-/** What earlier looks left; nothing of it where there is none. */
+/** What earlier checks stored; empty at first. */
 export const savedIn = (progress: Record<string, unknown>): Saved => Saved.parse(progress)
 
-/** How long a container may be in progress: a long video takes more than minutes, and a second container would fetch and convert it again. */
+/**
+ * How long a container may be in progress: a long video takes many minutes, and a second container would fetch and
+ * convert it again.
+ */
 const LONGEST_SECONDS = 3600
-/** Rounds of containers after which a post is given up. */
+/** How many rounds of containers are tried before a post fails. */
 const ROUNDS = 3
 const empty: Saved = { children: [], container: null, looks: 0, failed: 0, published: false }
 
 /**
- * One look at making a container: creates what is missing and asks how far the platform is. Everything it did stands in the
- * progress, so that no step is done twice; a container that ran out or failed for a passing reason is created again.
+ * One step of preparing a container: creates what is missing and checks the platform's progress. Everything done is
+ * stored, so no step is repeated; a container that expired or failed for a temporary reason is created again.
  */
 export async function prepareContainer(
   api: ContainerApi,
@@ -90,7 +93,9 @@ async function createChildren(
   return { kind: 'children', saved: { ...saved, children } }
 }
 
-/** What stops a post whose files are not all ready; undefined when they are. All are looked at: they become ready side by side. */
+/**
+ * Why not all files of a post are ready; undefined if they are. All are checked, because they're processed in parallel.
+ */
 async function firstUnready(
   api: ContainerApi,
   saved: Saved,
@@ -117,7 +122,7 @@ async function createPost(
     : made
 }
 
-/** That a container is ready or out, or what comes of it instead. */
+/** Whether a container is ready or published, or what happens instead. */
 function judge(
   api: ContainerApi,
   seen: Awaited<ReturnType<ContainerApi['look']>>,
@@ -140,7 +145,7 @@ function judge(
     case 'EXPIRED':
       return preparing({ ...empty, failed: saved.failed })
     case 'IN_PROGRESS':
-      // never a new container beside one that is in progress
+      // never a new container while one is in progress
       return (saved.looks + 1) * api.everySeconds < LONGEST_SECONDS
         ? preparing({ ...saved, looks: saved.looks + 1 })
         : gaveUp(api.label, seen.state)
@@ -163,7 +168,10 @@ export const notPrepared: Refusal = {
   reason: { ...because('not-prepared'), platformCode: 'not-prepared' },
 }
 
-/** Publishes the container that was made ready. One that was sent already, of which only the answer was lost, is settled instead. */
+/**
+ * Publishes the prepared container. If it was already published and only the response was lost, that is reconciled
+ * instead.
+ */
 export async function publishContainer(
   label: string,
   progress: Record<string, unknown>,
@@ -183,8 +191,8 @@ export async function publishContainer(
 }
 
 /**
- * After a lost answer: PUBLISHED means that it was sent, and `find` says under which id. A container that is FINISHED or in
- * work wasn't published. For one that failed, expired or is gone, only the account knows.
+ * After a lost response: PUBLISHED means that it was sent, and `find` returns its ID. A container that is FINISHED or
+ * in progress wasn't published. For one that failed, expired or is gone, only the account knows.
  */
 export async function settleContainer(
   api: ContainerApi,

@@ -6,8 +6,8 @@ import type { ConnectByPage, Reach, Refusal, Secret } from './platform.ts'
 import { dateOf } from './wire.ts'
 
 /*
- * Signing in by Facebook, for Pages and for the Instagram accounts that are linked to them. What a person grants is a token of
- * theirs; what a channel works with is the token of one Page.
+ * Sign-in through Facebook, for Pages and for the Instagram accounts that are linked to them. It grants a token of the
+ * person; a channel works with the token of one Page.
  */
 
 export const FACEBOOK_HOSTS = ['www.facebook.com', 'graph.facebook.com', 'rupload.facebook.com'] as const
@@ -20,10 +20,10 @@ const SERVER: OAuthServer = {
   scopeSeparator: ',',
 }
 const TIMEOUT_MS = 20_000
-/** Pages of Pages: more than a person manages. */
+/** How many pages of a person's Pages are read: more than anyone manages. */
 const MOST_LISTS = 10
 
-/** Rights that were declined before are asked for again: without that, reconnecting could never mend them. */
+/** Asks again for permissions that were declined before; otherwise reconnecting could never add them. */
 export const startFacebook = async (
   reach: Reach,
   ask: { redirectUri: string; state: string },
@@ -47,7 +47,10 @@ export type FacebookUser = {
   variant: string
 }
 
-/** The code brings a token for an hour or two, which is changed for one of 60 days: only tokens of Pages that come from it stay. */
+/**
+ * The code gives a token for an hour or two, which is exchanged for one of 60 days: only Page tokens derived from that
+ * one don't expire.
+ */
 export async function finishFacebook(
   reach: Reach,
   keep: Secret,
@@ -92,7 +95,7 @@ export async function finishFacebook(
   }
 }
 
-/** Where a Page's picture is; null where it has none of its own. */
+/** The URL of a Page's picture; null if it only has the default. */
 export const Picture = z
   .object({ data: z.object({ url: z.url({ protocol: /^https?$/ }) }) })
   .transform(({ data }) => data.url)
@@ -114,7 +117,7 @@ const Page = z.object({
   id: GraphId,
   name: z.string().catch(''),
   username: z.string().catch(''),
-  /** Absent where the person may not act for the Page. */
+  /** Absent if the person may not act for the Page. */
   access_token: z.string().min(1).nullable().catch(null),
   tasks: z.array(z.string()).nullable().catch(null),
   picture: Picture,

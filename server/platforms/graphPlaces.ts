@@ -7,8 +7,9 @@ import { refusalOfGraph } from './graphRefusals.ts'
 import type { Reach, Refusal } from './platform.ts'
 
 /*
- * Places that Facebook and Instagram tag are Pages that have a location, found by their name (Pages API, "Search for a Page"). It
- * asks as the app, which needs the feature "Page Public Metadata Access"; without it the ID of a place's Page is typed in.
+ * Places that can be tagged on Facebook and Instagram are Pages with a location, found by name (Pages API, "Search for
+ * a Page"). The search uses the app's token, which needs the feature "Page Public Metadata Access"; without it, people
+ * enter the ID of the place's Page.
  */
 
 const TIMEOUT_MS = 10_000
@@ -20,7 +21,10 @@ const Place = z.object({
 })
 const Places = z.object({ data: z.array(Place) })
 
-/** The places of a name, most likely first; none while nothing is typed. `token` speaks where no app is registered, as with simulated accounts. */
+/**
+ * Places with this name, most likely first; none while nothing is typed. `token` is used if no app is registered, as
+ * with simulated accounts.
+ */
 export async function findPlaces(
   reach: Reach,
   token: string,
@@ -39,7 +43,7 @@ export async function findPlaces(
   })
   if (found.kind === 'ok') return { kind: 'found', items: found.value.data.flatMap(itemOf).slice(0, limit) }
   const refusal = refusalOfGraph(found, { label: 'Facebook', doing: 'find-places', irreversible: false })
-  // it is the app that was refused or slowed down, not the account: its sign-in is good, and its posts need not wait
+  // the app was refused or limited, not the account: its sign-in works, and its posts needn't wait
   if (refusal.kind === 'retry') return { ...refusal, closesBudget: false }
   return {
     kind: 'rejected',
@@ -50,7 +54,7 @@ export async function findPlaces(
   }
 }
 
-/** A Page without a location is no place: a post cannot be tagged with it. */
+/** A Page without a location can't be tagged as a place. */
 function itemOf({ id, name, location }: z.infer<typeof Place>): LookupItem[] {
   if (!location) return []
   const where = [location.street, location.city, location.country].filter((part) => part !== '').join(', ')

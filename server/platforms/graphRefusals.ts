@@ -5,17 +5,17 @@ import type { Refusal } from './platform.ts'
 import { sentence } from './quotes.ts'
 
 export type GraphStep = {
-  /** The platform's name for people. */
+  /** The platform's name on screen. */
   label: string
-  /** What we were doing, to complete the sentence "Facebook did not ...". */
+  /** What we were doing, to complete the sentence "Facebook didn't ...". */
   doing: Doing
-  /** The call could have made a post: without a clear answer it may have. */
+  /** Whether the call could have created a post, so that without a clear response it may exist. */
   irreversible: boolean
 }
 
 type Answered = Extract<GraphFailed, { cause: 'answered' }>
 
-/** Words for dead tokens, by subcode (developers.facebook.com, graph-api/guides/error-handling). */
+/** The reason for an invalid token, by subcode (developers.facebook.com, graph-api/guides/error-handling). */
 function deadToken({ subcode }: Answered, label: string): Reason {
   switch (subcode) {
     case 458:
@@ -35,14 +35,14 @@ function deadToken({ subcode }: Answered, label: string): Reason {
 }
 
 const THROTTLED = new Set([4, 17, 32, 341, 613])
-/** Not the account but the whole app has used up its calls. */
+/** The whole app, not the account, has used up its calls. */
 const APP_THROTTLED = 4
 const isThrottled = ({ code, status }: Answered): boolean =>
   THROTTLED.has(code) || (code >= 80_000 && code <= 80_014) || status === 429
 const isPassing = ({ code, status, transient }: Answered): boolean =>
   code === 1 || code === 2 || transient || status >= 500
 
-/** The class of a failure, with words for people. What follows from it is the caller's business. */
+/** The class of a failure and its reason. The caller decides what follows. */
 export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible }: GraphStep): Refusal {
   if (failed.cause === 'unsent')
     return { kind: 'retry', reason: { ...because('unreachable', { platform: label }), platformCode: 'unreachable' } }
@@ -93,7 +93,8 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
       reason: { ...because('platform-trouble', { platform: label, doing }), platformCode },
     }
   }
-  // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the post
+  // a refusal that isn't in the API's format comes from something in between, such as a gateway, so it isn't about the
+  // post
   if (failed.code === 0)
     return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: label, doing }), platformCode } }
   return {
@@ -109,7 +110,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
   }
 }
 
-/** A lookup without a result. It refuses no post, because what can't be read may still be there. */
+/** A lookup without a result. It refuses no post, because what can't be read may still exist. */
 export function unclear(failed: GraphFailed, label: string): Refusal {
   const refusal = refusalOfGraph(failed, { label, doing: 'show-post', irreversible: false })
   return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal

@@ -7,21 +7,21 @@ import type { Reach, Refusal } from './platform.ts'
 import { dateOf } from './wire.ts'
 
 /*
- * Tokens of Instagram and Threads. The code brings one for an hour, which is changed for one of 60 days at once; that one renews
- * itself, and nothing else is spent, so that a lost answer costs nothing.
+ * Tokens of Instagram and Threads. The code gives a token for an hour, which is exchanged at once for one of 60 days.
+ * That one can be renewed repeatedly, so a lost response costs nothing.
  */
 
 const TIMEOUT_MS = 20_000
 const DAY_MS = 86_400_000
-/** Half of the 60 days are left for a channel that is seldom used, and for our own trouble. */
+/** Renews after half of the 60 days, which leaves time for rarely used channels and our own outages. */
 const RENEW_BEFORE_MS = 30 * DAY_MS
 
-/** What a secret keeps of its token. `issuedAt` is the platform's word, null where it did not say. */
+/** What a secret stores about its token. `issuedAt` is the platform's time, null if it sent none. */
 export type LongToken = { accessToken: string; issuedAt: string | null }
 
 const Answered = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() })
 
-/** Changes the token of the hour for one of 60 days, or renews that. */
+/** Exchanges the token of one hour for one of 60 days, or renews that. */
 export async function longToken(
   reach: Reach,
   ask: { base: string; path: '/access_token' | '/refresh_access_token'; query: Record<string, string>; label: string },
@@ -42,13 +42,16 @@ export async function longToken(
   }
 }
 
-/** What the platform will not renew, a person has to: nothing about a renewal could be changed. */
+/** If the platform refuses a renewal, a person has to reconnect: there is nothing to change about the request. */
 export const deadOr = (refusal: Refusal): Refusal =>
   refusal.kind === 'rejected'
     ? { kind: 'reconnect', reason: { ...refusal.reason, ...because('renewal-refused', { because: refusal.reason }) } }
     : refusal
 
-/** Whether the token should be renewed: only one of a day or more is (Instagram Platform, business login; Threads, long-lived tokens). */
+/**
+ * Whether the token should be renewed: it must be at least a day old (Instagram Platform, business login; Threads,
+ * long-lived tokens).
+ */
 export function shouldRenew({ issuedAt }: LongToken, expiresAt: Date, now: Date): boolean {
   const isOldEnough = issuedAt === null || now.getTime() - new Date(issuedAt).getTime() >= DAY_MS
   return isOldEnough && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS

@@ -6,7 +6,7 @@ import { isPublicAddress } from './addresses.ts'
 
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/** The address is none that we may reach. Thrown while connecting, so that nothing was sent. */
+/** We may not connect to the address. Thrown while connecting, so nothing was sent. */
 export class AddressRefused extends Error {}
 
 const lookupAll = promisify(lookup)
@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 const portOf = (url: URL) => url.port || (url.protocol === 'https:' ? '443' : '80')
 
-/** Why an address cannot be asked at all, before any name is resolved; undefined when it can. */
+/** Why an address can't be requested at all, before any name is resolved; undefined if it can. */
 export function refusalOfUrl(address: string, allowed: ReadonlySet<string>): string | undefined {
   if (!URL.canParse(address)) return 'not an address'
   const url = new URL(address)
@@ -28,9 +28,9 @@ export function refusalOfUrl(address: string, allowed: ReadonlySet<string>): str
 }
 
 /**
- * Opens connections for undici. A name is resolved once; if any of its addresses is not public it is refused whole,
- * else exactly these addresses are connected to, so that a second answer of the name server cannot matter. `allowH2` offers
- * HTTP/2 to servers that speak TLS.
+ * Opens connections for undici. A name is resolved once. If any of its addresses isn't public, it's refused; otherwise
+ * only these addresses are connected to, so a different second DNS response doesn't matter. `allowH2` offers HTTP/2 to
+ * TLS servers.
  */
 export function guardedConnector(
   allowed: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export function guardedConnector(
   { allowH2 = false }: { allowH2?: boolean } = {},
 ): buildConnector.connector {
   const asking = new Map<string, Promise<LookupAddress[]>>()
-  /** Many connections opened at once share one question. */
+  /** Connections to one host that are opened at once share a DNS query. */
   const ask = (hostname: string) => {
     const current = asking.get(hostname)
     if (current) return current
@@ -53,7 +53,7 @@ export function guardedConnector(
           try {
             check(hostname, found)
           } catch (error) {
-            // only AddressRefused is thrown by the checks
+            // the checks only throw AddressRefused
             return answer(error as Error, '')
           }
           const [first] = found
@@ -73,7 +73,7 @@ export function guardedConnector(
     if (allowed.has(`${target.hostname}:${port}`)) return open(target, answer)
     guarded(target, (error, socket) => {
       if (error) return answer(error, null)
-      // names were checked in the lookup; this holds for literals and whatever else found its way here
+      // names were checked when resolved; this covers literal addresses and anything else
       if (isPublicAddress(socket.remoteAddress ?? '')) return answer(null, socket)
       socket.destroy()
       return answer(new AddressRefused(`${socket.remoteAddress ?? 'unknown'} is not a public address`), null)

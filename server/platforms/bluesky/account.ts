@@ -7,17 +7,17 @@ import { xrpc } from './xrpc.ts'
 
 const PROFILE_TIMEOUT_MS = 8_000
 
-/** What Bluesky itself shows for an account whose handle does not hold. */
+/** What Bluesky shows for an account whose handle can't be verified. */
 const NO_HANDLE = 'handle.invalid'
 
-/** By the syntax of atproto.com/specs/handle: a name of the domain system. */
+/** Whether this is a domain name as atproto.com/specs/handle requires. */
 const isHandle = (text: string): boolean =>
   text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
 
-/** Whether a handle can be mentioned: the network shows accounts whose handle does not hold under one that nobody has. */
+/** Whether a handle can be mentioned. Accounts whose handle can't be verified are shown under one that nobody has. */
 export const isNamed = (handle: string): boolean => isHandle(handle) && handle !== NO_HANDLE
 
-/** What the account says of itself; undefined where its server doesn't tell, such as one without an app view. */
+/** The account's profile; undefined if its server doesn't provide one, such as a server without an app view. */
 export async function profileOf(
   reach: Reach,
   secret: BlueskySecret,
@@ -34,7 +34,7 @@ export async function profileOf(
   return profile.kind === 'ok' ? profile.value : undefined
 }
 
-/** Name and picture for people; a server without an app view has neither, and the handle serves. */
+/** The name and picture to show. A server without an app view has neither, so the handle is used. */
 export async function accountOf(
   reach: Reach,
   { did, handle }: { did: string; handle: string },
@@ -43,12 +43,12 @@ export async function accountOf(
   typed: string,
 ): Promise<Account> {
   const { displayName = '', avatar = null } = (await profileOf(reach, secret, did)) ?? {}
-  // a server may call its account anything, also a sentence with a link in it, which would stand in mails to colleagues
+  // a server can claim any handle, even a sentence with a link, which would then appear in emails to colleagues
   const known = [handle, typed.replace(/^@/, '')].find(isNamed) ?? NO_HANDLE
   return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }
 }
 
-/** An account that its server knows, and does not let act. */
+/** For an account that its server knows but has deactivated. */
 export function inactive(status = 'inactive'): Refusal {
   return {
     kind: 'rejected',
@@ -61,21 +61,21 @@ export function inactive(status = 'inactive'): Refusal {
 
 const Claims = z.object({ exp: z.number().optional(), iat: z.number().optional(), scope: z.string().optional() })
 
-/** What a token says of itself. It is ours, straight from the server, so that its signature is not checked. */
+/** A token's claims. The signature isn't checked because the token comes straight from the server. */
 export function claimsOf(token: string): z.infer<typeof Claims> | undefined {
   try {
     return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
   } catch {
-    // another server may use tokens that tell nothing
+    // other servers may use opaque tokens
     return undefined
   }
 }
 
-/** When the token ends; null where it does not say so. */
+/** When the token expires; null if it doesn't say so. */
 export function expiryOf(token: string): Date | null {
   const exp = claimsOf(token)?.exp
   return exp === undefined ? null : new Date(exp * 1000)
 }
 
-/** Seconds since 1970 at which the token was made, where it says so. */
+/** When the token was issued, in seconds since 1970; null if it doesn't say so. */
 export const issuedOf = (token: string): number | null => claimsOf(token)?.iat ?? null

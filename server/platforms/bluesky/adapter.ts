@@ -22,10 +22,10 @@ export const createBluesky = ({
   inbox: inboxBy(videoService),
   // every account has its own server
   hosts: [],
-  // the entryway leads to hundreds of servers, each with its own limits
+  // the entryway redirects to hundreds of servers, each with its own limits
   mainServers: [ENTRYWAY],
-  // docs.bsky.app, advanced guides, rate limits. Points per account and hour or day: a create costs 3, reading nothing. Besides a
-  // server takes 3000 calls of any kind in 5 minutes from one address, which posts and readings of all its accounts share
+  // docs.bsky.app, advanced guides, rate limits. Points per account, hour and day: a create costs 3, a read nothing.
+  // Also, a server accepts 3000 calls of any kind in 5 minutes from one IP address, shared by all its accounts
   budgets: [
     {
       name: 'points-hour',

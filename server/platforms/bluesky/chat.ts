@@ -10,20 +10,20 @@ import { tokenOf } from './secret.ts'
 import { xrpc, type Call } from './xrpc.ts'
 
 /*
- * Chat is a service of its own, which the account's server asks in its name (atproto-proxy). The first reading goes through
- * the newest conversations; every later one reads the log of what happened since.
+ * Chat is a separate service, which the account's server calls on its behalf (atproto-proxy). The first reading goes
+ * through the newest conversations; later ones read the log of changes.
  */
 
 export const CHAT = 'did:web:api.bsky.chat#bsky_chat'
 const CONVOS = 10
 const MESSAGES = 50
-/** Conversations whose members one page of the log looks up. */
+/** How many conversations' members are looked up for one page of the log. */
 const LOOKUPS = 20
 
 const Cursor = z.object({
-  /** Where the log goes on. */
+  /** Where to continue in the log. */
   log: z.string().nullable().catch(null),
-  /** While the first reading lasts: the next page of conversations, and the newest revision seen. */
+  /** During the first reading: the next page of conversations, and the newest revision seen. */
   back: z.string().nullable().catch(null),
   newest: z.string().nullable().catch(null),
 })
@@ -36,7 +36,10 @@ export async function readChat(reach: Reach, session: BlueskySecret, ask: ReadAs
     : { kind: 'closed', reconnect: true, reason: because('bluesky-chat-not-allowed') }
 }
 
-/** How servers refuse an app password without access to chat, and a sign-in that wasn't asked for it (pds, pipethrough and auth-scope). */
+/**
+ * How servers refuse an app password without access to chat, or a sign-in that never asked for it (pds, pipethrough and
+ * auth-scope).
+ */
 const lacksAccess = ({ reason }: Refusal | Extract<ReadAnswer, { kind: 'closed' }>): boolean =>
   reason.platformCode === NO_ACCESS || reason.code === 'bluesky-permission-missing'
 const NO_ACCESS = 'no-chat-access'
@@ -55,7 +58,7 @@ async function call<T>(
   })
   if (answer.kind === 'ok') return answer
   const refusal = refusalOf(answer, { doing: 'show-inbox', irreversible: false })
-  // its code is the one of an old token, which renewing wouldn't change
+  // it has the code of an expired token, but renewing wouldn't help
   return answer.cause === 'answered' && /bad token method|insufficient access/i.test(answer.message)
     ? { kind: 'reconnect', reason: { ...refusal.reason, platformCode: NO_ACCESS } }
     : refusal
@@ -80,15 +83,15 @@ async function readConvos(
     })
     if (page.kind !== 'ok') return page
     const recent = page.value.messages.filter(({ sentAt }) => sentAt >= since)
-    // conversations come by their last message, newest first
+    // conversations are sorted by their last message, newest first
     if (recent.length === 0) isOld = true
     changes.push(...recent.flatMap((message) => itemOf(message, convo, session.did) ?? []))
   }
-  // revisions rise with time
+  // revisions increase over time
   const newest = [...list.value.convos.map(({ rev }) => rev), at.newest ?? ''].toSorted().at(-1) ?? ''
   const next = list.value.cursor
   const goesOn = next !== undefined && list.value.convos.length > 0 && !isOld
-  // an account that nobody ever wrote to has no revision to go on from: it is looked at again
+  // an account without any messages has no revision to continue from, so the next reading starts over
   return {
     kind: 'read',
     changes,
@@ -126,7 +129,7 @@ async function readLog(reach: Reach, session: BlueskySecret, log: string): Promi
   }
 }
 
-/** A message; one that was deleted has no text. */
+/** A message; deleted ones have no text. */
 function itemOf(
   { id, text, sender, sentAt }: Message,
   { id: convoId, members }: Convo,
@@ -136,7 +139,7 @@ function itemOf(
   const others = members.filter(({ did }) => did !== me)
   const [only] = others
   const isOurs = sender.did === me
-  // without its members, which a conversation that was just left has none of, only who wrote is known
+  // a conversation that was just left has no members, so only the sender is known
   const known = members.find(({ did }) => did === sender.did)
   const author = personOf(known ?? { did: sender.did, handle: '', displayName: '', avatar: undefined })
   return {

@@ -9,12 +9,12 @@ import { Anything, Messages, SentMessage, type BlueskySecret } from './schemas.t
 import { tokenOf, withSecret } from './secret.ts'
 import { xrpc, type Call, type Failed } from './xrpc.ts'
 
-/* Messages of chat (chat.bsky.convo). They have no key of ours: a lost one is looked for by its text and time. */
+/* Chat messages (chat.bsky.convo). They have no key of ours, so a lost one is looked for by its text and time. */
 
 const SEND_TIMEOUT_MS = 20_000
-/** The most that one page shows (chat.bsky.convo.getMessages). */
+/** The maximum per page (chat.bsky.convo.getMessages). */
 const PAGE = 100
-/** What we react with: chat takes any emoji. */
+/** The emoji we react with; chat accepts any. */
 const REACTION = '❤️'
 
 const call = async <T>(
@@ -58,7 +58,7 @@ export const reconcileMessage: InboxReplies['reconcile'] = withSecret(async (rea
   return found ? { kind: 'sent', remoteId: found.id, progress: reply.progress } : { kind: 'absent' }
 })
 
-/** A look that told nothing. */
+/** For a lookup without a usable answer. */
 function unclear(failed: Failed): Refusal {
   const refusal = refusalOf(failed, { doing: 'show-inbox', irreversible: false })
   return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal

@@ -1,33 +1,33 @@
 import type { ClientKey } from '../platform.ts'
 
 /*
- * What we are to an account's server: a client of OAuth that is named by the address of its description
- * (atproto.com/specs/oauth). On this machine there is no such address, and the protocol has a name for that too: the
- * loopback client, whose description is its name. Anywhere else without https there is no way to be one.
+ * Our OAuth client for accounts' servers. Its ID is the URL of its metadata (atproto.com/specs/oauth). On a local
+ * address there is no such URL, so we use the protocol's loopback client, whose ID contains its metadata. Other
+ * addresses without https can't have a client.
  *
- * A client that proves itself by a key of its own keeps its sign-ins for as long as it uses them; those of one that anyone
- * could be, as the loopback client is, end after two weeks.
+ * A client that authenticates with its own key keeps its sign-ins as long as it uses them. Those of public clients,
+ * such as the loopback client, end after two weeks.
  */
 
-/** All that an app password may, with its access to chat: there is no smaller scope that every server knows. */
+/** Everything that an app password allows, with chat: no smaller scope is known to all servers. */
 export const SCOPE = 'atproto transition:generic transition:chat.bsky'
 
 export type OAuthClient = {
   clientId: string
-  /** Where the browser comes back to; the loopback client is not allowed the name localhost there. */
+  /** Where the browser returns; the loopback client can't use the name localhost here. */
   redirectUri: string
-  /** The description that servers read; the loopback client needs none. */
+  /** The client metadata that servers read; the loopback client needs none. */
   metadata?: () => Promise<Record<string, unknown>>
-  /** The key that proves who we are; the loopback client has none. */
+  /** The key that authenticates us; the loopback client has none. */
   key?: () => Promise<ClientKey>
 }
 
-/** The name of a key among those of the description. */
+/** The key's ID in the client metadata. */
 export const keyName = (key: ClientKey): string => key.x.slice(0, 16)
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The client of an installation at this address; undefined where it can be none. */
+/** The client of an installation at this address; undefined if it can't have one. */
 export function clientAt(publicUrl: string, key?: () => Promise<ClientKey>): OAuthClient | undefined {
   const { protocol, hostname, port } = new URL(publicUrl)
   const redirectUri = `${publicUrl}/oauth/bluesky/callback`

@@ -23,15 +23,15 @@ const Fields = z.object({
 })
 
 export type Settings = {
-  /** The origin of the directory that knows where the accounts of `did:plc` are. */
+  /** The origin of the directory of `did:plc` accounts. */
   plcDirectory: string
-  /** The address that the outside reaches; without it, or where no server takes it, accounts are connected by app password only. */
+  /** The public address. Without one that servers accept, accounts can only be connected by app password. */
   publicUrl?: string
-  /** The key by which this installation proves to servers who it is. */
+  /** The key that authenticates this installation to servers. */
   clientKey?: () => Promise<ClientKey>
 }
 
-/** Signs in and says whose account it is: only what the directory confirms, since any server may answer any account. */
+/** Signs in and returns the account, after checking it with the directory: any server could claim any account. */
 const withCredentials =
   ({ plcDirectory }: Settings): Connect['withCredentials'] =>
   async (reach, fields) => {
@@ -50,8 +50,8 @@ const withCredentials =
   }
 
 /**
- * Spends the refresh token. When its answer is lost it may be spent again: for two hours the server answers an old one
- * with the same successor. When it is dead, the app password opens a new session.
+ * Uses the refresh token. If the response is lost, it can be used again: for two hours the server returns the same
+ * successor. If it's invalid, the app password opens a new session.
  */
 const refresh = (client: OAuthClient | undefined): Connect['refresh'] =>
   withSecret(async (reach, old) => {
@@ -79,7 +79,7 @@ const revoke =
   (client: OAuthClient | undefined): Connect['revoke'] =>
   async (reach, secret) => {
     const read = readSecret(secret)
-    // what cannot be read cannot be ended either
+    // a secret that can't be read can't be revoked
     if (read.kind !== 'secret') return { kind: 'revoked' }
     if ('oauth' in read.value) return await revokeByPage(reach, client, read.value)
     const { pds, refreshJwt } = read.value
@@ -91,7 +91,7 @@ const revoke =
       reply: Anything,
       timeoutMs: CHECK_TIMEOUT_MS,
     })
-    // a server that knows no such call will not know it in a minute either
+    // a server without this call won't have it in a minute either
     const isUnknown = ended.kind === 'failed' && ended.cause === 'answered' && ended.status === 501
     return ended.kind === 'ok' || isUnknown || isDead(ended)
       ? { kind: 'revoked' }
@@ -106,7 +106,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     reply: CurrentSession,
     timeoutMs: CHECK_TIMEOUT_MS,
   })
-  // the call has nothing in it that could be wrong but the account, which was taken down or deleted
+  // nothing but the account could be wrong with this call: it was taken down or deleted
   if (session.kind === 'failed' && session.cause === 'answered' && session.code === 'InvalidRequest')
     return { ...inactive('gone or taken down'), kind: 'reconnect' }
   if (session.kind !== 'ok') return refusalOf(session, { doing: 'identify-account', irreversible: false })
@@ -119,7 +119,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   }
 })
 
-/** Signing in by app password, and by the page of the account's server where this installation can be a client of it. */
+/** Connects by app password, and by the sign-in page of the account's server if this installation can be its client. */
 export function connectBy(settings: Settings): Connect {
   const { plcDirectory, publicUrl, clientKey } = settings
   const client = publicUrl === undefined ? undefined : clientAt(publicUrl, clientKey)
@@ -149,7 +149,7 @@ const signIn = (reach: Reach, service: string, identifier: string, password: str
     timeoutMs: SIGN_IN_TIMEOUT_MS,
   })
 
-/** A token that no waiting revives. */
+/** Whether the token is permanently invalid. */
 const isDead = (failed: Failed): boolean =>
   failed.cause === 'answered' &&
   ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', 'AuthMissing'].includes(failed.code)
@@ -166,18 +166,18 @@ function refreshed(session: Session, { did, pds, appPassword }: PasswordSecret):
   return { kind: 'refreshed', secret, expiresAt: expiryOf(secret.accessJwt) }
 }
 
-/** What is kept of a session. The main password of an account never is, although it signs in as well. */
+/** What is stored of a session. The account's main password never is, although it can be used to sign in. */
 function secretOf(session: Session, pds: string, password: string | undefined): PasswordSecret {
   const { accessJwt, refreshJwt, did } = session
   const keep = password !== undefined && claimsOf(accessJwt)?.scope !== 'com.atproto.access'
   return { accessJwt, refreshJwt, did, pds, ...(keep ? { appPassword: password } : {}) }
 }
 
-/** A server that answered for an account which is not its own. */
+/** For a server that claims an account that isn't its own. */
 const elsewhere = (service: string, own: string): Refusal =>
   rejected('other-server', because('bluesky-other-server', { host: new URL(service).host, server: own }))
 
-/** A sign-in that a person typed: what they can change about it. */
+/** The refusal of a sign-in, with what the person can change about it. */
 function refusalOfSignIn(failed: Failed, service: string): Refusal {
   const at = new URL(service).host
   if (failed.cause === 'unsent' && failed.addressRefused)

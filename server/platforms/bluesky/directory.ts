@@ -7,8 +7,9 @@ const TIMEOUT_MS = 8_000
 const MAX_DOCUMENT = 100_000
 
 /**
- * Asks for an account's own server where its identity is kept: the PLC directory for `did:plc`, the host itself for
- * `did:web` (atproto.com/specs/did). No server is asked about itself, so that none can pass another's account off as its own.
+ * Looks up an account's own server where its identity is kept: in the PLC directory for `did:plc`, at the host itself
+ * for `did:web` (atproto.com/specs/did). Servers aren't asked about themselves, so none can claim another server's
+ * account.
  */
 export async function serverOf(
   reach: Reach,
@@ -26,14 +27,14 @@ export async function serverOf(
   if (answer.kind === 'unsent' && answer.why === 'address-refused' && did.startsWith('did:web:'))
     return rejected('address-refused', because('bluesky-own-address-not-public'))
   if (answer.kind !== 'answer') return unreachable()
-  // 410 is an account that was deleted
+  // 410 means that the account was deleted
   if (answer.status === 404 || answer.status === 410) return unknown()
   if (answer.status !== 200) return unreachable()
   const origin = serverIn(readJson(answer.body), did)
   return origin ? { kind: 'server', origin } : rejected('no-server', because('bluesky-account-without-server'))
 }
 
-/** The account's own server by a DID document; a document of someone else counts for nothing. */
+/** The account's own server according to its DID document; undefined if the document belongs to someone else. */
 export function serverIn(document: unknown, did: string): string | undefined {
   const { data } = DidDocument.safeParse(document)
   if (data?.id !== did) return undefined
@@ -41,7 +42,7 @@ export function serverIn(document: unknown, did: string): string | undefined {
   return typeof endpoint === 'string' ? originOf(endpoint) : undefined
 }
 
-/** The origin of a server's address. Plain http would show tokens to the road; it is for servers on this machine. */
+/** The origin of a server's URL. Plain http would expose tokens, so it's only allowed on this machine. */
 export function originOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, hostname, origin } = new URL(address)
@@ -50,10 +51,10 @@ export function originOf(address: string): string | undefined {
     : undefined
 }
 
-/** Where a DID's document is read; undefined for the methods and forms that the AT Protocol does not know. */
+/** Where a DID's document is read; undefined for methods and forms that the AT Protocol doesn't know. */
 function documentAddress(plcDirectory: string, did: string): string | undefined {
   if (/^did:plc:[a-z2-7]{24}$/.test(did)) return new URL(`/${encodeURIComponent(did)}`, plcDirectory).href
-  // a port only on this machine, and never a path
+  // ports are only allowed on this machine, and paths never
   const [, host] = /^did:web:([a-z0-9.-]+|localhost%3A\d+)$/i.exec(did) ?? []
   if (host === undefined) return undefined
   const local = host.split('%')[0]?.toLowerCase() === 'localhost'

@@ -4,12 +4,12 @@ import type { Reach } from '../platform.ts'
 import type { SafeAnswer, SafeRequest } from '../safeHttp.ts'
 
 /*
- * Tokens of OAuth are bound to a key of their channel: each request proves that it holds the key, and carries a nonce that
- * the server hands out and changes every few minutes (RFC 9449). A request without the nonce of today is refused with the
- * new one before anything is done, so that it may be made again.
+ * OAuth tokens are bound to a key of their channel: each request proves that it has the key, with a nonce that the
+ * server issues and changes every few minutes (RFC 9449). A request without the current nonce is refused with the new
+ * one before anything is done, so it can be repeated.
  */
 
-/** A private key on P-256, as JWK. It is sealed with the tokens that are bound to it. */
+/** A private P-256 key as a JWK. It is encrypted together with the tokens that are bound to it. */
 export const DpopKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -21,17 +21,19 @@ export type DpopKey = z.infer<typeof DpopKey>
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' }
 
-/** A key for one sign-in, which its tokens are bound to. */
+/** Creates the key for one sign-in, to which its tokens are bound. */
 export async function newDpopKey(): Promise<DpopKey> {
   const { privateKey } = await oauth.generateKeyPair('ES256', { extractable: true })
   return DpopKey.parse(await crypto.subtle.exportKey('jwk', privateKey))
 }
 
-/** Handles know the newest nonce of each server: kept, so that not every call is made twice. By public key. */
+/**
+ * By public key. A handle remembers each server's current nonce, so that calls don't have to be repeated every time.
+ */
 const handles = new Map<string, oauth.DPoPHandle>()
 const HANDLES = 1000
 
-/** What proves to a server that calls come from whoever holds the key (RFC 9449). */
+/** Proves to servers that our calls come from the holder of the key (RFC 9449). */
 export async function dpopOf(key: DpopKey): Promise<oauth.DPoPHandle> {
   const known = handles.get(key.x)
   if (known) return known
@@ -47,7 +49,7 @@ export async function dpopOf(key: DpopKey): Promise<oauth.DPoPHandle> {
   return handle
 }
 
-/** Makes a request again, once, when it was refused for want of the newest nonce. */
+/** Repeats a request once if it was refused because of an outdated nonce. */
 export async function withNonce<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -57,10 +59,10 @@ export async function withNonce<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends a call of the OAuth library to which no whole answer came. */
+/** Thrown into the OAuth library when a call got no complete response. */
 class NoAnswer extends Error {}
 
-/** The library's fetch by way of the safe one. `last` is what came of the newest request, in the terms of the safe fetch. */
+/** The OAuth library's fetch, through safeFetch. `last` is safeFetch's outcome of the latest request. */
 export function wireOf(reach: Reach, request: Omit<SafeRequest, 'signal'>) {
   const wire: {
     last: SafeAnswer | undefined
@@ -68,7 +70,7 @@ export function wireOf(reach: Reach, request: Omit<SafeRequest, 'signal'>) {
   } = {
     last: undefined,
     fetch: async (url, { method, headers, body }) => {
-      // forms are the library's own; other bodies are the request's
+      // the library sends its own forms; other bodies come from the request
       const form = body instanceof URLSearchParams ? { body: body.toString() } : {}
       const answer = await reach.fetch(url, {
         ...request,
@@ -88,7 +90,7 @@ export function wireOf(reach: Reach, request: Omit<SafeRequest, 'signal'>) {
   return wire
 }
 
-/** One request with a token that is bound to a key, in the terms of the safe fetch. */
+/** One request with a token that is bound to a key; returns safeFetch's outcome. */
 export async function fetchBound(
   reach: Reach,
   url: string,
@@ -114,7 +116,7 @@ export async function fetchBound(
       ),
     )
   } catch (error) {
-    // a refusal is an answer like others; what never left is a fault of ours
+    // a refusal is an outcome like any other; a request that was never sent is our own error
     if (!wire.last) throw error
   }
   if (!wire.last) throw new Error('the OAuth library made no request')

@@ -9,8 +9,8 @@ import { xrpc } from './xrpc.ts'
 const TIMEOUT_MS = 8_000
 
 /**
- * Accounts of the whole network whose handle or name begins like this (lexicon app.bsky.actor.searchActorsTypeahead), asked of the
- * account's own server, which asks its app view. A server without one looks nobody up.
+ * Accounts in the whole network whose handle or name starts with this (lexicon app.bsky.actor.searchActorsTypeahead).
+ * The account's own server asks its app view; a server without one finds nobody.
  */
 export const people: Lookup = withSecret(async (reach, session, _account, { query, limit }) => {
   const q = query.trim().replace(/^@/, '')
@@ -24,7 +24,7 @@ export const people: Lookup = withSecret(async (reach, session, _account, { quer
     timeoutMs: TIMEOUT_MS,
   })
   if (found.kind !== 'ok') {
-    // a server without an app view answers InvalidRequest, and nothing in the question could be wrong
+    // a server without an app view answers InvalidRequest although the request is valid
     const hasNone = found.cause === 'answered' && (found.code === 'InvalidRequest' || [404, 501].includes(found.status))
     return hasNone
       ? { kind: 'closed', reason: because('bluesky-no-people-search') }

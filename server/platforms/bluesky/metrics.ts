@@ -7,8 +7,8 @@ import { tokenOf, withSecret } from './secret.ts'
 import { xrpc } from './xrpc.ts'
 
 /**
- * Posts as the network counts them (lexicon app.bsky.feed.getPosts, 25 in a call), asked of the account's own server, which
- * asks its app view. What is gone is missing from the answer. Nobody counts who saw a post.
+ * Metrics of posts as the network counts them (lexicon app.bsky.feed.getPosts, 25 per call). The account's own server
+ * asks its app view. Deleted posts are missing from the response. Views aren't counted.
  */
 export const metrics: Metrics = {
   most: 25,
@@ -34,7 +34,7 @@ function figuresIn({
   quoteCount: quotes,
   bookmarkCount: saves,
 }: PostView): PostMetrics {
-  // a repost and a quote are each someone passing the post on
+  // reposts and quotes both share the post
   const passedOn = [reposts, quotes].filter((count) => count !== null)
   return {
     ...noMetrics,

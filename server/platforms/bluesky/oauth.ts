@@ -13,14 +13,14 @@ import { describe, findServer, issuerOf } from './server.ts'
 import { failedBy, xrpc } from './xrpc.ts'
 
 /*
- * Signing in on the page of the account's own server: pushed requests, PKCE and tokens bound to a key (profile of OAuth of
- * the AT Protocol, atproto.com/specs/oauth). The library composes and checks the messages, the safe fetch carries them.
+ * Sign-in on the page of the account's own server: pushed requests, PKCE and key-bound tokens (the AT Protocol's OAuth
+ * profile, atproto.com/specs/oauth). The library composes and checks messages; safeFetch sends them.
  */
 
 const TOKEN_TIMEOUT_MS = 15_000
 const SESSION_TIMEOUT_MS = 8_000
 const MAX_ANSWER = 100_000
-/** Servers end the sign-ins of clients without a secret of their own after two weeks (atproto.com/specs/oauth). */
+/** Servers end the sign-ins of clients without their own key after two weeks (atproto.com/specs/oauth). */
 const PUBLIC_SESSION_SECONDS = 14 * 86_400
 
 const Keep = z.object({
@@ -130,8 +130,8 @@ const answer =
   }
 
 /**
- * The account's own server, which has to name the issuer as the one that signs its accounts in: any server may answer
- * any account, and only the directory and the account's server together say who may.
+ * The account's own server, which must name the issuer as its authorization server. Any server can claim any account;
+ * only the directory and the account's server together say who may sign it in.
  */
 async function placeOf(
   reach: Reach,
@@ -168,7 +168,10 @@ async function whoIs(reach: Reach, secret: PageSecret): Promise<{ kind: 'account
   }
 }
 
-/** Spends the refresh token. One whose answer was lost may be spent: the server then ends the sign-in when it comes again. */
+/**
+ * Uses the refresh token. If the response is lost, the token may be used up, and using it again makes the server end
+ * the sign-in.
+ */
 export async function refreshByPage(
   reach: Reach,
   we: OAuthClient | undefined,
@@ -196,15 +199,15 @@ export async function refreshByPage(
   return { kind: 'refreshed', secret: next, expiresAt: expiryOf(next.accessJwt) }
 }
 
-/** Ends a sign-in by a page, where its server can be told to. */
+/** Ends a sign-in if its server has a call for it. */
 export async function revokeByPage(
   reach: Reach,
   we: OAuthClient | undefined,
   { oauth: { server, clientId, proven, refreshToken, key } }: PageSecret,
 ): Promise<{ kind: 'revoked' } | Refusal> {
   if (!server.revocation_endpoint) return { kind: 'revoked' }
-  // a revocation is heard only with a proof of the key, which the library adds to requests of tokens; to one without, the
-  // server answers yes and does nothing (oauth-provider, revoke; test "ends at the server")
+  // the server only revokes with a key proof, which the library adds to token requests; without one it answers 200 and
+  // does nothing (oauth-provider, revoke; test "ends at the server")
   const proof = await proofOf(proven ? we : undefined)
   const endpoint = { issuer: server.issuer, token_endpoint: server.revocation_endpoint }
   const ended = await talk(reach, { server, key }, async (options) =>
@@ -222,7 +225,7 @@ export async function revokeByPage(
   return ended.kind === 'done' ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end-sign-in', irreversible: false })
 }
 
-/** When the server ends the sign-in whatever happens. */
+/** When the server ends the sign-in in any case. */
 export const endsAtOf = ({ oauth: { endsAt } }: PageSecret): Date | null =>
   endsAt === null ? null : new Date(endsAt * 1000)
 
@@ -233,7 +236,7 @@ function endOf(accessToken: string): number | null {
 
 const clientOf = (clientId: string): oauth.Client => ({ client_id: clientId })
 
-/** How we show who we are: by our key, or only by our name. */
+/** How we authenticate: with our key, or only by our ID. */
 async function proofOf(client: OAuthClient | undefined): Promise<oauth.ClientAuth> {
   const own = await client?.key?.()
   if (!own) return oauth.None()
@@ -247,7 +250,7 @@ type Options = {
   [oauth.allowInsecureRequests]: boolean
 }
 
-/** One exchange with the server that signs in. What it refuses, and what does not make sense, comes back in the terms of our calls. */
+/** One exchange with the authorization server. Refusals and invalid responses are returned as failures of a call. */
 async function talk<T>(
   reach: Reach,
   { server, key }: Talk,
@@ -275,7 +278,7 @@ const Granted = z.object({
   token_type: z.string(),
 })
 
-/** Undefined when the answer lacks what the AT Protocol promises: whose account, its scope, a token that can be renewed. */
+/** Undefined if the response lacks what the AT Protocol requires: the account, its scope, a refresh token. */
 function tokensIn(answered: unknown): { accessToken: string; refreshToken: string; did: string } | undefined {
   const { data } = Granted.safeParse(answered)
   if (
@@ -287,7 +290,7 @@ function tokensIn(answered: unknown): { accessToken: string; refreshToken: strin
   return { accessToken: data.access_token, refreshToken: data.refresh_token, did: data.sub }
 }
 
-/** What a person can do about a page that did not sign them in. */
+/** The refusal of a sign-in on the page, with what the person can do about it. */
 function refusalOfPage(failed: ReturnType<typeof failedBy>, issuer: string): Refusal {
   const at = new URL(issuer).host
   if (failed.cause === 'garbled') return rejected('bad-answer', because('bluesky-unknown-answer', { host: at }))
@@ -300,7 +303,7 @@ function refusalOfPage(failed: ReturnType<typeof failedBy>, issuer: string): Ref
 }
 
 function refusalOfRefresh(failed: ReturnType<typeof failedBy>): Refusal {
-  // the token may be spent: it is tried once more, and counted
+  // the token may be used up: try once more, and count it
   if (failed.cause === 'lost' || failed.cause === 'garbled')
     return { kind: 'unknown', reason: { ...because('renewal-answer-lost'), platformCode: failed.cause } }
   const dead = failed.cause === 'answered' && failed.status < 500 && failed.status !== 429 && failed.code !== ''

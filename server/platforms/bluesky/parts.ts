@@ -10,12 +10,12 @@ import { withSecret } from './secret.ts'
 import { tidAfter } from './tid.ts'
 import type { VideoServiceFor } from './video.ts'
 
-/* A thread and a first comment are replies of the account to itself, each a record under a key of its own. */
+/* Threads and first comments are the account's replies to itself. Each is a record with its own key. */
 
-/** How many items a thread may have. */
+/** The maximum number of items in a thread. */
 export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
 
-/** The record key of a part: items in their order after the post, the first comment after the last of them. */
+/** The record key of a follow-up: thread items in order after the post, then the first comment. */
 export const partKey = (sendKey: string, part: FollowUp): string =>
   tidAfter(sendKey, part.key, part.kind === 'item' ? part.item : threadMost())
 
@@ -31,7 +31,7 @@ export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publis
     const record = composeRecord(piece, prepared, reply.reply)
     if (!record) return { kind: 'rejected', reason: { ...because('file-missing'), platformCode: 'no-file' } }
     const made = await create(reach, session, part.sendKey, record, part.progress)
-    // refused before anything was made: the files of this part are uploaded again, and then it is tried again
+    // nothing was created: the files of this follow-up are uploaded again, and then it's sent again
     if (made.kind === 'retry' && made.first === 'prepare')
       return {
         kind: 'preparing',
@@ -41,7 +41,7 @@ export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publis
     return made
   })
 
-/** What was uploaded and looked up for this part: with the post, or for itself. */
+/** What was uploaded and looked up for this follow-up, with the post or separately. */
 function preparedFor(post: Outgoing, part: FollowUpToSend): Prepared {
   const own = preparedIn(part.progress)
   const shared = preparedIn(post.progress)
@@ -52,7 +52,7 @@ function preparedFor(post: Outgoing, part: FollowUpToSend): Prepared {
   }
 }
 
-/** Makes what is missing, and asks to come again with it: the send has its whole time for itself. */
+/** Prepares what is missing, then asks to be called again, so that the send has its full time limit. */
 async function makeReady(
   errand: FileErrand,
   piece: Outgoing,
@@ -72,7 +72,10 @@ async function makeReady(
   }
 }
 
-/** The first post of the thread, and the one that this part replies to. One found after a lost answer is asked for its content hash. */
+/**
+ * The first post of the thread and the post that this follow-up replies to. If one was found after a lost response, its
+ * content hash is read.
+ */
 async function replyOf(
   reach: Reach,
   session: BlueskySecret,

@@ -8,7 +8,7 @@ import { tokenOf, withSecret } from './secret.ts'
 import { bringVideo, type VideoServiceFor } from './video.ts'
 import { xrpc } from './xrpc.ts'
 
-/** Bytes that a card's picture may have (lexicon app.bsky.embed.external). */
+/** The maximum size of a link card's picture (lexicon app.bsky.embed.external). */
 const MAX_THUMB = 1_000_000
 const UPLOAD_TIMEOUT_MS = 60_000
 const VIDEO_TIMEOUT_MS = 300_000
@@ -23,9 +23,9 @@ export const needsPrepare: Publish['needsPrepare'] = (post) => {
 }
 
 /**
- * Uploads the files of the post and of its thread, one after the other so that a large post holds one picture in memory (a
- * video never is), waits for the video service, and looks up who is mentioned. Nothing of it is visible to anyone; files that no
- * post uses are dropped by the server.
+ * Uploads the files of the post and its thread one by one, so that at most one picture is in memory (videos are
+ * streamed), waits for the video service, and looks up mentioned accounts. Nothing of this is visible to anyone; the
+ * server drops files that no post uses.
  */
 export const prepareBy = (videoServiceFor: VideoServiceFor): Publish['prepare'] =>
   withSecret(async (reach, session, _account, post) => {
@@ -34,7 +34,7 @@ export const prepareBy = (videoServiceFor: VideoServiceFor): Publish['prepare'] 
     const thumbId = cardOf(post)?.imageAssetId
     if (thumbId && !post.extraMedia.has(thumbId))
       return { kind: 'rejected', reason: { ...because('link-picture-missing'), platformCode: 'no-picture' } }
-    // people first: a look-up that fails must not cost another upload
+    // people first, because a failed lookup must not repeat uploads
     const refused = await lookUpAll(
       reach,
       session,
@@ -53,13 +53,16 @@ export const prepareBy = (videoServiceFor: VideoServiceFor): Publish['prepare'] 
     return { kind: 'prepared', progress: { ...post.progress, ...into, jobs: {}, unfinished: false } }
   })
 
-/** Nothing prepared yet. What an earlier round had is no longer on the server, or it wouldn't be asked for again. */
+/** Forgets earlier uploads, which the server no longer has when this is needed. */
 export const afresh = ({ blobs, dropped }: Prepared): Prepared => ({
   ...Prepared.parse({}),
   dropped: [...new Set([...dropped, ...Object.values(blobs).map(({ ref }) => ref.$link)])],
 })
 
-/** One step towards what a part still lacks: files that the server has dropped meanwhile, and whom a comment mentions. Nothing of it is visible. */
+/**
+ * One step of preparing a follow-up: uploads files that the server has dropped and looks up mentioned accounts. Nothing
+ * of this is visible to anyone.
+ */
 export async function preparePart(
   errand: FileErrand,
   piece: Outgoing,
@@ -80,10 +83,13 @@ export async function preparePart(
     : brought
 }
 
-/** `service` is the video service; null where videos are uploaded as other files are. */
+/** `service` is the video service; null if videos are uploaded like other files. */
 export type FileErrand = { reach: Reach; session: BlueskySecret; service: string | null }
 
-/** Uploads what is missing and looks at videos in work; what that brings stands in `into`, also when it isn't ready. */
+/**
+ * Uploads what is missing and checks on videos in progress. Results are stored in `into`, even if not everything is
+ * ready.
+ */
 async function bringFiles(
   errand: FileErrand,
   files: readonly Wanted[],
@@ -103,7 +109,7 @@ async function bringFiles(
         : ({ kind: 'unsupported' } as const)
     if (answer.kind === 'working') {
       into.jobs[file.assetId] = answer.job
-      // stored at once: an upload must not be done again because of what comes after it
+      // stored right away, so that a later failure doesn't repeat the upload
       if (job?.id !== answer.job.id) return answer
       waits.push(answer.checkAfterSeconds)
     } else if (answer.kind === 'done' && !into.dropped.includes(answer.blob.ref.$link)) {
@@ -116,7 +122,7 @@ async function bringFiles(
   return waits.length === 0 ? { kind: 'ready' } : { kind: 'working', checkAfterSeconds: Math.min(...waits) }
 }
 
-/** Straight to the account's server. A video goes there too where the video service only knows a copy that the server has dropped. */
+/** Uploads to the account's server. Videos too, if the video service only knows a copy that the server has dropped. */
 async function upload(
   { reach, session }: FileErrand,
   { file, what }: Wanted,
@@ -169,7 +175,7 @@ function filesOf(post: Outgoing): Wanted[] {
 const imageBytes = () => rules.posts[0]?.images.bytes ?? 0
 const videoBytes = () => rules.posts[0]?.videos.bytes ?? 0
 
-/** The server takes larger files and refuses only the post that shows them. */
+/** Refuses a file early: the server would accept it and only refuse the post that shows it. */
 function tooLarge(file: MediaFile, maxBytes: number, what: Wanted['what']): Refusal | undefined {
   if (file.bytes <= maxBytes) return undefined
   return {
@@ -198,7 +204,7 @@ async function resolveHandle(
     timeoutMs: RESOLVE_TIMEOUT_MS,
   })
   if (answer.kind === 'ok') return { kind: 'found', did: answer.value.did }
-  // HandleNotFound by the lexicon, InvalidRequest by the server of today: nobody has this handle
+  // nobody has this handle: HandleNotFound in the lexicon, InvalidRequest from current servers
   if (answer.cause === 'answered' && (answer.status === 400 || answer.status === 404) && answer.code)
     return { kind: 'found', did: null }
   return refusalOf(answer, { doing: 'find-mention', irreversible: false })

@@ -1,7 +1,7 @@
 import type { RemotePerson } from '../inbox.ts'
 import type { Author } from './schemas.ts'
 
-/** Someone of the network, as the inbox knows them. Addresses name the account, since handles change. */
+/** An account as the inbox knows it. Its URL contains the DID, since handles change. */
 export const personOf = ({ did, handle, displayName, avatar }: Author): RemotePerson => ({
   remoteId: did,
   name: displayName || handle,

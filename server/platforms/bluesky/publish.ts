@@ -31,19 +31,22 @@ const reconcile: Publish['reconcile'] = withSecret(
 const readBack: Publish['readBack'] = withSecret(async (reach, session, _account, _post, remoteId) => {
   const rkey = keyOf(remoteId)
   const found = await readRecord(reach, session, rkey)
-  // the address that the network uses, also for accounts on servers of their own
+  // the usual URL, which also works for accounts on other servers
   if (found.kind === 'ok') return { kind: 'live', permalink: `https://bsky.app/profile/${session.did}/post/${rkey}` }
   return isNotFound(found) ? { kind: 'missing' } : unclear(found)
 })
 
-/** With its thread and comment, which do not go by themselves. Deleting what is already gone succeeds, so that this may be repeated. */
+/**
+ * Deletes the post with its thread and comment, which the server wouldn't delete with it. Succeeds if they're already
+ * deleted, so it can be repeated.
+ */
 const remove: Publish['remove'] = withSecret(async (reach, session, _account, remoteId) => {
   const key = keyOf(remoteId)
   const failed = (await erase(reach, session, key)) ?? (await eraseFollowing(reach, session, key))
   return failed ? refusalOf(failed, { doing: 'delete-post', irreversible: false }) : { kind: 'removed' }
 })
 
-/** The keys of what follows a post are known by its own; items of a thread come without a gap. */
+/** A post's key gives the keys of its follow-ups; thread items have no gaps. */
 async function eraseFollowing(reach: Reach, session: BlueskySecret, key: string): Promise<Failed | undefined> {
   const items = Array.from({ length: threadMost() - 1 }, (_, i): FollowUp => ({
     key: itemKey(i + 1),
@@ -64,7 +67,7 @@ async function eraseFollowing(reach: Reach, session: BlueskySecret, key: string)
   return undefined
 }
 
-/** The record key at the end of an address such as at://did:plc:abc/app.bsky.feed.post/3kabc. */
+/** The record key at the end of a URI such as at://did:plc:abc/app.bsky.feed.post/3kabc. */
 const keyOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1)
 
 const chooseSendKey = tidMaker()
@@ -74,13 +77,13 @@ export const publishBy = (videoServiceFor: VideoServiceFor): Publish => ({
   sendTimeoutSeconds: (CREATE_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 2,
   needsPrepare,
   prepare: prepareBy(videoServiceFor),
-  // docs.bsky.app, advanced guides, rate limits: an account's 1,666 new records an hour may come in any rhythm. Its server puts
-  // them in line itself: swapCommit of com.atproto.repo.createRecord, which would forbid that, is optional
+  // docs.bsky.app, advanced guides, rate limits: an account's 1,666 new records an hour can come at any pace. The
+  // server serializes them itself: swapCommit of com.atproto.repo.createRecord, which would prevent that, is optional
   simultaneousSends: 8,
   send,
   readBack,
   reconcile,
-  // a repository holds one record per key: a second create with the same key fails and changes nothing
+  // a repository has one record per key: a second create with the same key fails and changes nothing
   sendIsRepeatable: true,
   followUps: threadFollowUps,
   followUpSendKey: partKey,

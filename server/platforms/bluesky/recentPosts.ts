@@ -6,11 +6,14 @@ import { withSecret } from './secret.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
 const PAGE = 50
-/** An account that mostly replies is not read back for years. */
+/** How far to look back in an account that mostly replies. */
 const PAGES = 4
 const TIMEOUT_MS = 10_000
 
-/** Reads the repository itself, newest key first (com.atproto.repo.listRecords): reposts are another collection there. */
+/**
+ * Reads the repository, newest key first (com.atproto.repo.listRecords). Reposts aren't included: they are another
+ * collection.
+ */
 export const recentPosts: Read['recentPosts'] = withSecret(async (reach, session, _account, limit) => {
   const { did, pds } = session
   const posts: RecentPost[] = []
@@ -37,7 +40,7 @@ export const recentPosts: Read['recentPosts'] = withSecret(async (reach, session
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 
-/** An account that was taken down or has moved is simply not found here. */
+/** For an account that was taken down or has moved, which is simply not found here. */
 function hidden(failed: Failed): Refusal {
   const refusal = refusalOf(failed, { doing: 'show-posts', irreversible: false })
   if (refusal.kind !== 'rejected') return refusal

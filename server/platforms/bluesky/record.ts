@@ -17,7 +17,7 @@ type Video = {
   alt?: string
   aspectRatio?: { width: number; height: number }
 }
-/** What a reply answers: the beginning of the thread, and the post before it. */
+/** What a reply refers to: the first post of the thread, and the post before it. */
 export type Reply = { root: { uri: string; cid: string }; parent: { uri: string; cid: string } }
 
 type Embed =
@@ -42,7 +42,7 @@ const byteLength = (text: string) => encoder.encode(text).length
 /** The text as it is published: what the length rules count. */
 export const textOf = (post: Pick<Outgoing, 'contents'>): string => post.contents[0]?.text.trim() ?? ''
 
-/** What we read of a post's details; the contract checked them when the post was saved. */
+/** What we read of a post's details, which the contract checked when the post was saved. */
 const Details = z.object({
   linkCard: z
     .object({ uri: z.string(), title: z.string(), description: z.string(), imageAssetId: z.string().nullable() })
@@ -50,17 +50,20 @@ const Details = z.object({
   languages: z.array(z.string()).optional(),
 })
 
-/** The card of a post. Pictures win: a post embeds one or the other. */
+/** The link card of a post. A post embeds either pictures or a card, and pictures win. */
 export function cardOf(post: Pick<Outgoing, 'contents' | 'details'>): z.infer<typeof Details>['linkCard'] {
   return post.contents[0]?.media.length ? null : Details.parse(post.details).linkCard
 }
 
-/** Handles that the text mentions, each once, in lower case. */
+/** Handles mentioned in the text, without repetitions, in lower case. */
 export function mentionedHandles(text: string): string[] {
   return [...new Set(rules.findSpans(text).flatMap((span) => (span.kind === 'mention' ? [span.value] : [])))]
 }
 
-/** Links, mentions and tags with offsets in bytes of UTF-8. A handle that nobody has stays plain text, as in the official app. */
+/**
+ * Links, mentions and tags, with offsets in UTF-8 bytes. A handle that nobody has stays plain text, as in the official
+ * app.
+ */
 export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
   return rules.findSpans(text).flatMap((span): Facet[] => {
     const byteStart = byteLength(text.slice(0, span.start))
@@ -72,7 +75,7 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
   })
 }
 
-/** A part that follows a post, as a post of its own; `place` counts from 1 and keeps the order of their times. */
+/** A follow-up as a post of its own; `place` counts from 1 and keeps their creation times in order. */
 export function pieceOf(post: Outgoing, part: FollowUp, place: number): Outgoing {
   const content = itemOf(post, part)
   const { languages } = Details.parse(post.details)
@@ -85,7 +88,7 @@ export function pieceOf(post: Outgoing, part: FollowUp, place: number): Outgoing
   }
 }
 
-/** The record of a post, or undefined when a file that it needs was not uploaded. */
+/** The record of a post; undefined if a file that it needs wasn't uploaded. */
 export function composeRecord(post: Outgoing, prepared: Prepared, reply?: Reply): PostRecord | undefined {
   const text = textOf(post)
   const facets = facetsOf(text, prepared.dids)
@@ -106,7 +109,7 @@ export function composeRecord(post: Outgoing, prepared: Prepared, reply?: Reply)
 export const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
 const shapeOf = ({ width, height }: MediaFile) => (width && height ? { aspectRatio: { width, height } } : {})
 
-/** What is embedded; null for nothing, undefined when a file is missing. */
+/** What the post embeds: null for nothing, undefined if a file is missing. */
 function embedOf(post: Outgoing, { blobs }: Prepared): Embed | null | undefined {
   const media = post.contents[0]?.media ?? []
   const [film] = media

@@ -5,14 +5,14 @@ import { Anything, CreatedRecord, FoundRecord, type BlueskySecret } from './sche
 import { tokenOf } from './secret.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
-/* Records of the account's own repository, each under a key that we chose: a post, and each of its parts. */
+/* Records in the account's own repository, each with a key that we chose: a post and its follow-ups. */
 
 const COLLECTION = 'app.bsky.feed.post'
 export const CREATE_TIMEOUT_MS = 20_000
 export const READ_TIMEOUT_MS = 8_000
 const posting = { doing: 'publish-post', irreversible: true } as const
 
-/** One attempt: what its failure means is found out by looking, never by trying again. */
+/** Makes one attempt. What a failure means is found out by reading, never by trying again. */
 export async function create(
   reach: Reach,
   session: BlueskySecret,
@@ -35,15 +35,15 @@ export async function create(
 }
 
 /**
- * Whether the server itself said that it is done with the request and failed. A record that already has our key ends
- * like that, since a key names one record; so does a crash, before or after the record was stored.
+ * Whether the server finished the request with an error. That happens if a record already has our key, and in a crash
+ * before or after storing the record.
  */
 const hasEnded = (failed: Failed): boolean =>
   failed.cause === 'answered' &&
   failed.code !== '' &&
   (failed.status === 500 || failed.status === 409 || failed.code === 'InvalidSwap')
 
-/** What the key tells after the server has ended with an error: there, or surely not. */
+/** Reads the key after the server finished with an error: the record either exists or certainly doesn't. */
 async function lookAfter(
   reach: Reach,
   session: BlueskySecret,
@@ -56,7 +56,7 @@ async function lookAfter(
   return refusalOf(failed, { ...posting, irreversible: seen.kind !== 'absent' })
 }
 
-/** Reads the record of a key. Needs no token, so that a post can be settled whose channel has lost its own. */
+/** Reads the record with a key. Needs no token, so posts of disconnected channels can be reconciled too. */
 export async function look(
   reach: Reach,
   session: BlueskySecret,

@@ -5,13 +5,13 @@ import { sentence } from '../quotes.ts'
 import type { Failed } from './xrpc.ts'
 
 export type Step = {
-  /** What we were doing, to complete the sentence "Bluesky did not ...". */
+  /** What we were doing, to complete the sentence "Bluesky didn't ...". */
   doing: Doing
-  /** The call could have made a post: without a clear answer it may have. */
+  /** Whether the call could have created a post, so that without a clear response it may exist. */
   irreversible: boolean
 }
 
-/** Words for each code that only a person can mend, by reconnecting (xrpc-server errors, pds auth-verifier). */
+/** The reason for each code that only a person can resolve, by reconnecting (xrpc-server errors, pds auth-verifier). */
 const reconnects: Record<string, Reason> = {
   AccountTakedown: because('bluesky-account-taken-down'),
   AccountSuspended: because('bluesky-account-suspended'),
@@ -21,21 +21,21 @@ const reconnects: Record<string, Reason> = {
   RepoDeactivated: because('bluesky-account-deactivated'),
   RepoTakendown: because('bluesky-account-taken-down'),
   AuthenticationRequired: because('bluesky-sign-in-refused'),
-  // of tokens that were opened on the server's own page
+  // for tokens from the server's own sign-in page
   ScopeMissingError: because('bluesky-permission-missing'),
   insufficient_scope: because('bluesky-permission-missing'),
 }
 
-/** The access token was refused although its time is not over: renewing tells whether it can be mended. */
+/** The access token was refused before it expired: renewing it shows whether the sign-in still works. */
 const renewable = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing', 'MissingJwt', 'BadJwt', 'invalid_token'])
 
-/** A refusal that only a person can do something about, under a code of the platform's or of our own. */
+/** A refusal that only a person can resolve, with the platform's code or one of ours. */
 export const rejected = (platformCode: string, reason: Reason): Refusal => ({
   kind: 'rejected',
   reason: { ...reason, platformCode },
 })
 
-/** The class of a failure, with words for people. What follows from it is the caller's business. */
+/** The class of a failure and its reason. The caller decides what follows. */
 export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusal {
   if (failed.cause === 'unsent') {
     if (failed.addressRefused)
@@ -91,7 +91,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
     }
   if (code === 'BlobTooLarge' || code === 'PayloadTooLargeError' || status === 413)
     return { kind: 'rejected', reason: { ...because('file-too-large'), platformCode } }
-  // a refusal that is not of the protocol comes from something in between, such as a gateway
+  // a refusal that isn't in the protocol's format comes from something in between, such as a gateway
   if (!code)
     return {
       kind: 'retry',

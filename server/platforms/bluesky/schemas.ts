@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codeWord } from '../quotes.ts'
 import { DpopKey } from './dpop.ts'
 
-/** Answers of the AT Protocol, as far as we read them (lexicons com.atproto.*, app.bsky.actor.getProfile). */
+/** Responses of the AT Protocol, as far as we read them (lexicons com.atproto.*, app.bsky.actor.getProfile). */
 
 export const XrpcError = z.object({ error: z.string().transform(codeWord), message: z.string().optional() })
 
@@ -53,7 +53,7 @@ export const FoundActors = z.object({
   ),
 })
 
-/** A reference to an uploaded file, passed into the record as it came. */
+/** A reference to an uploaded file, passed on unchanged to the record. */
 export const Blob = z.object({
   $type: z.literal('blob'),
   ref: z.object({ $link: z.string() }),
@@ -70,7 +70,7 @@ export const FoundRecord = z.object({
   cid: z.string().optional(),
   value: z.object({ $type: z.literal('app.bsky.feed.post') }),
 })
-/** A page of com.atproto.repo.listRecords. Records are whatever their writer put there: each is read for itself. */
+/** A page of com.atproto.repo.listRecords. Records can contain anything, so each is parsed separately. */
 export const RecordPage = z.object({
   records: z.array(z.object({ uri: z.string(), value: z.unknown() })),
   cursor: z.string().optional(),
@@ -82,7 +82,7 @@ export const PostRecordRead = z.object({
   reply: z.unknown().optional(),
 })
 const Count = z.int().nonnegative().nullable().catch(null)
-/** A post as the network counts it (lexicon app.bsky.feed.defs, postView). An app view may leave counts out. */
+/** A post's metrics (lexicon app.bsky.feed.defs, postView). An app view may leave counts out. */
 const PostView = z.object({
   uri: z.string().startsWith('at://'),
   likeCount: Count,
@@ -93,10 +93,13 @@ const PostView = z.object({
 })
 export type PostView = z.infer<typeof PostView>
 export const PostViews = z.object({ posts: z.array(PostView) })
-/** deleteRecord answers the commit, or nothing when the record was already gone. */
+/** deleteRecord returns the commit, or nothing if the record was already deleted. */
 export const Anything = z.unknown()
 
-/** What is sealed for a channel that signed in with an app password, which is kept for the day on which the session is dead; see the docs. */
+/**
+ * What is encrypted for a channel that uses an app password. The password is kept to open a new session when this one
+ * ends; see the docs.
+ */
 const PasswordSecret = z.object({
   accessJwt: z.string(),
   refreshJwt: z.string(),
@@ -105,14 +108,16 @@ const PasswordSecret = z.object({
   appPassword: z.string().optional(),
 })
 
-/** The account's authorization server, as far as a session needs it after it was opened. */
+/** The account's authorization server, as far as an open session needs it. */
 export const AuthorizationServer = z.object({
   issuer: z.string(),
   token_endpoint: z.string(),
   revocation_endpoint: z.string().optional(),
 })
 
-/** What is sealed for a channel that signed in on its server's own page: tokens that are bound to a key of this channel. */
+/**
+ * What is encrypted for a channel that used its server's sign-in page: tokens that are bound to a key of this channel.
+ */
 const PageSecret = z.object({
   accessJwt: z.string(),
   did: Did,
@@ -120,10 +125,10 @@ const PageSecret = z.object({
   oauth: z.object({
     server: AuthorizationServer,
     clientId: z.string(),
-    /** Opened with our own key as well, which every later call needs. */ proven: z.boolean(),
+    /** Whether we authenticated with our own key, which later calls then need too. */ proven: z.boolean(),
     refreshToken: z.string(),
     key: DpopKey,
-    /** Seconds since 1970; null where the server sets no end. */ endsAt: z.number().nullable(),
+    /** Seconds since 1970; null if the server sets no end. */ endsAt: z.number().nullable(),
   }),
 })
 export type PasswordSecret = z.infer<typeof PasswordSecret>
@@ -151,28 +156,31 @@ const JobStatus = z.object({
   failureCode: z.string().transform(codeWord).optional(),
   message: z.string().optional(),
 })
-/** The state of a video at the video service. uploadVideo answers it bare although its lexicon wraps it (bluesky-social/atproto issue 3026). */
+/**
+ * The state of a video at the video service. uploadVideo returns it unwrapped although its lexicon wraps it
+ * (bluesky-social/atproto issue 3026).
+ */
 export const JobReply = z.union([z.object({ jobStatus: JobStatus }).transform(({ jobStatus }) => jobStatus), JobStatus])
 export type JobReply = z.infer<typeof JobReply>
 
-/** A video at the video service: its job once it was uploaded, how often it was looked at, and how many jobs failed. */
+/** A video at the video service: its job after the upload, how often we checked, and how many jobs failed. */
 export const VideoJob = z.object({ id: z.string().nullable(), looks: z.int(), failed: z.int() })
 export type VideoJob = z.infer<typeof VideoJob>
 
-/** What `prepare` leaves: files by asset id, and the account of each mentioned handle, null where there is none. */
+/** What `prepare` stores: files by asset ID, and the account of each mentioned handle, null if there is none. */
 export const Prepared = z.object({
   blobs: z.record(z.string(), Blob).default({}),
   dids: z.record(z.string(), Did.nullable()).default({}),
-  /** Videos that the video service works on, by asset id. */
+  /** Videos that the video service is processing, by asset ID. */
   jobs: z.record(z.string(), VideoJob).default({}),
   /** Content hashes of files that the account's server has dropped. */
   dropped: z.array(z.string()).default([]),
-  /** Whether something is still being made, so that the next preparation continues it. */
+  /** Whether something is still in progress, so that the next preparation continues it. */
   unfinished: z.boolean().default(false),
 })
 export type Prepared = z.infer<typeof Prepared>
 
-/** What is stored of a post or part; nothing where it holds something else. */
+/** What is stored for a post or follow-up; empty if it's something else. */
 export const preparedIn = (progress: Record<string, unknown>): Prepared =>
   Prepared.safeParse(progress).data ?? Prepared.parse({})
 
@@ -186,7 +194,7 @@ const When = z
   .transform((text) => new Date(text))
   .refine((at) => !Number.isNaN(at.getTime()))
 
-/** Who wrote a post or message (app.bsky.actor.defs, chat.bsky.actor.defs, profileViewBasic). */
+/** The author of a post or message (app.bsky.actor.defs, chat.bsky.actor.defs, profileViewBasic). */
 const Author = z.object({ did: Did, handle: z.string().catch(''), displayName: z.string().catch(''), avatar: Address })
 export type Author = z.infer<typeof Author>
 
@@ -194,7 +202,7 @@ const Facets = z
   .array(z.object({ features: z.array(z.object({ $type: z.string(), did: z.string().optional() })) }))
   .catch([])
 const Reference = z.object({ uri: Uri })
-/** A post's record, as far as a conversation needs it. Its writer may have put anything there. */
+/** A post's record, as far as a conversation needs it. Its author can have put anything in it. */
 const SpokenRecord = z.object({
   text: z.string().catch(''),
   createdAt: When.nullable().catch(null),
@@ -219,7 +227,7 @@ const Shown = z.object({
     .catch(undefined),
   thumbnail: Address,
 })
-/** A post as it is shown (app.bsky.feed.defs, postView). */
+/** A post as displayed (app.bsky.feed.defs, postView). */
 const SpokenView = z.object({
   uri: Uri,
   author: Author,
@@ -230,12 +238,12 @@ const SpokenView = z.object({
   indexedAt: When,
 })
 export type SpokenView = z.infer<typeof SpokenView>
-/** Posts that make no sense count as none. */
+/** Posts that can't be parsed are left out. */
 export const SpokenViews = z.object({
   posts: z.array(z.unknown()).transform((posts) => posts.flatMap((post) => SpokenView.safeParse(post).data ?? [])),
 })
 const Pinned = z.object({ uri: Uri, cid: z.string() })
-/** Posts as they are answered: which version, and where their thread begins. */
+/** What replies need to know about a post: its version, and where its thread begins. */
 export const Answerable = z.object({
   posts: z.array(
     Pinned.extend({

@@ -5,6 +5,6 @@ import type { Token } from './xrpc.ts'
 export const readSecret = secretReader(BlueskySecret)
 export const withSecret = withSecretOf(BlueskySecret)
 
-/** What calls for the account are signed in with. */
+/** The token for calls on the account's behalf. */
 export const tokenOf = (session: BlueskySecret): Token =>
   'oauth' in session ? { token: session.accessJwt, key: session.oauth.key } : { token: session.accessJwt }

@@ -8,12 +8,12 @@ import { refusalOf, rejected } from './refusals.ts'
 import { ResolvedHandle } from './schemas.ts'
 import { failedBy, readJson, xrpc } from './xrpc.ts'
 
-/** Where Bluesky's own accounts sign in; it vouches for those on its many servers. */
+/** Where Bluesky's own accounts sign in; it's the authorization server of its many data servers. */
 export const ENTRYWAY = 'https://bsky.social'
 const TIMEOUT_MS = 8_000
 const MAX_METADATA = 100_000
 
-/** A server that people sign in at, checked as far as the AT Protocol asks. */
+/** An authorization server with everything that the AT Protocol requires. */
 export type SignInServer = oauth.AuthorizationServer & {
   authorization_endpoint: string
   pushed_authorization_request_endpoint: string
@@ -23,7 +23,7 @@ export type SignInServer = oauth.AuthorizationServer & {
 const ProtectedResource = z.object({ authorization_servers: z.array(z.string()).min(1) })
 const readingMetadata = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_METADATA }
 
-/** Where accounts of the server at this origin sign in, by what the server itself publishes (RFC 9728). */
+/** The authorization server of the accounts at this origin, as the server itself publishes it (RFC 9728). */
 export async function issuerOf(reach: Reach, origin: string): Promise<{ kind: 'issuer'; issuer: string } | Refusal> {
   const answer = await reach.fetch(`${origin}/.well-known/oauth-protected-resource`, {
     ...readingMetadata,
@@ -41,7 +41,7 @@ export async function issuerOf(reach: Reach, origin: string): Promise<{ kind: 'i
     : rejected('not-a-server', because('bluesky-no-sign-in-page', { host: at }))
 }
 
-/** The server's own description (RFC 8414), with everything in it that we rely on. */
+/** The authorization server's metadata (RFC 8414), with everything in it that we rely on. */
 export async function describe(
   reach: Reach,
   issuer: string,
@@ -58,7 +58,7 @@ export async function describe(
       await oauth.discoveryRequest(new URL(issuer), options),
     )
     const { authorization_endpoint: page, pushed_authorization_request_endpoint: push, token_endpoint: token } = server
-    // the browser is sent to the first one, codes and tokens to the others
+    // the browser is sent to the first, codes and tokens to the others
     if (page && push && token && [page, push, token].every(originOf))
       return {
         kind: 'server',
@@ -70,7 +70,7 @@ export async function describe(
         },
       }
   } catch {
-    // what came is told below
+    // failures of the server's response are described below
     if (wire.last && wire.last.kind !== 'answer')
       return refusalOf(failedBy(wire.last), { doing: 'accept-sign-in', irreversible: false })
   }
@@ -89,7 +89,7 @@ export async function findServer(
   const isLocal = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(name)
   const direct = origin ? await issuerOf(reach, isLocal ? `http://${name}` : origin) : undefined
   if (direct?.kind === 'issuer' || isLocal) return direct ?? noServer(name)
-  // a handle: its account says where it is
+  // a handle: its account says which server it's on
   const found = await xrpc(reach, {
     service: ENTRYWAY,
     nsid: 'com.atproto.identity.resolveHandle',

@@ -3,8 +3,8 @@ import { createHash, randomInt } from 'node:crypto'
 const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
 
 /**
- * Makes keys for records: timestamp identifiers of 13 characters that sort by time (atproto.com/specs/tid): 53 bits of
- * microseconds and 10 bits that tell makers apart. Each key of one maker is larger than its last one.
+ * Makes record keys: timestamp identifiers of 13 characters that sort by time (atproto.com/specs/tid), from 53 bits of
+ * microseconds and 10 bits that identify the maker. Each key is larger than the maker's last one.
  */
 export function tidMaker(
   clockId: number = randomInt(1024),
@@ -12,19 +12,19 @@ export function tidMaker(
 ): (now: Date) => string {
   let last = 0
   return (now) => {
-    // below the clock's millisecond is chance, which tells makers apart even further
+    // the microseconds below the clock's millisecond are random, which makes collisions between makers even less likely
     last = Math.max(last + 1, now.getTime() * 1000 + microsecond())
     return encode((BigInt(last) << 10n) | BigInt(clockId))
   }
 }
 
-/** Microseconds between the key of a post and those of its parts: a thread of 25 items spans 2.5 seconds. */
+/** Microseconds between the keys of a post and its follow-ups: a thread of 25 items spans 2.5 seconds. */
 const STEP = 100_000n
 
 /**
- * The key of the part of a post that comes `place` places after it (1 for the first): the same for the same name, and in the order
- * of the places, so that a repository lists a thread in its order. Chance within the step and in the maker's bits keeps posts
- * whose keys were made at the same moment apart.
+ * The key of the follow-up that comes `place` places after a post (1 for the first). The same name always gives the
+ * same key, and keys sort by place, so a repository lists a thread in order. Random bits within the step and the
+ * maker's bits keep posts apart whose keys were made at the same moment.
  */
 export function tidAfter(tid: string, name: string, place: number): string {
   const chance = chanceOf(tid, name)
@@ -32,12 +32,15 @@ export function tidAfter(tid: string, name: string, place: number): string {
   return encode((moment << 10n) | (chance & 1023n))
 }
 
-/** A key that follows from a name alone: the same one every time. Its first bit is 0, as the network wants it. */
+/** A key derived from a name alone. Its first bit is 0, as the network requires. */
 export const tidFrom = (name: string): string => encode(chanceOf('', name) >> 1n)
 
 const SIX_HOURS = 6n * 3_600_000_000n
 
-/** The key that a part of a post had until November 2026: a chance moment of the six hours before the post. Needed to delete older threads. */
+/**
+ * The key that a follow-up had until November 2026: a random moment in the six hours before the post. Needed to delete
+ * older threads.
+ */
 export function formerTidFrom(tid: string, name: string): string {
   const chance = chanceOf(tid, name)
   return encode((((decode(tid) >> 10n) - 1n - ((chance >> 10n) % SIX_HOURS)) << 10n) | (chance & 1023n))

@@ -8,19 +8,19 @@ import { tokenOf } from './secret.ts'
 import { xrpc, type Failed, type Token } from './xrpc.ts'
 
 /*
- * Videos go through Bluesky's video service, as docs.bsky.app/docs/tutorials/video recommends: it converts the file, stores it on
- * the account's own server in the account's name and only then names the blob that a post may show. So a post is never published
- * with a video that can't be played, and what is wrong with a video is known before.
+ * Videos go through Bluesky's video service, as docs.bsky.app/docs/tutorials/video recommends: it converts the file,
+ * stores it on the account's server on the account's behalf, and only then returns the blob that a post can show. So a
+ * post is never published with a video that can't be played, and problems with a video are known before sending.
  */
 
 export const VIDEO_SERVICE = 'https://video.bsky.app'
 
-/** The origin of the video service for accounts on a server; null where there is none. */
+/** The origin of the video service for accounts on a server; null if there is none. */
 export type VideoServiceFor = (pds: string) => string | null
 
 /**
- * The video service that is named, `none` for a network without one. It has to reach the account's server, so one on this machine,
- * the only kind with plain http, has none; except a `simulator`, which is its own.
+ * The configured video service; `none` for a network without one. It has to reach the account's server, so local
+ * servers (the only ones with plain http) have none, except the `simulator`'s own.
  */
 export const videoServiceFor =
   (named: string = VIDEO_SERVICE, simulator?: string): VideoServiceFor =>
@@ -31,23 +31,23 @@ export type Errand = { reach: Reach; session: BlueskySecret; service: string }
 export type VideoAnswer =
   | { kind: 'done'; blob: Blob }
   | { kind: 'working'; job: VideoJob; checkAfterSeconds: number }
-  /** The account's server hands out no tokens for services: the file has to be uploaded to it directly. */
+  /** The account's server issues no tokens for services: the file has to be uploaded to it directly. */
   | { kind: 'unsupported' }
   | Refusal
 
 const CALL_TIMEOUT_MS = 15_000
 const UPLOAD_TIMEOUT_MS = 300_000
-/** The video service needs its token until the converted file is stored; half an hour is what the tutorial advises. */
+/** The video service needs its token until the converted file is stored; the tutorial recommends half an hour. */
 const TOKEN_MINUTES = 30
-/** Seconds until the first look; each further one comes after twice the time, up to half a minute. */
+/** Seconds until the first check; the interval doubles up to half a minute. */
 const FIRST_LOOK_SECONDS = 2
 const MOST_SECONDS = 30
-/** Looks at one job: about an hour. */
+/** Checks of one job: about an hour. */
 const LOOKS = 120
-/** Jobs of one video that may fail for a passing reason. */
+/** How many jobs of one video may fail for a temporary reason. */
 const ROUNDS = 2
 
-/** One step: uploads the video, or looks at what has become of it. A job that is under way is never uploaded again. */
+/** One step: uploads the video or checks on its job. A video with an active job is never uploaded again. */
 export async function bringVideo(errand: Errand, file: MediaFile, job: VideoJob | undefined): Promise<VideoAnswer> {
   const before = job ?? { id: null, looks: 0, failed: 0 }
   return before.id === null
@@ -61,7 +61,7 @@ async function uploadVideo(errand: Errand, file: MediaFile, before: VideoJob): P
   if (asking.kind !== 'token') return asking
   const refused = await refusedByLimits(errand, { token: asking.token }, file)
   if (refused) return refused
-  // the token that was just made says what time it is there: it ends a minute later (lexicon getServiceAuth)
+  // the new token tells the server's time: it expires a minute later (lexicon getServiceAuth)
   const inAMinute = claimsOf(asking.token)?.exp
   const until = inAMinute === undefined ? undefined : inAMinute + (TOKEN_MINUTES - 1) * 60
   const storing = await serviceToken(errand, didOf(session.pds), 'com.atproto.repo.uploadBlob', until)
@@ -83,7 +83,10 @@ async function uploadVideo(errand: Errand, file: MediaFile, before: VideoJob): P
   return { kind: 'working', job: { ...before, id: jobId, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS }
 }
 
-/** Whether the service would refuse the file anyway: an unconfirmed email address, or the day's videos or bytes are used up. */
+/**
+ * Whether the service would refuse the file anyway: the email address isn't confirmed, or the daily limit of videos or
+ * bytes is reached.
+ */
 async function refusedByLimits({ reach, service }: Errand, as: Token, file: MediaFile): Promise<Refusal | undefined> {
   const limits = await xrpc(reach, {
     service,
@@ -114,7 +117,7 @@ async function lookAtJob({ reach, service }: Errand, before: VideoJob & { id: st
     return isUnknown ? again(before, '', '') : refusedByService(seen)
   }
   const { state, blob, error = '', failureCode = '', message = '' } = seen.value
-  // a video that the service knew already is told as an error, with its blob
+  // the service reports a video that it already has as an error, with its blob
   if (blob) return { kind: 'done', blob }
   if (state === 'JOB_STATE_FAILED') return failure(failureCode || error, message) ?? again(before, failureCode, message)
   const looks = before.looks + 1
@@ -126,7 +129,7 @@ async function lookAtJob({ reach, service }: Errand, before: VideoJob & { id: st
   }
 }
 
-/** After trouble that may pass: one more upload, then a person is asked. */
+/** After a temporary problem: one more upload, then a person is asked. */
 function again(before: VideoJob, code: string, message: string): VideoAnswer {
   const failed = before.failed + 1
   return failed < ROUNDS
@@ -153,10 +156,13 @@ async function serviceToken(
   return refusalOf(made, { doing: 'store-video', irreversible: false })
 }
 
-/** Servers and services are named by their host (official app, getServiceAuthAudFromUrl). */
+/** Servers and services are identified by their host (official app, getServiceAuthAudFromUrl). */
 const didOf = (origin: string): string => `did:web:${new URL(origin).hostname}`
 
-/** Failures that only a person can end, by the codes of app.bsky.video.defs and of the service's own answers; undefined for all others. */
+/**
+ * The reason for failures that only a person can resolve, by the codes of app.bsky.video.defs and of the service's
+ * responses; undefined for all others.
+ */
 function failure(code: string, message: string): Refusal | undefined {
   switch (code) {
     case 'unconfirmed_email':
@@ -179,7 +185,7 @@ const unclear = (code: string, message: string): Refusal =>
 
 const saying = (message: string): string | undefined => (message ? sentence(message) : undefined)
 
-/** What the video service's failure means. It has nothing to do with the sign-in: its tokens are made for the moment. */
+/** What a failure of the video service means. It never concerns the sign-in, because each call has a fresh token. */
 function refusedByService(failed: Failed): Refusal {
   const retry = (reason: Reason, platformCode: string): Extract<Refusal, { kind: 'retry' }> => ({
     kind: 'retry',

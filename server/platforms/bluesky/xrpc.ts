@@ -4,13 +4,13 @@ import type { SafeAnswer, StreamedBody } from '../safeHttp.ts'
 import { fetchBound, type DpopKey } from './dpop.ts'
 import { XrpcError } from './schemas.ts'
 
-/** Why a call brought no usable answer. */
+/** Why a call got no usable response. */
 export type Failed =
   /** Nothing was sent. */
   | { kind: 'failed'; cause: 'unsent'; addressRefused: boolean; detail: string }
-  /** It may have arrived; no answer came, or one that makes no sense. */
+  /** It may have arrived; there was no response, or one that can't be parsed. */
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
-  /** The server answered with an error. `code` is empty when it was not an error of the AT Protocol. */
+  /** The server responded with an error. `code` is empty if it isn't in the AT Protocol's format. */
   | {
       kind: 'failed'
       cause: 'answered'
@@ -20,7 +20,7 @@ export type Failed =
       waitSeconds: number | undefined
     }
 
-/** A token, and the key that it is bound to where it came by OAuth. */
+/** A token, and the key that it's bound to if it came by OAuth. */
 export type Token = { token: string; key?: DpopKey }
 
 export type Call<T> = {
@@ -28,17 +28,17 @@ export type Call<T> = {
   service: string
   /** The method's name, such as com.atproto.repo.createRecord. */
   nsid: string
-  /** A list is said as often as it has members. */
+  /** A list is sent as a repeated parameter. */
   params?: Record<string, string | readonly string[]>
   /** JSON, or a file with its type. A call with neither is a GET unless `post` is set. */
   json?: unknown
   file?: { body: Uint8Array | StreamedBody; contentType: string }
   post?: boolean
   as?: Token
-  /** The service that the account's server is to ask in its name, such as that of chat. */
+  /** The service that the account's server should ask on the account's behalf, such as chat. */
   proxy?: string
   reply: z.ZodType<T>
-  /** Errors whose body is a reply count as one: the video service answers a video that it knows with 409 and its job. */
+  /** Parse error responses as well: the video service responds to a video that it already has with 409 and its job. */
   readsErrors?: boolean
   timeoutMs: number
 }
@@ -46,7 +46,7 @@ export type Call<T> = {
 const MAX_ANSWER = 1_000_000
 const DAY_SECONDS = 86_400
 
-/** Calls one method of the AT Protocol over HTTP and parses its answer. Never throws. */
+/** Calls one method of the AT Protocol and parses its response. Never throws. */
 export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'; value: T } | Failed> {
   const query = call.params
     ? `?${new URLSearchParams(Object.entries(call.params).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))).toString()}`
@@ -82,7 +82,7 @@ export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'
   return failedBy(answer)
 }
 
-/** What an answer means that is no success. */
+/** What an unsuccessful response means. */
 export function failedBy(answer: SafeAnswer): Failed {
   if (answer.kind === 'unsent')
     return { kind: 'failed', cause: 'unsent', addressRefused: answer.why === 'address-refused', detail: answer.detail }
@@ -103,7 +103,7 @@ export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    // invalid JSON fails the schema that it is parsed with next
+    // invalid JSON fails the schema that it's parsed with next
     return undefined
   }
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { GraphId, GraphTime } from '../graph.ts'
 
-/** Answers of the Marketing API, as far as we read them (developers.facebook.com/docs/marketing-api/reference; facebook-business-sdk-codegen). */
+/**
+ * Responses of the Marketing API, as far as we read them (developers.facebook.com/docs/marketing-api/reference;
+ * facebook-business-sdk-codegen).
+ */
 
 const Paging = z
   .object({
@@ -20,14 +23,14 @@ export const AdAccountNode = z.object({
   name: z.string().catch(''),
   currency: z.string().regex(/^[A-Z]{3}$/),
   account_status: z.int().catch(1),
-  /** In minor units; some answers write it as text. */
+  /** In minor units; some responses have it as text. */
   min_daily_budget: z.coerce.number().int().nonnegative().nullable().catch(null),
   user_tasks: z.array(z.string()).nullable().catch(null),
 })
 export type AdAccountNode = z.infer<typeof AdAccountNode>
 
 export const Named = z.object({ id: GraphId, name: z.string().catch('') })
-/** Whom it is for: handed on as it is, so whatever stands in it stays. */
+/** The audience: passed on unchanged, with all its fields. */
 export const Targeting = z.looseObject({
   geo_locations: z.looseObject({}).optional().catch(undefined),
   custom_audiences: z.array(z.unknown()).optional().catch(undefined),

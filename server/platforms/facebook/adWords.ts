@@ -4,12 +4,15 @@ import type { PromotionSeen } from '../promotion.ts'
 import { sentence } from '../quotes.ts'
 import type { AdAccountNode, AdNode } from './adSchemas.ts'
 
-/** Currencies of which the Marketing API counts whole units; all others are counted in hundredths (docs/marketing-api/currencies). */
+/**
+ * Currencies that the Marketing API counts in whole units; all others are in hundredths
+ * (docs/marketing-api/currencies).
+ */
 const WHOLE = new Set(['CLP', 'COP', 'CRC', 'HUF', 'ISK', 'IDR', 'JPY', 'KRW', 'PYG', 'TWD', 'VND'])
-/** How many minor units make one unit of the currency, as the Marketing API counts. */
+/** How many minor units the Marketing API counts per unit of the currency. */
 export const minorUnitsOf = (currency: string): number => (WHOLE.has(currency) ? 1 : 100)
 
-/** Why an ad account cannot pay, by its `account_status` (docs/marketing-api/reference/ad-account); null when it can. */
+/** Why an ad account can't pay, by its `account_status` (docs/marketing-api/reference/ad-account); null if it can. */
 export function accountProblem({
   account_status: status,
   user_tasks: tasks,
@@ -36,7 +39,7 @@ export function accountProblem({
   }
 }
 
-/** How a promotion stands, by the `effective_status` of its ad, which tells also what holds up its campaign or ad set. */
+/** The state of a promotion by its ad's `effective_status`, which also reflects its campaign and ad set. */
 export function seenIn(ad: AdNode, minorUnits: number): PromotionSeen {
   const [figures] = ad.insights.data
   const spend = figures?.spend ?? null
@@ -60,7 +63,7 @@ function standing({
   const words = issue ? issue.error_message || issue.error_summary : ''
   switch (status) {
     case 'ACTIVE':
-      // it is told with a delay what holds up the rest
+      // the ad's own status reflects the other two with a delay
       return isOff(campaign.effective_status) || isOff(adset.effective_status)
         ? { state: 'STOPPED', reason: null }
         : { state: 'ACTIVE', reason: null }

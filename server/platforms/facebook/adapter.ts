@@ -29,10 +29,10 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
   }
 })
 
-/** Places that a post can be tagged with. */
+/** Places to tag in a post. */
 const places: Lookup = withSecret(async (reach, own, _account, ask) => await findPlaces(reach, own.accessToken, ask))
 
-/** Pages of Facebook, by the Graph API: README.md. */
+/** Facebook Pages, by the Graph API: README.md. */
 export const createFacebook = (): Platform => ({
   key: 'facebook',
   connect,
@@ -44,7 +44,7 @@ export const createFacebook = (): Platform => ({
   inbox,
   push: graphPush({ feed: 'comment', mention: 'mention' }, { subscribe, unsubscribe }),
   boost,
-  // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says
+  // no limit is published for posts; if the platform refuses one, posts and readings wait as long as it says
   budgets: [callsOf(1), callsOfApp],
   hosts: FACEBOOK_HOSTS,
 })

@@ -8,15 +8,18 @@ import { readSecret, refusalOf, READ_TIMEOUT_MS } from './client.ts'
 import { listOf } from './adSchemas.ts'
 import type { FacebookSecret } from './schemas.ts'
 
-/* Calls of the Marketing API: made with the person's own token, which only a connection as Ad Manager keeps. */
+/*
+ * Calls of the Marketing API with the person's own token, which is stored only if the channel was connected as Ad
+ * Manager.
+ */
 
 export const SEND_TIMEOUT_MS = 30_000
-/** Pages of lists: more than a person chooses from. */
+/** How many pages of a list are read: more than a person would choose from. */
 const MOST_LISTS = 5
 
 export type AdsSecret = FacebookSecret & { userToken: string }
 
-/** The secret of a channel that was connected as Ad Manager; any other has to be reconnected so. */
+/** The secret of a channel that was connected as Ad Manager; any other has to be reconnected that way. */
 export function readAdsSecret(secret: Secret): { kind: 'secret'; value: AdsSecret } | Refusal {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
@@ -33,14 +36,14 @@ export const readAds = <T>(
   query: Record<string, string>,
   reply: z.ZodType<T>,
 ) => graph(reach, { base: FACEBOOK, path, token: userToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
-/** One call that makes or changes something, with the person's token. */
+/** One call that creates or changes something, with the person's token. */
 export const changeAds = <T>(
   reach: Reach,
   { userToken }: AdsSecret,
   call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme' | 'timeoutMs'>,
 ) => graph(reach, { base: FACEBOOK, token: userToken, timeoutMs: SEND_TIMEOUT_MS, ...call })
 
-/** A list with all its pages, up to a bound. */
+/** A list with all its pages, up to a limit. */
 export async function readAdsList<T>(
   reach: Reach,
   secret: AdsSecret,
@@ -66,7 +69,7 @@ export async function readAdsList<T>(
   return { kind: 'list', items }
 }
 
-/** The class of a failure with advice that fits ads: what people can mend stands in the ad account, not in the post. */
+/** The class of a failure, with advice for ads: what people can fix is in the ad account, not in the post. */
 export function refusalOfAds(failed: GraphFailed, doing: Doing, irreversible = false): Refusal {
   const refusal = refusalOf(failed, doing, irreversible)
   const { reason } = refusal

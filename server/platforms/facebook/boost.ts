@@ -19,13 +19,13 @@ import { Made, Success } from './schemas.ts'
 import { accountProblem, minorUnitsOf, seenIn } from './adWords.ts'
 
 /*
- * A promoted post is a campaign with one ad set and one ad that shows it (Marketing API: ad-campaign-group, ad-campaign,
- * adgroup, ad-creative; object_story_id). The campaign is made paused and set going last: until then nothing is spent,
- * whatever was made. All of them carry our own name, by which they are found again.
+ * A promoted post is a campaign with one ad set and one ad that shows it (Marketing API: ad-campaign-group,
+ * ad-campaign, adgroup, ad-creative; object_story_id). The campaign is created paused and activated last, so nothing is
+ * spent before that. All of them carry a name of ours, by which they are found again.
  */
 
 const ACCOUNT_FIELDS = 'id,name,currency,account_status,min_daily_budget,user_tasks'
-/** Also those that someone deleted or archived meanwhile: ours is not made a second time because of that. */
+/** Includes those that someone deleted or archived: they aren't created again because of that. */
 const EVERY_STATUS = JSON.stringify([
   'ACTIVE',
   'PAUSED',
@@ -79,7 +79,7 @@ const make: Promotion['make'] = async (reach, secret, _account, promoted, step) 
     case 'post':
       return await storyOf(reach, own.value, promoted)
     case 'campaign': {
-      // the budget stands in the ad set; since version 24 that has to be said
+      // the budget is in the ad set, which has to be declared since version 24
       const form = {
         name,
         objective: 'OUTCOME_ENGAGEMENT',
@@ -134,7 +134,9 @@ async function create(
   return made.kind === 'ok' ? { kind: 'made', remoteId: made.value.id } : refusalOfAds(made, doing, true)
 }
 
-/** Which post an ad can show: videos have one of their own, and Facebook says whether it may be promoted. Only reads. */
+/**
+ * Finds the post that an ad can show (videos have a separate one) and whether Facebook allows promoting it. Only reads.
+ */
 async function storyOf(reach: Reach, secret: AdsSecret, { remoteId }: Promoted): Promise<Done> {
   let story = remoteId
   if (!remoteId.includes('_')) {
@@ -188,7 +190,7 @@ async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted):
 }
 const noAudience = (reason: Reason): Refusal => ({ kind: 'rejected', reason: { ...reason, platformCode: 'audience' } })
 
-/** The audience that was chosen and nobody besides; on Facebook, where it says nothing of other places. The first has to be said (1870227). */
+/** Exactly the chosen audience, on Facebook if it names no placement. The first field is required (1870227). */
 const asChosen = (targeting: Targeting): Targeting => ({
   ...targeting,
   publisher_platforms: targeting.publisher_platforms ?? ['facebook'],
@@ -199,7 +201,7 @@ const find: Promotion['find'] = async (reach, secret, _account, { name, adAccoun
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
   const named = (path: string, more: Record<string, string> = {}) => byName(reach, own.value, path, name, more)
-  // what stands below ours is ours: it needs no search
+  // children of our own objects are ours, so they don't need to be searched for
   if (step === 'campaign')
     return await named(`/${adAccountId}/campaigns`, {
       effective_status: EVERY_STATUS,
@@ -223,7 +225,7 @@ async function byName(
     return ours ? { kind: 'found', remoteId: ours.id } : { kind: 'absent' }
   }
   const refusal = refusalOfAds(list, 'show-ad-account')
-  // what cannot be read may still be there
+  // an object that can't be read may still exist
   return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal
 }
 
@@ -237,7 +239,7 @@ const look: Promotion['look'] = async (reach, secret, _account, { made, minorUni
   return isGone(ad) ? { kind: 'gone' } : refusalOfAds(ad, 'show-promotion')
 }
 
-/** What was shown stays in the ad account with its figures, paused; what never was is taken away. */
+/** Pauses a campaign that was shown, so its metrics stay in the ad account; deletes one that never was. */
 const stop: Promotion['stop'] = async (reach, secret, _account, { made }) => {
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
@@ -248,12 +250,12 @@ const stop: Promotion['stop'] = async (reach, secret, _account, { made }) => {
   return stopped.kind === 'ok' || isGone(stopped) ? { kind: 'stopped' } : refusalOfAds(stopped, 'stop-campaign', true)
 }
 
-/** Promoting Page posts by the Marketing API: README.md. Stories cannot be promoted after they were published. */
+/** Promotes Page posts by the Marketing API: README.md. Stories can't be promoted after publishing. */
 export const boost: Promotion = {
   variant: 'ads',
   needs: ['ads_management', 'ads_read'],
   postTypes: ['post', 'reel'],
-  // an ad set is one call after a look at its audience, a video two before its post
+  // an ad set is one call after reading its audience; a video takes two reads before its post
   timeoutMs: SEND_TIMEOUT_MS + READ_TIMEOUT_MS,
   accounts,
   audiences,

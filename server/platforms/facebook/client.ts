@@ -23,20 +23,20 @@ export const read = <T>(
   query: Record<string, string>,
   reply: z.ZodType<T>,
 ) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
-/** One call that makes or changes something, as the Page. */
+/** One call that creates or changes something, as the Page. */
 export const change = <T>(
   reach: Reach,
   secret: FacebookSecret,
   call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>,
 ) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export const refusalOf = (failed: GraphFailed, doing: Doing, irreversible = false): Refusal =>
   refusalOfGraph(failed, { label: LABEL, doing, irreversible })
 
-/** What a post becomes on a Page. */
+/** The kind of object that a post becomes on a Page. */
 export type Shape = 'feed' | 'video' | 'reel' | 'photoStory' | 'videoStory'
 
-/** What the post becomes, by its kind and its first file. */
+/** The kind of object, by the post type and the first file. */
 export function shapeOf({ postType, contents }: Pick<Outgoing, 'postType' | 'contents'>): Shape {
   const [file] = contents[0]?.media ?? []
   const isVideo = file?.contentType.startsWith('video/') ?? false
@@ -48,13 +48,13 @@ export function shapeOf({ postType, contents }: Pick<Outgoing, 'postType' | 'con
 const linkIn = ({ details }: Pick<Outgoing, 'details'>): string =>
   typeof details.link === 'string' ? details.link : ''
 
-/** The words of the post. Beside pictures the platform takes no link of its own, which then stands at the end. */
+/** The text of the post. A post with pictures can't have a link card, so the link is appended. */
 export function messageOf(post: Pick<Outgoing, 'contents' | 'details'>): string {
   const { text = '', media = [] } = post.contents[0] ?? {}
   return media.length > 0 ? withLink(text, linkIn(post)) : text
 }
 
-/** The link that becomes a card; none beside files. */
+/** The link that becomes a card; empty if the post has files. */
 export const cardOf = (post: Pick<Outgoing, 'contents' | 'details'>): string =>
   post.contents[0]?.media.length ? '' : linkIn(post)
 export const placeOf = ({ details }: Pick<Outgoing, 'details'>): string | undefined =>

@@ -14,7 +14,7 @@ import type { Connect, ConnectByPage, RenewAnswer, SignedIn } from '../platform.
 import { LABEL, read, refusalOf, withSecret } from './client.ts'
 import { PageName, PageToken, type FacebookSecret } from './schemas.ts'
 
-/** Beyond those for publishing, for promoting posts. */
+/** Additional permissions for promoting posts. */
 const ADS_SCOPES = ['ads_management', 'ads_read']
 const ADS = 'ads'
 const scopesOf = (variant: string): string[] => [...(rules.app?.scopes ?? []), ...(variant === ADS ? ADS_SCOPES : [])]
@@ -50,7 +50,7 @@ function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
     pictureUrl: page.picture,
     service: null,
   }
-  // a Page's token that comes from a long one of a person has no end of its own
+  // a Page token derived from a person's long-lived token doesn't expire
   return [
     {
       account,
@@ -70,8 +70,8 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /**
- * A Page's token cannot be renewed. One that was refused although it works stays; where the person's own token is kept, a new
- * one of the Page comes from it.
+ * A Page token can't be renewed. If one was refused although it works, it stays; if the person's own token is stored,
+ * it gives a new Page token.
  */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { pageId, userToken } = own
@@ -93,8 +93,8 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
 })
 
 /**
- * Nothing runs out by itself. There is no `revoke`: Facebook ends a sign-in for a person and all their Pages at once, which
- * would sign out the other channels.
+ * Tokens don't expire. There is no `revoke`: Facebook ends a person's sign-in for all their Pages at once, which would
+ * sign out other channels.
  */
 export const connect: Connect = {
   method: 'oauth',

@@ -4,12 +4,12 @@ import type { Metrics } from '../platform.ts'
 import { read, refusalOf, withSecret } from './client.ts'
 import { PostFigures } from './schemas.ts'
 
-/** Names of after 2026-06-15; an older one would fail the whole call (changelog of version 25.0). */
+/** Names valid since 2026-06-15; an older one would fail the whole call (changelog of version 25.0). */
 const OF_A_POST =
   'id,shares,reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count),insights.metric(post_media_view,post_total_media_view_unique)'
 const OF_A_VIDEO = 'id,views,likes.limit(0).summary(total_count),comments.limit(0).summary(total_count)'
 
-/** One call per post. Of stories the platform tells nothing by names that are known to live. */
+/** One call per post. There are no known valid metric names for stories. */
 export const metrics: Metrics = {
   most: 1,
   needs: ['read_insights'],
@@ -17,7 +17,7 @@ export const metrics: Metrics = {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId, postType } of posts) {
       if (postType === 'story') continue
-      // a post of the feed is named by its Page and its own id, a video by one id
+      // a feed post's ID is the Page's and its own, a video has one ID
       const found = await read(
         reach,
         own,

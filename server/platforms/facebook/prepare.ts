@@ -3,7 +3,7 @@ import { shapeOf, withSecret } from './client.ts'
 import { Prepared } from './schemas.ts'
 import { uploadInOneStream, uploadInPieces, uploadPhoto } from './upload.ts'
 
-/** Pictures after which the progress is stored. */
+/** After how many pictures progress is stored. */
 const STORED_EVERY = 5
 
 export const needsPrepare: Publish['needsPrepare'] = ({ contents }) => (contents[0]?.media.length ?? 0) > 0

@@ -26,9 +26,9 @@ import { findPost, findStory, isOut, problemOf, searchStories, settleVideo } fro
 
 const SEND_TIMEOUT_MS = 60_000
 const POLL_SECONDS = 30
-/** The same as the post before it: also what a second send of a post that was sent gets. */
+/** The error for a post that is the same as the one before it: a repeated send gets it too. */
 const DUPLICATE = 506
-/** Pages of a hundred comments that one search may read. */
+/** How many pages of a hundred comments one search may read. */
 const COMMENT_PAGES = 10
 const taking = 'publish-post'
 
@@ -123,7 +123,7 @@ async function sendStory(
   return { kind: 'processing', progress: post.progress, checkAfterSeconds: POLL_SECONDS }
 }
 
-/** A video's cover goes along with the call that publishes it; a reel got its own before. */
+/** A video's cover is sent with the call that publishes it; a reel got its own before. */
 async function finishVideo(
   reach: Reach,
   secret: FacebookSecret,
@@ -185,7 +185,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, po
       return { kind: 'live', permalink: onFacebook(story.item.url || `/stories/${own.pageId}`) }
     return story.kind === 'none' ? { kind: 'missing' } : unsure(story)
   }
-  // a post is named by its Page and its own id, a video by one id
+  // a feed post's ID is the Page's and its own, a video has one ID
   const found = await read(
     reach,
     own,
@@ -197,11 +197,11 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, po
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
-/** Addresses of videos come without a host. */
+/** URLs of videos come without a host. */
 const onFacebook = (address: string): string =>
   address.startsWith('/') ? `https://www.facebook.com${address}` : address
 
-/** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */
+/** Succeeds if the post is already deleted, so it can be repeated. Comments are deleted with their post. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   const gone = await change(reach, own, {
     path: `/${remoteId}`,
@@ -212,7 +212,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, 'delete-post')
 })
 
-/** Only the words change, and only of posts that this app made. */
+/** Only changes the text, and only of posts that this app created. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const shape = shapeOf(post)
   if (post.postType === 'story')
@@ -244,7 +244,7 @@ const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (rea
     : refusalOf(made, 'publish-comment', true)
 })
 
-/** The Page's own comment with these words, since the attempt. */
+/** The Page's own comment with this text, since the attempt. */
 async function findComment(reach: Reach, secret: FacebookSecret, post: Outgoing, remoteId: string): Promise<Found> {
   const newestFirst = {
     fields: 'id,message,from,created_time',

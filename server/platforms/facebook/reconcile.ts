@@ -9,17 +9,17 @@ import { cardOf, LABEL, messageOf, read } from './client.ts'
 import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
 
 /*
- * Whether a post is there, without a key of our own: its pictures and its video have ids that no other post has, and text
- * alone is found by its words since the planned time.
+ * Finds out whether a post exists, without a key of ours: pictures and videos have IDs that no other post has; posts
+ * with only text are found by their text since the planned time.
  */
 
-/** Pages of 50 with their attachments: Facebook refuses more data at once. */
+/** Posts per page with their attachments: Facebook refuses more data at once. */
 const PAGE = '50'
 const PAGES = 10
 
 /**
- * The Page's own post that shows these pictures, this link, or says these words. Same words over pictures that are not known as
- * ours are no answer: a person decides rather than that a post is sent twice.
+ * The Page's own post with these pictures, this link, or this text. The same text with unknown pictures is no answer:
+ * it's better that a person decides than to send a post twice.
  */
 export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgoing): Promise<Found> {
   const fields = 'id,message,created_time,attachments{target,unshimmed_url,subattachments{target,unshimmed_url}}'
@@ -50,7 +50,7 @@ export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgo
   return isOurs ? { kind: 'found', id: said.item.id } : otherPictures
 }
 
-/** No later look tells more. */
+/** Later checks won't tell more. */
 const otherPictures: Refusal = {
   kind: 'rejected',
   reason: { ...because('facebook-other-pictures'), platformCode: 'other-pictures' },
@@ -63,7 +63,7 @@ const targetsOf = (post: Post): string[] => attachmentsOf(post).flatMap(({ targe
 function says(one: Post, post: Outgoing): boolean {
   if (!sameText(one.message, messageOf(post))) return false
   const link = cardOf(post)
-  // a post of a link alone has no words to tell it from others
+  // a post with only a link has no text to identify it
   return messageOf(post).trim() !== '' || !link || attachmentsOf(one).some(({ unshimmed_url: url }) => url === link)
 }
 
@@ -86,7 +86,7 @@ const namelessStory: Refusal = {
 
 type Story = z.infer<typeof StoryList>['data'][number] & { id: string; at: Date | null }
 
-/** The one of the Page's stories that `isIt`. */
+/** The Page's story that `isIt` accepts. */
 export const searchStories = (reach: Reach, secret: FacebookSecret, since: Date, isIt: (story: Story) => boolean) =>
   lookBack<Story>({
     label: LABEL,
@@ -109,12 +109,12 @@ export const searchStories = (reach: Reach, secret: FacebookSecret, since: Date,
     isIt,
   })
 
-/** Reels say that they are published; videos of the feed are out as soon as they are ready. */
+/** Whether it's published: reels say so; feed videos are as soon as they're ready. */
 export const isOut = ({ status, published }: VideoState): boolean =>
   status.publishing_phase.status === 'complete' ||
   (status.publishing_phase.status === '' && status.video_status === 'ready' && published !== false)
 
-/** What went wrong with a video; undefined while nothing has. */
+/** What went wrong with a video; undefined if nothing did. */
 export function problemOf({ status }: VideoState): string | undefined {
   const phases = [status.uploading_phase, status.processing_phase, status.publishing_phase]
   const words = phases.flatMap(({ errors }) => errors.map(({ message }) => message)).find(Boolean)
@@ -123,8 +123,8 @@ export function problemOf({ status }: VideoState): string | undefined {
 }
 
 /**
- * Whether the call that publishes a video was heard. A video that is in work is looked at again; one that waits for that call
- * was not published, and neither was one that failed.
+ * Whether Facebook received the call that publishes a video. A video in progress is checked again; one that still waits
+ * for that call, or failed, wasn't published.
  */
 export async function settleVideo(
   reach: Reach,

@@ -3,7 +3,9 @@ import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 import { Picture } from '../graphLogin.ts'
 import { jsonIn } from '../wire.ts'
 
-/** Answers of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API). */
+/**
+ * Responses of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API).
+ */
 
 export const Made = z.object({ id: GraphId })
 export const Success = z.object({ success: z.boolean().catch(true) })
@@ -19,7 +21,7 @@ export const Started = z.object({
   end_offset: Offset,
 })
 export const Transferred = z.object({ start_offset: Offset, end_offset: Offset })
-/** Where the platform expects the next piece after one that did not fit (error 6001, subcode 1363037). */
+/** Where the platform expects the next piece after a wrong one (error 6001, subcode 1363037). */
 const Offsets = z.object({ start_offset: Offset, end_offset: Offset.nullable().catch(null) })
 export const Expected = z.preprocess((data) => (typeof data === 'string' ? jsonIn(data) : data), Offsets)
 export const StartedReel = z.object({
@@ -29,8 +31,8 @@ export const StartedReel = z.object({
 export const StoryMade = z.object({ success: z.boolean().catch(true), post_id: GraphId.optional().catch(undefined) })
 
 /*
- * Meta documents the phases of a video in two spellings: `complete`, `bytes_transferred` and `errors` in its SDKs,
- * `completed`, `bytes_transfered` and `error` on the page of the Reels Publishing API. Either is read.
+ * Meta documents the phases of a video with two spellings: `complete`, `bytes_transferred` and `errors` in its SDKs;
+ * `completed`, `bytes_transfered` and `error` on the page of the Reels Publishing API. We read both.
  */
 const Problem = z.object({ message: z.string().catch('') })
 const Status = z
@@ -50,7 +52,7 @@ const Phase = z
   .transform(({ status, errors, error, bytes_transferred: bytes, bytes_transfered: otherwise }) => ({
     status,
     errors: error ? [...errors, error] : errors,
-    /** Of the upload, where it is told. */
+    /** Bytes uploaded, if the response says so. */
     bytes: bytes ?? otherwise ?? null,
   }))
   .catch(NoPhase)
@@ -101,7 +103,7 @@ export const Post = z.object({
 })
 export type Post = z.infer<typeof Post>
 export const PostList = edgeOf(Post)
-/** Times of stories are seconds since 1970, as text. */
+/** Story times are seconds since 1970, as text. */
 const StoryTime = z.coerce
   .number()
   .int()
@@ -200,7 +202,10 @@ export const PostFigures = z.object({
 })
 export type PostFigures = z.infer<typeof PostFigures>
 
-/** What is sealed for a channel: the Page's own token. The person's is kept for promoting posts only, until `userTokenEndsAt` (ISO 8601, UTC). */
+/**
+ * What is encrypted for a channel: the Page's own token. The person's token is stored only for promoting posts, until
+ * `userTokenEndsAt` (ISO 8601, UTC).
+ */
 export const FacebookSecret = z.object({
   accessToken: z.string().min(1),
   pageId: z.string(),
@@ -211,20 +216,20 @@ export const FacebookSecret = z.object({
 })
 export type FacebookSecret = z.infer<typeof FacebookSecret>
 
-/** What `prepare` leaves: photos in the order of the post, or the video and how far its upload is. */
+/** What `prepare` stores: photos in the order of the post, or the video and how far its upload is. */
 export const Prepared = z.object({
   photos: z.array(z.string()).catch([]),
   videoId: z.string().nullable().catch(null),
-  /** Of a video in pieces. */
+  /** For a video in pieces. */
   session: z.string().nullable().catch(null),
   start: z.number().catch(0),
   end: z.number().catch(0),
-  /** Of a reel or a story in one stream. */
+  /** For a reel or a story, uploaded in one stream. */
   uploadUrl: z.string().nullable().catch(null),
-  /** Facebook took the last byte. */ whole: z.boolean().catch(false),
+  /** Facebook has received the last byte. */ whole: z.boolean().catch(false),
   looks: z.int().catch(0),
   failed: z.int().catch(0),
-  /** The cover was given, or refused by the platform. */
+  /** The cover was set, or the platform refused it. */
   cover: z.boolean().catch(false),
 })
 export type Prepared = z.infer<typeof Prepared>

@@ -16,8 +16,8 @@ import {
 } from './schemas.ts'
 
 /*
- * Videos go up in one of two ways: those of the feed in pieces whose size the platform names, reels and stories in one stream
- * to a host of its own, from where it stopped. Neither publishes anything.
+ * Videos are uploaded in two ways: feed videos in pieces whose size the platform chooses; reels and stories in one
+ * stream to a separate host, which can be resumed. Neither publishes anything.
  */
 
 type Bench = {
@@ -31,18 +31,18 @@ type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparin
 
 const START_TIMEOUT_MS = 30_000
 const PIECE_TIMEOUT_MS = 10 * 60_000
-/** A stream may take as long as a slow line needs: half a megabyte a second. */
+/** The slowest upload we allow for: half a megabyte per second. */
 const BYTES_PER_MS = 500
-/** Bytes after which the progress is stored, so that a stop costs no more than them. */
+/** Progress is stored after this many bytes, so that an interruption costs no more. */
 const STORED_EVERY = 200_000_000
 const LOOK_SECONDS = 30
-/** Looks at an upload that is whole: 10 minutes. */
+/** How often a finished upload is checked: for 10 minutes. */
 const LOOKS = 20
 const ROUNDS = 3
-/** A piece that is not the one that is expected next (Video API, error codes). */
+/** A piece that isn't the next expected one (Video API, error codes). */
 const WRONG_OFFSET = 1_363_037
 
-/** The upload is not known any more, or has gone wrong at the platform (Video API, error 6000). */
+/** The upload is unknown by now, or failed on the platform (Video API, error 6000). */
 const isOver = (failed: GraphFailed): boolean =>
   isGone(failed) || (failed.cause === 'answered' && failed.code === UPLOAD_FAILED)
 const UPLOAD_FAILED = 6000
@@ -57,7 +57,7 @@ const prepared = ({ progress }: Bench, next: Prepared): Answer => ({
   progress: { ...progress, ...next },
 })
 
-/** A video of the feed: start, and pieces until the platform wants no more. */
+/** A feed video: start, then pieces until the platform wants no more. */
 export async function uploadInPieces(bench: Bench): Promise<Answer> {
   const { reach, secret, file, saved } = bench
   const path = `/${secret.pageId}/videos`
@@ -88,7 +88,7 @@ export async function uploadInPieces(bench: Bench): Promise<Answer> {
       timeoutMs: PIECE_TIMEOUT_MS,
     })
     if (sent.kind !== 'ok') {
-      // an earlier piece arrived although its answer was lost: the platform says where it goes on
+      // an earlier piece arrived although its response was lost: the platform says where to continue
       const expected =
         sent.cause === 'answered' && sent.subcode === WRONG_OFFSET ? Expected.safeParse(sent.data) : undefined
       if (!expected?.success || expected.data.start_offset === start)
@@ -97,13 +97,13 @@ export async function uploadInPieces(bench: Bench): Promise<Answer> {
       start = expected.data.start_offset
       end = expected.data.end_offset ?? Math.min(start + size, file.bytes)
     } else if (sent.value.start_offset > start) ({ start_offset: start, end_offset: end } = sent.value)
-    // it wants the same piece again and again
+    // it keeps asking for the same piece
     else return afresh(bench, '')
   }
   return prepared(bench, { ...saved, start, end })
 }
 
-/** A reel or a video story: start, and one stream that goes on where an earlier one stopped. */
+/** A reel or a video story: start, then one stream that continues where an earlier one stopped. */
 export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Answer> {
   const { reach, secret, file, saved } = bench
   if (saved.videoId === null || saved.uploadUrl === null) {
@@ -130,7 +130,7 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
   )
     return afresh(bench, phase.errors[0]?.message ?? '')
   const offset = phase.bytes ?? 0
-  // what was taken as a whole is waited for, whatever the status says of it meanwhile
+  // after the last byte, wait for it, whatever the status says in the meantime
   if (saved.whole || offset >= file.bytes)
     return saved.looks + 1 < LOOKS
       ? preparing(bench, { ...saved, looks: saved.looks + 1 }, LOOK_SECONDS)
@@ -167,7 +167,7 @@ async function look(
   return isGone(seen) ? { kind: 'gone' } : refusalOf(seen, 'show-video-progress')
 }
 
-/** The picture that stands for a reel. One that the platform does not take is left out: it shows a frame instead. */
+/** The cover of a reel. If the platform refuses it, the reel shows a frame instead. */
 async function withCover(bench: Bench, videoId: string): Promise<Answer> {
   const { reach, secret, file, saved } = bench
   const { thumbnail } = file
@@ -184,7 +184,7 @@ async function withCover(bench: Bench, videoId: string): Promise<Answer> {
   return refusal && refusal.kind !== 'rejected' ? refusal : prepared(bench, { ...saved, cover: true })
 }
 
-/** Begins a new upload, where the old one came to nothing. */
+/** Starts a new upload if the old one failed. */
 function afresh(bench: Bench, words: string): Answer {
   const failed = bench.saved.failed + 1
   if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
@@ -197,7 +197,7 @@ function afresh(bench: Bench, words: string): Answer {
   }
 }
 
-/** A picture that nobody sees until a post shows it. */
+/** Uploads a picture that nobody sees until a post shows it. */
 export async function uploadPhoto(
   reach: Reach,
   secret: FacebookSecret,

@@ -23,7 +23,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
   return { kind: 'posts', posts: newestFirst.slice(0, limit) }
 })
 
-/** Google Business Profile, by the My Business API v4: README.md. Google tells no figures of single posts. */
+/** Google Business Profile, by the My Business API v4: README.md. Google has no metrics for single posts. */
 export const createGooglemybusiness = (): Platform => ({
   key: 'googlemybusiness',
   connect,

@@ -22,12 +22,12 @@ const at =
   (base: string) =>
   <T>(reach: Reach, { accessToken }: Token, { path, ...more }: Asking<T>): Promise<RestAnswer<T>> =>
     rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `https://${base}/${path}`, token: accessToken })
-/** Posts live in the old API; accounts and locations each in one of their own. */
+/** Posts are in the old API; accounts and locations each have one of their own. */
 export const call = at(`${POSTS}/v4`)
 export const callAccounts = at(`${ACCOUNTS}/v1`)
 export const callLocations = at(`${LOCATIONS}/v1`)
 
-/** What Google will not take, by its own reasons (My Business API, error details). */
+/** The reason for each refusal by Google (My Business API, error details). */
 const named: Partial<Record<string, Reason>> = {
   LOCATION_DISABLED_FOR_LOCAL_POST_API: because('google-location-closed'),
   PHOTO_FETCH_FAILED: because('fetch-failed', { platform: 'Google', file: 'picture' }),
@@ -35,9 +35,9 @@ const named: Partial<Record<string, Reason>> = {
   INVALID_PHONE_NUMBER: because('google-phone-number'),
 }
 
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export const refusalOf = (failed: RestFailed, step: Step): Refusal =>
   refusalOfGoogle(failed, { label: LABEL, ...step }, named)
-/** A look that failed refuses no post. */
+/** A failed lookup refuses no post. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-post', irreversible: false }))

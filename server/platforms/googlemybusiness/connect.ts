@@ -8,12 +8,14 @@ import { Accounts, LocalPosts, Locations, type BusinessSecret, type Location } f
 const SCOPES = rules.app?.scopes ?? []
 const asking = { doing: 'list-locations', irreversible: false } as const
 const READ_MASK = 'name,title,storefrontAddress,metadata'
-/** Pages that are read of accounts (20 each) and of the locations of one (100 each): nobody chooses among more. */
+/**
+ * How many pages of accounts (20 each) and of one account's locations (100 each) are read: nobody chooses among more.
+ */
 const PAGES = 10
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startGoogle(reach, ask, SCOPES)
 
-/** Every location that the person manages, each of which is a channel of its own. */
+/** Every location that the person manages, each a channel of its own. */
 const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const google = await finishGoogle(reach, keep, params, SCOPES, LABEL)
   if (google.kind !== 'google') return google
@@ -23,7 +25,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   for (const account of parents) {
     const locations = await locationsOf(reach, google.secret, account)
     if ('kind' in locations) return locations
-    // a location may stand in a person's own account and in a group: it is one channel
+    // a location can be in a person's own account and in a group: it's one channel
     for (const location of locations)
       if (!found.has(location.name)) found.set(location.name, signedInTo(location, account, google.secret, google))
   }
@@ -103,7 +105,10 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     : refusalOf(found, { doing: 'show-posts', irreversible: false })
 })
 
-/** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and other locations are channels, too. */
+/**
+ * There is no `revoke`: Google ends all sign-ins of a person to this app at once, and their other locations are
+ * channels too.
+ */
 export const connect: Connect = {
   method: 'oauth',
   withPage: { begin, answer },

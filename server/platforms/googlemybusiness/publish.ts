@@ -10,11 +10,14 @@ import { Anything, LocalPost, LocalPosts, Prepared } from './schemas.ts'
 
 const SEND_TIMEOUT_MS = 60_000
 const CHANGE_TIMEOUT_MS = 30_000
-/** Google looks at each post before it shows it: mostly within a minute, at times for hours. */
+/** Google reviews each post before showing it: usually within a minute, sometimes for hours. */
 const EARLY_LOOKS = 10
 const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 600)
 
-/** What the state of a post means. What Google has taken and not refused is there, also while it has not looked at it yet. */
+/**
+ * What the state of a post means. A post that Google accepted and hasn't rejected exists, even if it's still under
+ * review.
+ */
 function outcomeOf(post: LocalPost, progress: Record<string, unknown>, looks: number): SendAnswer {
   const next = { ...progress, name: post.name, looks }
   if (post.state === 'REJECTED') return refusedByGoogle
@@ -30,7 +33,7 @@ const refusedByGoogle: Refusal = {
 const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const made = recordOf(post)
   if (made.kind !== 'record') return made
-  // one attempt: Google has no key that would tell a second one from the first
+  // one attempt: Google has no idempotency key
   const sent = await call(reach, own, {
     path: `${own.parent}/localPosts`,
     method: 'POST',
@@ -62,10 +65,10 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 
-/** Pages of a hundred posts that one search may read. */
+/** How many pages of a hundred posts one search may read. */
 const PAGES = 10
 
-/** The location's own post of this kind with these words, since then. */
+/** The location's own post of this kind with this text, since then. */
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
   const topic = topicOf(post)
@@ -103,7 +106,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     : refusalOf(gone, { doing: 'delete-post', irreversible: false })
 })
 
-/** Everything that it says, by the mask of what may change; its picture and its kind stay. What the mask names and the post lacks is taken off. */
+/** Everything in the update mask; picture and kind stay. What the mask names and the post lacks is removed. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const said = wordsOf(post)
   if (said.kind !== 'words') return said
@@ -120,7 +123,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
     reply: LocalPost,
     timeoutMs: CHANGE_TIMEOUT_MS,
   })
-  // a change may be sent again: it says the same
+  // an update can be repeated: it sends the same content
   return changed.kind === 'ok'
     ? { kind: 'edited', remoteId }
     : refusalOf(changed, { doing: 'change-post', irreversible: false })

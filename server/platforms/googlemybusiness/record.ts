@@ -13,7 +13,7 @@ const Details = z.object({
 })
 
 export const TOPICS = { update: 'STANDARD', events: 'EVENT', offers: 'OFFER' } as const
-/** What Google calls this kind of post. */
+/** Google's name for this kind of post. */
 export const topicOf = ({ postType }: Pick<Outgoing, 'postType'>): (typeof TOPICS)[keyof typeof TOPICS] =>
   postType === 'events' ? TOPICS.events : postType === 'offers' ? TOPICS.offers : TOPICS.update
 
@@ -22,7 +22,7 @@ const wants = (reason: Reason, platformCode: string): Refusal => ({
   reason: { ...reason, platformCode },
 })
 
-/** Wall times of the location: Google knows no zone there. */
+/** Local times at the location: Google takes no time zone here. */
 function momentOf({ date, time }: z.infer<typeof Wall>): {
   date: { year: number; month: number; day: number }
   time: { hours: number; minutes: number }
@@ -32,7 +32,9 @@ function momentOf({ date, time }: z.infer<typeof Wall>): {
   return { date: { year, month, day }, time: { hours, minutes } }
 }
 
-/** What a post says, without its picture, which no change may touch. Its fields are those of an update's mask, too. */
+/**
+ * The content of a post without its picture, which updates can't change. Its fields are also those of the update mask.
+ */
 export function wordsOf(post: Outgoing): { kind: 'words'; words: Record<string, unknown> } | Refusal {
   const { callToAction: button, offer, event } = Details.parse(post.details)
   const [item] = post.contents
@@ -53,7 +55,7 @@ export function wordsOf(post: Outgoing): { kind: 'words'; words: Record<string, 
       ...(offer.redeemUrl && { redeemOnlineUrl: offer.redeemUrl }),
       ...(offer.terms && { termsConditions: offer.terms }),
     }
-  // an offer has no button of its own: it has a code and a link
+  // an offer has a code and a link instead of a button
   if (topic !== 'OFFER' && button) {
     if (button.action !== 'CALL' && !button.url) return wants(because('google-button-without-link'), 'no-button-url')
     words.callToAction =
@@ -62,7 +64,7 @@ export function wordsOf(post: Outgoing): { kind: 'words'; words: Record<string, 
   return { kind: 'words', words }
 }
 
-/** The whole post. Google fetches the picture from an address of ours. */
+/** The whole post. Google fetches the picture from one of our URLs. */
 export function recordOf(post: Outgoing): { kind: 'record'; record: Record<string, unknown> } | Refusal {
   const said = wordsOf(post)
   if (said.kind !== 'words') return said

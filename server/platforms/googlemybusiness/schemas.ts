@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { GoogleSecret } from '../google.ts'
 
-/** Answers of the Business Profile APIs, as far as we read them (developers.google.com/my-business; LocalPost of 2026-04-15). */
+/**
+ * Responses of the Business Profile APIs, as far as we read them (developers.google.com/my-business; LocalPost of
+ * 2026-04-15).
+ */
 
 const Time = z
   .string()
@@ -79,7 +82,7 @@ export const Review = z.object({
     })
     .catch({ displayName: '', profilePhotoUrl: null, isAnonymous: true }),
   starRating: z.string().catch(''),
-  /** Absent where someone only chose stars. */
+  /** Absent if someone only chose stars. */
   comment: z.string().catch(''),
   createTime: Time,
   updateTime: Time,
@@ -93,7 +96,7 @@ export const Reviews = z.object({
 })
 export const Anything = z.unknown()
 
-/** What is sealed for a channel. `parent` names the location with its account, which posts need. */
+/** What is encrypted for a channel. `parent` is the location with its account, which posts need. */
 export const BusinessSecret = GoogleSecret.extend({
   parent: z.string().regex(/^accounts\/[^/]+\/locations\/[^/]+$/),
   mapsUri: z.string().nullable(),
