@@ -7,18 +7,18 @@ import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 import { sentence } from './quotes.ts'
 
 /*
- * Calls of platforms that speak plain HTTP with JSON, such as Mastodon, X and Google: a token in the header, JSON or a form
- * there, JSON back, files streamed. What their errors mean is each platform's own business.
+ * Calls of platforms with a plain JSON API, such as Mastodon, X and Google: a token in the header, JSON or a form as
+ * the request, JSON as the response, streamed files. Each platform interprets its own errors.
  */
 
-/** Why a call brought no usable answer. */
+/** Why a call got no usable response. */
 export type RestFailed =
   /** Nothing was sent. */
   | { kind: 'failed'; cause: 'unsent'; detail: string; addressRefused?: boolean }
-  /** It may have arrived; no answer came, or one that makes no sense. */
+  /** It may have arrived; there was no response, or one that can't be parsed. */
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
   | RestAnswered
-/** The platform refused. `json` is what it said; undefined where that was no JSON. */
+/** The platform refused. `json` is the response; undefined if it isn't JSON. */
 export type RestAnswered = {
   kind: 'failed'
   cause: 'answered'
@@ -36,11 +36,11 @@ export type RestCall<T> = {
   query?: Record<string, string | undefined>
   json?: unknown
   form?: Record<string, string>
-  /** Sent as a form with a file, or a piece of it, behind the fields. */
+  /** Sent as a form with a file, or a piece of it, after the fields. */
   file?: FilePart & { fields?: Record<string, string> }
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: { body: StreamedBody | string; contentType?: string }
-  /** An empty answer is undefined to it. */
+  /** An empty response is parsed as undefined. */
   reply: z.ZodType<T>
   timeoutMs: number
 }
@@ -49,7 +49,7 @@ export type RestAnswer<T> = { kind: 'ok'; value: T; status: number; headers: Rec
 
 const MAX_ANSWER = 2_000_000
 
-/** Makes one call and parses its answer. Never throws. A 3xx without an address to go to counts as a refusal. */
+/** Makes one call and parses its response. Never throws. A 3xx without a location counts as a refusal. */
 export async function rest<T>(reach: Reach, call: RestCall<T>): Promise<RestAnswer<T>> {
   const query = new URLSearchParams(present(call.query ?? {})).toString()
   const { body, headers } = bodyOf(call)
@@ -102,10 +102,13 @@ function bodyOf({ raw, file, form, json }: RestCall<unknown>): {
     : { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }
 }
 
-/** What we were doing, to complete the sentence "X did not ...", and whether it could have made a post. */
+/** What we were doing, to complete the sentence "X didn't ...", and whether it could have created a post. */
 export type Step = { doing: Doing; irreversible: boolean }
 
-/** The classes that are the same everywhere: no connection, no answer, trouble of the platform's own. Undefined for a refusal. */
+/**
+ * The failures that mean the same everywhere: no connection, no response, a problem at the platform. Undefined for a
+ * refusal.
+ */
 export function troubleOf(failed: RestFailed, label: string, { doing, irreversible }: Step): Refusal | undefined {
   if (failed.cause === 'unsent' && failed.addressRefused)
     return {
@@ -116,7 +119,7 @@ export function troubleOf(failed: RestFailed, label: string, { doing, irreversib
     return { kind: 'retry', reason: { ...because('unreachable', { platform: label }), platformCode: 'unreachable' } }
   if (failed.cause === 'answered' && failed.status < 500) return undefined
   const platformCode = failed.cause === 'answered' ? String(failed.status) : failed.cause
-  // a 5xx proves nothing: whatever answered it may have passed the call on
+  // a 5xx proves nothing: a proxy may have passed the call on
   if (irreversible)
     return { kind: 'unknown', reason: { ...because('maybe-done', { platform: label, doing }), platformCode } }
   const code = failed.cause === 'answered' ? 'platform-trouble' : 'answer-lost'
@@ -128,7 +131,7 @@ export function troubleOf(failed: RestFailed, label: string, { doing, irreversib
   }
 }
 
-/** Too many calls: the whole account waits, five minutes where the platform names no time. */
+/** Too many calls: the whole account waits, five minutes if the platform names no time. */
 export const slowDown = (label: string, waitSeconds: number | undefined, platformCode: string): Refusal => ({
   kind: 'retry',
   afterSeconds: waitSeconds ?? 300,
@@ -142,6 +145,6 @@ export const refusedBy = (label: string, doing: Doing, words: string, platformCo
   platformCode,
 })
 
-/** A lookup without a result refuses no post, because what can't be read may still be there. */
+/** A lookup without a result refuses no post, because what can't be read may still exist. */
 export const unsure = (refusal: Refusal): Refusal =>
   refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal

@@ -3,7 +3,7 @@ import { readLinkCard } from './linkCard.ts'
 import type { SafeAnswer, SafeRequest } from './safeHttp.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
-/** A fetch that answers one page. */
+/** A fetch that returns one page. */
 const page =
   (
     body: string | Uint8Array,
@@ -22,7 +22,7 @@ const read = (body: string | Uint8Array, contentType?: string, more?: { status?:
 
 describe('readLinkCard', () => {
   it('is not kept busy by a page that is made for it', async () => {
-    // each beginning would look through all the blanks in two ways
+    // a regular expression that restarts at each opening tag would scan the blanks again each time
     for (let i = 0; i < 200; i++)
       expect(await read(`${'<meta '.repeat(80)}charset=${' '.repeat(3600)}|>`, 'text/html')).toMatchObject({
         kind: 'read',

@@ -1,25 +1,25 @@
 import { Parser } from 'htmlparser2'
 import type { SafeFetch } from './safeFetch.ts'
 
-/** What a page says of itself for a card. Empty strings where it says nothing; `imageUrl` is absolute. */
+/** A page's metadata for a card. Missing texts are empty; `imageUrl` is absolute. */
 type PageCard = { kind: 'read'; url: string; title: string; description: string; imageUrl: string | null }
 export type LinkCardAnswer =
   | PageCard
-  /** The address, or one that it leads to, is none that we may reach. */
+  /** We may not connect to the URL, or to one that it redirects to. */
   | { kind: 'refused'; detail: string }
-  /** No page could be read there now. */
+  /** The page couldn't be read. */
   | { kind: 'unreadable'; detail: string }
 
 const MAX_HTML = 512_000
 const TIMEOUT_MS = 10_000
-/** How far into a page its encoding is looked for (HTML standard, prescan). */
+/** How far into a page its encoding is searched for (HTML standard, prescan). */
 const PRESCAN_BYTES = 4096
 const MAX_TITLE = 300
 const MAX_DESCRIPTION = 1000
 
 /**
  * Reads a page's title, description and picture from OpenGraph, Twitter and plain tags. Reads the first 512 kB and
- * follows five redirects. The picture is not fetched. Never throws.
+ * follows five redirects. Doesn't load the picture. Never throws.
  */
 export async function readLinkCard(fetch: SafeFetch, url: string, signal?: AbortSignal): Promise<LinkCardAnswer> {
   const answer = await fetch(url, {
@@ -44,19 +44,19 @@ export async function readLinkCard(fetch: SafeFetch, url: string, signal?: Abort
   return { kind: 'read', url: answer.url, ...readHead(decodePage(answer.body, contentType), answer.url) }
 }
 
-/** The page's text by its byte order mark, the header's charset, its own meta tag, or else UTF-8. */
+/** Decodes the page by its byte order mark, the header's charset, its meta tag, or else as UTF-8. */
 function decodePage(body: Uint8Array, contentType: string): string {
   const beginning = Buffer.from(body.subarray(0, PRESCAN_BYTES)).toString('latin1')
   const named =
     markOf(body) ??
     /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ??
     /<meta[^>]{0,500}?charset\s{0,20}=\s{0,20}(?:["']\s{0,20})?([\w.:-]+)/i.exec(beginning)?.[1]
-  // a page that says UTF-16 in its own bytes was readable as ASCII, so it is not (HTML standard)
+  // a meta tag that claims UTF-16 was readable as ASCII, so it's wrong (HTML standard)
   const label = named && !/^utf-?16/i.test(named) ? named : (markOf(body) ?? 'utf-8')
   try {
     return new TextDecoder(label).decode(body)
   } catch {
-    // a name that nobody knows
+    // an unknown charset
     return new TextDecoder().decode(body)
   }
 }
@@ -68,7 +68,7 @@ function markOf(body: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Whose content is not part of the page's head: a title within a picture is not the page's. */
+/** Elements whose content isn't part of the page's head: a title inside a picture isn't the page's. */
 const opaque = new Set(['noscript', 'template', 'svg', 'textarea', 'iframe'])
 
 function readHead(html: string, url: string): Pick<PageCard, 'title' | 'description' | 'imageUrl'> {
@@ -115,7 +115,7 @@ function pictureOf(address: string, base: string): string | null {
   return protocol === 'https:' || protocol === 'http:' ? href : null
 }
 
-/** Text of a tag: spaces joined, control characters and what is no character gone. */
+/** Text of a tag: white space collapsed, control and invalid characters removed. */
 const clean = (text: string): string =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')

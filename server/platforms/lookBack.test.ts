@@ -6,7 +6,7 @@ type Item = { id: string; at: Date | null; text: string }
 const since = new Date('2026-11-20T12:00:00Z')
 const minutes = (count: number): Date => new Date(since.getTime() + count * 60_000)
 const item = (id: number, at: Date | null, text = `another ${id}`): Item => ({ id: String(id), at, text })
-/** A list of another tool's items, newest first: one a second, from `newest` minutes after the attempt. */
+/** Items from another tool, newest first: one per second, from `newest` minutes after the attempt. */
 const others = (count: number, newest: number): Item[] =>
   Array.from({ length: count }, (_, index) => item(index, new Date(minutes(newest).getTime() - index * 1000)))
 
@@ -108,7 +108,7 @@ describe('a search for a post whose answer was lost', () => {
     const { look: early, asked } = listOf(sorted, { order: 'not promised' })
     expect(await early()).toEqual({ kind: 'none' })
     expect(asked).toHaveLength(1)
-    // the oldest ones first: each page by itself may look as if it were in order
+    // oldest first: a single page may look correctly ordered
     const oldestFirst = Array.from({ length: 5 }, (_, index) => item(index, minutes(-9000 + index)))
     const page = async (cursor: string | null): Promise<ListPage<Item>> => {
       const place = Number(cursor ?? 0)

@@ -3,46 +3,51 @@ import type { Refusal } from './platform.ts'
 import { EARLY_MS, firstSince, type Found } from './findSent.ts'
 
 /*
- * After a lost answer, platforms without a repeatable key are searched: is the post among what the account published since the
- * attempt? Only a search that goes back to before the attempt proves that it isn't, however busy the account is.
+ * After a lost response, platforms without idempotency keys are searched: is the post among those published since the
+ * attempt? Only a search that reaches back to before the attempt proves that it isn't, however busy the account is.
  */
 
-/** An entry of a platform's list. `at` is the platform's own time; null where it gives none. */
+/** An entry of a platform's list. `at` is the platform's time; null if it has none. */
 type Listed = { id: string; at: Date | null }
 
 /**
- * One page of a list. `next` leads to the page after it, in the platform's own terms; null on the last one. A page that could not be
- * read is `rejected` only where none ever will be: everything else is `unknown` or worth another look.
+ * One page of a list. `next` is the platform's cursor for the following page; null on the last one. A page that can't
+ * be read is `rejected` only if it never can be; otherwise it's `unknown` or worth another try.
  */
 export type ListPage<T> = { kind: 'page'; items: readonly T[]; next: string | null } | Refusal
 
 export type LookBack<T extends Listed> = {
   label: string
-  /** What is looked for, in the plural: 'posts', 'comments'. */
+  /** What is searched for, in the plural: 'posts', 'comments'. */
   things: string
-  /** When the attempt can have begun at the earliest. */
+  /** The earliest time at which the attempt can have begun. */
   since: Date
-  /** Reads the page at a cursor; the newest without one. Stands before `isIt` in a call, for its type to be known there. */
+  /**
+   * Reads the page at a cursor; the newest without one. Must come before `isIt` in the object literal, so that its type
+   * is inferred.
+   */
   page: (cursor: string | null) => Promise<ListPage<T>>
-  /** Whether an entry says the same: of several since then the oldest is ours. */
+  /** Whether an entry has the same content: if several do since then, the oldest is ours. */
   isIt: (item: T) => boolean
-  /** Whether an entry can be nothing else, such as one with a file of ours: nothing further is read. */
+  /** Whether an entry is certainly ours, such as one with our file: then the search ends. */
   isCertain?: (item: T) => boolean
-  /** Whether the platform promises newest first. Where it doesn't, the order is checked, and a day more is read. */
+  /** Whether the platform guarantees newest first. If not, the order is checked, and another day is read. */
   order: 'newest first' | 'not promised'
-  /** Pages that one search may read: what the platform's rate limits allow. */
+  /** How many pages one search may read, by the platform's rate limits. */
   mostPages: number
 }
 
-/** How far a platform's clock may differ from ours. A match in this time before the attempt may be ours or not. */
+/**
+ * How far a platform's clock may differ from ours. A match within this time before the attempt may or may not be ours.
+ */
 export const SKEW_MS = 10 * 60_000
 const DAY_MS = 86_400_000
-/** Entries that have to be seen newest first before a list of no promised order is taken for one. */
+/** How many entries must be in order before a list without a guaranteed order counts as sorted. */
 const TELLING = 10
 
 /**
- * Reads the list page by page until it ends or goes back to before `since`. `none` is a proof. What cannot be told is
- * `rejected`, so that a person is asked, or what the platform said about a page that could not be read.
+ * Reads the list page by page until it ends or reaches back to before `since`. `none` is a proof. If there's no certain
+ * answer, the result is `rejected`, so that a person is asked, or the refusal of a page that couldn't be read.
  */
 export async function lookBack<T extends Listed>(
   search: LookBack<T>,
@@ -62,18 +67,18 @@ export async function lookBack<T extends Listed>(
       if (isCertain(item)) return { kind: 'found', item }
       seen.add(item.id)
       if (isIt(item)) matches.push(item)
-      // without a time, and out of order, nothing says how far back this page goes
+      // without times, or unsorted, a page doesn't show how far back it goes
       const at = item.at?.getTime() ?? Infinity
       if (at > oldest || item.at === null) isSorted = false
       oldest = Math.min(oldest, at)
     }
     const isInOrder = isSorted && (search.order === 'newest first' || seen.size >= TELLING)
     if (list.next === null || (isInOrder && oldest < since.getTime() - margin)) return verdict(search, matches)
-    // a list that starts over, or stays where it is, never goes back far enough
+    // a list that starts over or repeats a page never reaches back far enough
     if (list.next === cursor || (items.length === 0 && list.items.length > 0)) break
     cursor = list.next
   }
-  // an older twin may be further back: this one was published since then all the same
+  // an older duplicate may be further back, but this one was published since then
   const found = firstSince(matches, since)
   return found ? { kind: 'found', item: found } : (answer ?? notReached(search))
 }
@@ -89,7 +94,7 @@ function verdict<T extends Listed>(
   return isDoubtful ? lookalike(search) : { kind: 'none' }
 }
 
-/** What a search found, as an id. */
+/** The search result as an ID. */
 export const foundAs = (answer: Awaited<ReturnType<typeof lookBack>>): Found =>
   answer.kind === 'found' ? { kind: 'found', id: answer.item.id } : answer
 

@@ -14,7 +14,10 @@ import {
 } from './oauth2.ts'
 import type { Reach } from './platform.ts'
 
-/* Held against the rules of platforms that ask for what Meta's do not: PKCE, HTTP Basic, a client's id under another name, refresh tokens. */
+/*
+ * With the rules of platforms that need what Meta's don't: PKCE, HTTP Basic, another name for the client ID, refresh
+ * tokens.
+ */
 
 const x: OAuthServer = {
   issuer: 'https://x.com',
@@ -86,7 +89,7 @@ describe('signing in', () => {
         .update(sent.get('code_verifier') ?? '')
         .digest('base64url'),
     ).toBe(asked.code_challenge)
-    // escaped before they are joined (RFC 6749, 2.3.1), except what needs no escaping
+    // escaped before joining (RFC 6749, 2.3.1), except for characters that don't need it
     expect(fetch.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from('app:h%2Bu%2Fs-h_').toString('base64')}`)
   })
 

@@ -7,43 +7,43 @@ import { codeWord, sentence } from './quotes.ts'
 import { dateOf } from './wire.ts'
 
 /*
- * Signing in by OAuth 2 with an app that someone registered at the platform. The library composes and checks the messages,
- * the safe fetch carries them. Answers are parsed here, since platforms leave out what the protocol asks for
- * (Threads names no token_type) and add what it does not know.
+ * OAuth 2 sign-in with an app that was registered at the platform. The library composes and checks messages; safeFetch
+ * sends them. Responses are parsed here, since platforms leave out required fields (Threads has no token_type) and add
+ * their own.
  */
 
 export type OAuthServer = {
-  /** What the platform calls itself in `iss`, where it sends one. */
+  /** The platform's `iss`, if it sends one. */
   issuer: string
-  /** Where the browser goes. */
+  /** The URL that the browser is sent to. */
   authorize: string
-  /** Where codes and refresh tokens are changed for tokens. */
+  /** Where codes and refresh tokens are exchanged for tokens. */
   token: string
-  /** Proof Key for Code Exchange by S256, where the platform supports it. */
+  /** Whether the platform supports Proof Key for Code Exchange with S256. */
   pkce: boolean
-  /** How the app shows who it is: both values in the form, or HTTP Basic. */
+  /** How the app authenticates: both values in the form, or HTTP Basic. */
   clientAuth?: 'post' | 'basic'
-  /** What the platform calls the client's id, where it is not `client_id`. */
+  /** The platform's name for `client_id`, if it differs. */
   clientIdName?: string
-  /** What stands between scopes; a space by the protocol. */
+  /** The separator between scopes; by the standard, a space. */
   scopeSeparator?: string
 }
 
-/** What a token endpoint answered. `raw` holds the platform's own additions. */
+/** A token endpoint's response. `raw` has the platform's additional fields. */
 export type Tokens = {
   accessToken: string
   refreshToken: string | null
-  /** Seconds that each lives; null where the platform does not say. */
+  /** Seconds until each token expires; null if the platform doesn't say. */
   expiresIn: number | null
   refreshExpiresIn: number | null
-  /** Scopes that were given; null where the platform does not say. */
+  /** The granted scopes; null if the platform doesn't say. */
   scopes: string[] | null
-  /** When it was answered, by the platform's own clock; null where it does not say. */
+  /** The time of the response by the platform's own clock; null if it doesn't say. */
   answeredAt: Date | null
   raw: Record<string, unknown>
 }
 
-/** Why no tokens came. `code` is the platform's own, and empty where there is none; `message` is its own words. */
+/** Why there are no tokens. `code` is the platform's, empty if it has none; `message` is in its own words. */
 export type OAuthFailed = {
   kind: 'failed'
   cause: 'unsent' | 'lost' | 'garbled' | 'answered' | 'declined' | 'foreign'
@@ -69,8 +69,8 @@ export const notSetUp: Refusal = {
 }
 
 /**
- * The address to send the browser to, and what has to be kept until it comes back. `extra` goes into the address; `more` is
- * kept with the rest and comes out of `finishSignIn`.
+ * Returns the URL to send the browser to, and what has to be stored until it returns. `extra` is added to the URL;
+ * `more` is stored too and returned by `finishSignIn`.
  */
 export async function startSignIn(
   server: OAuthServer,
@@ -105,7 +105,10 @@ export async function startSignIn(
   return { kind: 'begun', url: url.href, keep }
 }
 
-/** Changes what the browser came back with for tokens. Spends the code. The credentials must be those that the sign-in began with. `extra` goes into the form. */
+/**
+ * Exchanges what the browser returned with for tokens. Uses up the code. The credentials must be those that the sign-in
+ * began with. `extra` is added to the form.
+ */
 export async function finishSignIn(
   server: OAuthServer,
   reach: Reach,
@@ -144,7 +147,10 @@ export async function finishSignIn(
   return granted.kind === 'tokens' ? { ...granted, app, more } : granted
 }
 
-/** Spends a refresh token. `OAuthFailed` with cause `answered` and a status below 500 other than 429 says that it is dead. */
+/**
+ * Uses a refresh token. An `OAuthFailed` with cause `answered` and a status below 500 other than 429 means that it's
+ * invalid.
+ */
 export async function renewTokens(
   server: OAuthServer,
   reach: Reach,
@@ -161,7 +167,7 @@ export async function renewTokens(
   )
 }
 
-/** What a person can do about a page that did not sign them in. `label` is the platform's name. */
+/** The refusal of a sign-in on the page, with what the person can do about it. `label` is the platform's name. */
 export function refusalOfSignIn(failed: OAuthFailed, label: string): Refusal {
   const platformCode = codeWord(failed.code) || failed.cause
   if (failed.cause === 'declined')
@@ -189,10 +195,10 @@ export function refusalOfSignIn(failed: OAuthFailed, label: string): Refusal {
   }
 }
 
-/** What a failed renewal means for a channel: dead tokens need a person, everything else passes. */
+/** What a failed renewal means for a channel: invalid tokens need a person, everything else is temporary. */
 export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
   const platformCode = codeWord(failed.code) || failed.cause
-  // the token may be spent: it is tried once more, and counted
+  // the token may be used up: try once more, and count it
   if (failed.cause === 'lost' || failed.cause === 'garbled')
     return { kind: 'unknown', reason: { ...because('renewal-answer-lost'), platformCode } }
   if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429)
@@ -204,7 +210,7 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
   }
 }
 
-/** The same where a renewal spends nothing: a lost answer cost nothing, and is tried again. */
+/** The same for reusable refresh tokens: a lost response costs nothing, so it's tried again. */
 export function refusalOfUnspent(failed: OAuthFailed, label: string): Refusal {
   const refusal = refusalOfRenewal(failed, label)
   return refusal.kind === 'unknown'
@@ -212,7 +218,7 @@ export function refusalOfUnspent(failed: OAuthFailed, label: string): Refusal {
     : refusal
 }
 
-/** When something that lives so many seconds ends; null where the platform told too little. */
+/** When a token with this lifetime expires; null if the platform didn't say enough. */
 export const endOf = (answeredAt: Date | null, seconds: number | null): Date | null =>
   answeredAt === null || seconds === null ? null : new Date(answeredAt.getTime() + seconds * 1000)
 
@@ -234,15 +240,15 @@ function proofOf({ clientAuth, clientIdName }: OAuthServer, app: AppCredentials)
 }
 
 /**
- * HTTP Basic (RFC 6749, 2.3.1). The library escapes also what may stay as it is, such as `-` and `_`, which secrets are full of; a
- * server that does not undo that would not know us.
+ * HTTP Basic (RFC 6749, 2.3.1). The library also escapes characters that don't need it, such as `-` and `_`, which are
+ * common in secrets; servers that don't decode them would reject us.
  */
 function basic({ clientId, clientSecret }: AppCredentials): oauth.ClientAuth {
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
   return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
 }
 
-/** Meta puts `#_` behind the address that it sends the browser to, and some browsers keep it in the last parameter. */
+/** Meta appends `#_` to the redirect URL, and some browsers keep it in the last parameter. */
 const cleaned = (params: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/#_(=_)?$/, '')]))
 
@@ -259,7 +265,7 @@ function refusedOnPage(error: unknown, params: Record<string, string>): OAuthFai
   }
 }
 
-/** Facebook sends some people back with words of its own in place of the protocol's. */
+/** Facebook sometimes uses its own parameters for errors instead of the standard's. */
 function withoutCode({ error_code: code = '', error_message: message = '' }: Record<string, string>): OAuthFailed {
   return { kind: 'failed', cause: code || message ? 'answered' : 'foreign', status: 400, code, message }
 }
@@ -274,7 +280,7 @@ const Granted = z.looseObject({
   refresh_expires_in: Seconds,
   scope: z.string().nullable().catch(null),
 })
-/** Instagram wraps its answer in a list of one. */
+/** Instagram wraps its response in a list of one. */
 const Wrapped = z.object({ data: z.tuple([z.record(z.string(), z.unknown())]) })
 
 type Options = {
@@ -284,7 +290,7 @@ type Options = {
   ) => Promise<Response>
 }
 
-/** Ends the library's call: what came is kept beside it. */
+/** Ends the library's call; the response is stored separately. */
 class Answered extends Error {}
 
 async function askForTokens(
@@ -321,7 +327,7 @@ function read(answer: SafeAnswer): { kind: 'tokens'; tokens: Tokens } | OAuthFai
   const granted = Granted.safeParse(wrapped.success ? wrapped.data.data[0] : body)
   if (!granted.success) {
     const { code, message } = errorIn(body)
-    // TikTok answers 200 with an error in it
+    // TikTok responds with 200 and an error in the body
     return code
       ? { kind: 'failed', cause: 'answered', status: 400, code, message }
       : { kind: 'failed', cause: 'garbled', status: answer.status, code: '', message: '' }
@@ -360,7 +366,7 @@ const Problem = z.union([
     .object({ error_type: z.string(), error_message: z.string().catch('') })
     .transform(({ error_type, error_message }) => ({ code: error_type, message: error_message })),
 ])
-/** OAuth's own shape, that of the Graph API, and Instagram's. */
+/** Errors in OAuth's own format, the Graph API's, and Instagram's. */
 const errorIn = (body: unknown): { code: string; message: string } =>
   Problem.safeParse(body).data ?? { code: '', message: '' }
 
@@ -368,7 +374,7 @@ function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    // invalid JSON fails the schema that it is parsed with next
+    // invalid JSON fails the schema that it's parsed with next
     return undefined
   }
 }

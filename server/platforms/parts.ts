@@ -1,15 +1,15 @@
 import type { Outgoing, FollowUp, FollowUpToSend } from './platform.ts'
 
-/* What follows a post, as most platforms have it. A part's key is stored with what became of it: it never changes. */
+/* The follow-ups that most platforms have. A follow-up's key is stored with its state and never changes. */
 
 export const COMMENT = 'comment'
 export const itemKey = (item: number): string => `item ${item}`
 
-/** The first comment, where one was written. */
+/** The first comment, if there is one. */
 export const commentFollowUp = ({ firstComment }: Pick<Outgoing, 'firstComment'>): FollowUp[] =>
   firstComment ? [{ key: COMMENT, kind: 'comment' }] : []
 
-/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
+/** The further items of a thread, each a reply to the one before, then the first comment, a reply to the post. */
 export const threadFollowUps = ({
   contents,
   firstComment,
@@ -18,14 +18,17 @@ export const threadFollowUps = ({
   ...commentFollowUp({ firstComment }),
 ]
 
-/** What a part replies to: an item to the one before it, a comment to the post. Undefined where that isn't known. */
+/**
+ * What a follow-up replies to: a thread item to the one before it, a comment to the post. Undefined if that isn't
+ * known.
+ */
 export const parentOf = (part: FollowUpToSend): FollowUpToSend['sent'][number] | undefined =>
   part.kind === 'item' ? part.sent.findLast(({ key }) => key !== COMMENT) : part.sent[0]
 
-/** The id of what a part replies to. */
+/** The ID of what a follow-up replies to. */
 export const answeredBy = (part: FollowUpToSend): string | undefined => parentOf(part)?.remoteId
 
-/** What a part says: an item of the thread with its files, a comment its words. */
+/** The content of a follow-up: a thread item's text and files, a comment's text. */
 export const itemOf = (
   post: Pick<Outgoing, 'contents' | 'firstComment'>,
   part: FollowUp,

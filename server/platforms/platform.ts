@@ -9,52 +9,54 @@ import type { Promotion } from './promotion.ts'
 export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent }
 
 /**
- * What an adapter is. One folder per platform implements it; everything a platform needs to differ in goes through
- * these types. Adapters return outcomes, they do not throw for what a platform answers; they touch neither the
- * database nor the clock, and they reach the network only through the one safe fetch.
+ * What an adapter is. Each platform has a folder that implements it, and every difference between platforms goes
+ * through these types. Adapters return outcomes instead of throwing; they use neither the database nor the clock, and
+ * reach the network only through safeFetch.
  */
 export type Platform = {
   key: PlatformKey
   connect: Connect
   publish: Publish
-  /** What can be learnt from the account; absent where the platform shows nothing. */
+  /** What can be read from the account; absent if the platform shows nothing. */
   read?: Read
-  /** What a composer looks up at the platform, such as boards; a kind that is absent cannot be looked up. */
+  /** What the composer can look up at the platform, such as boards; an absent kind can't be looked up. */
   lookups?: Partial<Record<LookupKind, Lookup>>
-  /** Why a kind of look-up that people expect is missing, for them. */
+  /** Why a kind of lookup that people expect is missing. */
   closedLookups?: Partial<Record<LookupKind, Reason>>
-  /** What a person can add there from here, such as a playlist; a kind that is absent is added at the platform itself. */
+  /** What can be added at the platform from here, such as a playlist; an absent kind has to be added there. */
   additions?: Partial<Record<LookupKind, Addition>>
-  /** What a person can change there from here, such as a board. */
+  /** What can be changed at the platform from here, such as a board. */
   changes?: Partial<Record<LookupKind, Change>>
-  /** Figures of published posts; absent where the platform tells none. */
+  /** Metrics of published posts; absent if the platform has none. */
   metrics?: Metrics
-  /** Promoting published posts for money; absent where it is not done from here. */
+  /** Paid promotions of published posts; absent if they aren't available from here. */
   boost?: Promotion
-  /** What people write to the account, and answering it; absent where no tool may read it. */
+  /** Reading and answering what people write to the account; absent if no app may read it. */
   inbox?: Inbox
-  /** What it sends by itself when something was written; absent where it tells nothing. */
+  /** The platform's webhooks about what was written; absent if it has none. */
   push?: InboxPush
   budgets: readonly Budget[]
-  /** Every host that the adapter speaks to or sends a browser to, as in an address. A federated account's server is not among them. */
+  /** Every host that the adapter calls or sends a browser to. The servers of federated accounts aren't included. */
   hosts: readonly string[]
   /**
-   * Of a federation: the addresses of the servers that its makers run, where most accounts are. They are held to the bounds of the
-   * platform, not to those of a server that anyone can set up.
+   * For a federation: the servers that its makers run, where most accounts are. They get the platform's rate limits,
+   * not those for a server that anyone can set up.
    */
   mainServers?: readonly string[]
 }
 
 /**
- * What is counted: a step of publishing, one reading of figures (of as many posts as a call takes) or of conversations (one page), a
- * look-up, adding something there, a reply. Looking for a lost reply counts as `reconcile`, its files as `prepare`.
+ * What is counted: a publishing step, one reading of metrics (of as many posts as a call takes) or of conversations
+ * (one page), a lookup, adding something, a reply. Searching for a lost reply counts as `reconcile`, its files as
+ * `prepare`.
  */
 export type BudgetUse = PublishStep | 'metrics' | 'inbox' | 'lookup' | 'addition' | 'reply'
 
 /**
- * How many calls a platform takes in a window, per account, per app credentials, or per server of a federation, which counts by the
- * address of the caller (nothing is counted of accounts that have none). Cost is in tokens per use. A use that costs
- * nothing here is neither counted nor closed by it: where a platform limits each call by itself, readings stand in no budget of posts.
+ * How many calls a platform accepts in a window: per account, per app credentials, or per server of a federation, which
+ * counts by the caller's IP address (nothing is counted for accounts without one). Costs are in tokens per use. A use
+ * that costs nothing here is neither counted nor stopped by the budget: where a platform limits each endpoint
+ * separately, readings aren't part of the budget for posts.
  */
 export type Budget = {
   name: string
@@ -65,7 +67,7 @@ export type Budget = {
 }
 
 export type Account = {
-  /** The platform's own id, such as a DID. */
+  /** The platform's own ID, such as a DID. */
   remoteId: string
   name: string
   handle: string
@@ -74,57 +76,60 @@ export type Account = {
   service: string | null
 }
 
-/** Apps that this installation registered at single servers of a federated platform, by the server's origin. */
+/** Apps that this installation registered at servers of a federated platform, by the server's origin. */
 export type InstanceApps = {
-  /** `isFresh`: the server was seen to know it within minutes. `isRecent`: it was registered within a day. */
+  /** `isFresh`: the server confirmed it within minutes. `isRecent`: it was registered within a day. */
   find: (origin: string) => Promise<{ app: AppCredentials; isFresh: boolean; isRecent: boolean } | undefined>
-  /** Keeps a new app, unless another one was kept meanwhile. Returns the one that is kept. */
+  /** Stores a new app, unless another one was stored in the meantime. Returns the stored one. */
   keep: (origin: string, app: AppCredentials) => Promise<AppCredentials>
   /** The server knows the app now. */
   confirm: (origin: string, app: AppCredentials) => Promise<void>
-  /** The server no longer knows the app. One that was kept instead of it stays. */
+  /** The server no longer knows the app. If another one was stored in the meantime, that one stays. */
   forget: (origin: string, app: AppCredentials) => Promise<void>
 }
 
-/** An account that was signed in to: whose it is, and what lets us act for it. */
+/** The account that was signed in to, and the secret to act for it. */
 export type SignedIn = {
   account: Account
   secret: Secret
   expiresAt: Date | null
-  /** When the sign-in ends by itself, where the platform says so. */
+  /** When the sign-in expires, if the platform says so. */
   endsAt?: Date | null
-  /** What the account is, when a person chooses among several: 'Page', 'Organization', 'Location'. */
+  /** The kind of account, for choosing among several: 'Page', 'Organization', 'Location'. */
   kind?: string
-  /** Rights that were asked for and not given, in the platform's words: what needs them will be refused. */
+  /** Permissions that were requested and not granted, in the platform's words: calls that need them will be refused. */
   missing?: readonly string[]
-  /** What is taken of this account otherwise than the rules say, where the platform tells it. */
+  /** How this account's limits differ from the rules, if the platform says so. */
   limits?: ChannelLimits
 }
 
 export type Connect = {
-  /** How a person signs in: fields asked for here, or the platform's own page. */
+  /** How people sign in: with fields entered here, or on the platform's own page. */
   method: 'credentials' | 'oauth'
-  /** Signs in with what the person typed and says whose account it is. */
+  /** Signs in with the entered fields and returns the account. */
   withCredentials?: (
     reach: Reach,
     fields: Record<string, string>,
   ) => Promise<({ kind: 'connected' } & SignedIn) | Refusal>
-  /** Signs in by the platform's own page (OAuth); absent where it cannot be used here, such as without credentials of an app. */
+  /** Sign-in on the platform's own page (OAuth); absent if unavailable, such as without an app's credentials. */
   withPage?: ConnectByPage
-  /** Ends the sign-in at the platform. Ending what has ended already succeeds, so that this may be repeated. */
+  /** Ends the sign-in at the platform. Succeeds if it has already ended, so it can be repeated. */
   revoke?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'revoked' } | Refusal>
-  /** Asks whether the sign-in still works, at a price that can be paid daily, when it ends by itself where that is known, what is taken of the account, and where its picture is now; absent `limits` and `pictureUrl` stay what they were. */
+  /**
+   * Checks whether the sign-in still works, cheaply enough to do daily. Returns when it expires if known, the account's
+   * limits, and its picture's URL; if `limits` or `pictureUrl` are absent, they stay as they were.
+   */
   check?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
   ) => Promise<{ kind: 'works'; endsAt: Date | null; limits?: ChannelLimits; pictureUrl?: string | null } | Refusal>
   /**
-   * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
-   * new secret before it is used.
+   * Renews the secret. This uses up rotating tokens: the caller has a lease, journals the start, and stores the new
+   * secret before using it.
    */
   refresh: (reach: Reach, secret: Secret, account: AccountRef) => Promise<RenewAnswer>
-  /** Whether the secret should be renewed before it is used at `now`. */
+  /** Whether the secret should be renewed before it's used at `now`. */
   needsRefresh: (secret: Secret, expiresAt: Date | null, now: Date) => boolean
 }
 
@@ -133,25 +138,25 @@ export type RenewAnswer = { kind: 'refreshed'; secret: Secret; expiresAt: Date |
 
 export type ConnectByPage = {
   /**
-   * Prepares to leave for the platform: where to, and what has to be kept until the answer comes (a verifier, keys). `state`
-   * has to come back with the answer; `domain` is the server of a federated account as a person typed it, `login` the
-   * account that should sign in, `variant` one of the ways that the platform's rules offer (`app.variants`).
+   * Starts a sign-in: returns where to send the browser, and what has to be stored until it returns (a verifier, keys).
+   * `state` has to come back with the response; `domain` is the server of a federated account as the person typed it,
+   * `login` the account that should sign in, `variant` one of the platform's ways to connect (`app.variants`).
    */
   begin: (
     reach: Reach,
     ask: { redirectUri: string; state: string; domain?: string; login?: string; variant?: string },
   ) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
-  /** Takes what the platform sent the browser back with. Spends the code: called once for each `begin`. */
+  /** Handles the parameters that the browser returned with. Uses up the code: called once per `begin`. */
   answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<SignInAnswer>
-  /** What the platform reads of us at `/oauth/{platform}/client-metadata.json`, where its protocol asks for such a page. */
+  /** Our metadata, which the platform reads at `/oauth/{platform}/client-metadata.json` if its protocol needs it. */
   metadata?: () => Promise<Record<string, unknown>>
 }
 
-/** A private key on P-256, as JWK, by which an installation proves who it is. */
+/** A private P-256 key as a JWK, by which an installation authenticates. */
 export type ClientKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; d: string }
 
 export type Read = {
-  /** The account's newest own posts that carry text, newest first, at most `limit`: no replies, no reposts. */
+  /** The account's own latest posts with text, newest first, at most `limit`: no replies, no reposts. */
   recentPosts: (
     reach: Reach,
     secret: Secret,
@@ -160,13 +165,13 @@ export type Read = {
   ) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
 }
 
-/** A post as anyone sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
+/** A post as anyone can see it on the platform. `createdAt` is the platform's time, null if it isn't valid. */
 export type RecentPost = { text: string; createdAt: Date | null }
 
-/** What the machine does with a post, in order; `part` and `reconcileFollowUp` are `send` and `reconcile` of one part that follows the post. */
+/** The steps of publishing, in order; `followUp` and `reconcileFollowUp` are `send` and `reconcile` for a follow-up. */
 type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile' | 'followUp' | 'reconcileFollowUp'
 
-/** Everything an adapter may know of a post. */
+/** Everything an adapter may know about a post. */
 export type Outgoing = {
   postId: string
   postType: PostType
@@ -174,35 +179,35 @@ export type Outgoing = {
   details: Record<string, unknown>
   /** A comment that follows the post. */
   firstComment: string | null
-  /** Files named in the details, such as the picture of a link card, by asset id. */
+  /** Files named in the details, such as the picture of a link card, by asset ID. */
   extraMedia: ReadonlyMap<string, MediaFile>
   createdAt: Date
   /** The key chosen before the first irreversible call. */
   sendKey: string
-  /** What earlier steps of this post left. */
+  /** What earlier steps of this post stored. */
   progress: Record<string, unknown>
 }
 
 export type Publish = {
-  /** A key of the adapter's own that lets it recognize the post afterwards, such as a record key. Unique per call. */
+  /** The adapter's own key that identifies the post afterwards, such as a record key. Unique per call. */
   chooseSendKey: (now: Date) => string
-  /** Seconds that the irreversible call may take; the lease outlasts it. */
+  /** How long the irreversible call may take, in seconds; the lease lasts longer. */
   sendTimeoutSeconds: number
   /**
-   * Uploads and other reversible work. Its progress is stored before the send. `preparing` says that the platform is still
-   * working on what was given to it: the progress is stored and prepare is called again with it.
+   * Uploads and other reversible work. Its progress is stored before the send. `preparing` means that the platform is
+   * still processing: the progress is stored and prepare is called again with it.
    */
   prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<PrepareAnswer>
   /** Whether `prepare` has anything to do for this post. */
   needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
   /**
-   * How many sends of one account may be on their way at once, by the platform's own rules; 1 where they say nothing. Only for
-   * platforms on which a key of ours tells our posts apart: elsewhere a lost answer is looked for by its words and its time.
+   * How many sends of one account may be in progress at once, by the platform's rules; 1 if they say nothing. Only for
+   * platforms on which our key identifies our posts: elsewhere, lost posts are searched by text and time.
    */
   simultaneousSends?: number
-  /** The irreversible call. One attempt: the caller never repeats it without settling first. */
+  /** The irreversible call. One attempt: the caller never repeats it without reconciling first. */
   send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
-  /** One look at a post that the platform is still working on. */
+  /** One check on a post that the platform is still processing. */
   poll?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** Reads the live post back from the platform. */
   readBack: (

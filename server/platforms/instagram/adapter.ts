@@ -27,7 +27,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
   }
 })
 
-/** Professional accounts of Instagram, by the Instagram Platform: README.md. */
+/** Professional Instagram accounts, by the Instagram Platform: README.md. */
 export const createInstagram = (): Platform => ({
   key: 'instagram',
   connect,
@@ -40,7 +40,8 @@ export const createInstagram = (): Platform => ({
     { comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' },
     { subscribe, unsubscribe },
   ),
-  // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
+  // Meta documents two limits; this is the larger one (content publishing; content_publishing_limit says 50). The
+  // account's own limit is read before each post
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
     callsOf(1),

@@ -14,10 +14,10 @@ const CREATE_TIMEOUT_MS = 60_000
 export const readSecret = secretReader(InstagramSecret)
 export const withSecret = withSecretOf(InstagramSecret)
 
-/** The same calls at two hosts: which one follows from how the account was signed in. */
+/** The same API on two hosts: which one depends on how the account was connected. */
 const baseOf = ({ login }: InstagramSecret): string => (login === 'facebook' ? FACEBOOK : `${INSTAGRAM}/v25.0`)
 
-/** Reads a node or an edge, at the host that the account signed in with. */
+/** Reads a node or an edge on the account's host. */
 export const read = <T>(
   reach: Reach,
   secret: InstagramSecret,
@@ -25,14 +25,14 @@ export const read = <T>(
   query: Record<string, string>,
   reply: z.ZodType<T>,
 ) => graph(reach, { base: baseOf(secret), path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
-/** One call that makes or changes something, at that host. */
+/** One call that creates or changes something on the account's host. */
 export const change = <T>(
   reach: Reach,
   secret: InstagramSecret,
   call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>,
 ) => graph(reach, { base: baseOf(secret), token: secret.accessToken, ...call })
 
-/** Containers of this account: looked at once a minute (Instagram Platform, content publishing). */
+/** This account's containers, checked once a minute (Instagram Platform, content publishing). */
 export function containersOf(reach: Reach, secret: InstagramSecret): ContainerApi {
   return {
     label: LABEL,

@@ -43,7 +43,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) =>
     ? await byFacebook(reach, keep, params)
     : await byInstagram(reach, keep, params)
 
-/** The code brings a token for an hour, which is changed for one of 60 days at once. */
+/** The code gives a token for an hour, which is exchanged at once for one of 60 days. */
 async function byInstagram(reach: Reach, keep: Secret, params: Record<string, string>): Promise<SignInAnswer> {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
@@ -145,7 +145,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     : refusalOf(me, { doing: 'identify-account', irreversible: false })
 })
 
-/** A token of Instagram renews itself; that of a Page cannot be renewed, and stays when it was refused although it works. */
+/** An Instagram token can be renewed. A Page token can't: if it was refused although it works, it stays. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.login === 'facebook') {
     const me = await stillWorks(reach, own)
@@ -174,5 +174,8 @@ const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   )
 }
 
-/** Neither sign-in has a call that ends this channel's alone: a person removes the app in the settings of Instagram or Facebook. */
+/**
+ * Neither sign-in has a call that ends only this channel's: people remove the app in Instagram's or Facebook's
+ * settings.
+ */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

@@ -5,14 +5,17 @@ import { read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Discovered } from './schemas.ts'
 
-/** What a name on Instagram may be. */
+/** A valid Instagram username. */
 const NAME = /^[\w.]{1,30}$/
-/** Nobody has this name, or it is no professional account (Instagram Platform, business discovery; 110 is a wrong user). */
+/**
+ * Nobody has this name, or it isn't a professional account (Instagram Platform, business discovery; 110 is an invalid
+ * user).
+ */
 const NOBODY = new Set([24, 100, 110])
 
 /**
- * The professional account of exactly this name: there is no search. Accounts that are connected by Instagram itself cannot ask
- * for others, and take the name as it was typed.
+ * The professional account with exactly this name: there is no search. Accounts that are connected with Instagram
+ * itself can't look others up, so the name is used as it was typed.
  */
 export const people: Lookup = withSecret(async (reach, own, _account, { query }) => {
   const name = query.trim().replace(/^@/, '').toLowerCase()
@@ -53,7 +56,7 @@ const noSearch: Refusal = {
   reason: { ...because('instagram-no-place-search'), platformCode: 'no-search' },
 }
 
-/** Places that a post can be tagged with: Facebook knows them, so that only accounts that came by Facebook can search. */
+/** Places to tag in a post. Facebook has them, so only accounts that are connected through Facebook can search. */
 export const places: Lookup = withSecret(async (reach, own, _account, ask) =>
   own.login === 'facebook' ? await findPlaces(reach, own.accessToken, ask) : noSearch,
 )

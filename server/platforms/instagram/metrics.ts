@@ -5,11 +5,14 @@ import { read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Insights } from './schemas.ts'
 
-/** A name that does not suit the kind of post fails the whole call, and so would `impressions` and `plays`, which are gone. */
+/**
+ * A name that doesn't fit the kind of post fails the whole call; so would `impressions` and `plays`, which were
+ * removed.
+ */
 const OF_A_POST = 'views,reach,likes,comments,shares,saved'
 const OF_A_STORY = 'views,reach,replies,shares'
 
-/** One call per post: the API has no batch. Stories can be asked for a day. */
+/** One call per post: the API has no batches. Stories have metrics for a day. */
 export const metrics: Metrics = {
   most: 1,
   needs: ['instagram_business_manage_insights'],
@@ -38,7 +41,7 @@ function figuresIn(
     const found = data.find((one) => one.name === name)
     return found ? (found.total_value?.value ?? found.values[0]?.value ?? null) : null
   }
-  // every view of a reel is one of its video
+  // a reel's views are views of its video
   return {
     ...noMetrics,
     impressions: figure('views'),

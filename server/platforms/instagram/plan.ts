@@ -15,14 +15,17 @@ const needsMedia: Refusal = {
 const Tags = z.array(z.object({ userId: z.string(), name: z.string() })).catch([])
 const isVideo = ({ contentType }: MediaFile): boolean => contentType.startsWith('video/')
 
-/** The containers of a post, or a refusal when Instagram could not fetch its files. A lone video of the feed is a reel: there is no other. */
+/**
+ * The containers of a post, or a refusal if Instagram couldn't fetch its files. A single feed video is a reel, because
+ * Instagram has no other kind.
+ */
 export function planOf(post: Pick<Outgoing, 'postType' | 'contents' | 'details'>): Planned {
   const { text = '', media = [] } = post.contents[0] ?? {}
   const [first] = media
   if (!first) return needsMedia
   if (media.some((file) => file.url() === null)) return needsUrl
   const one = (form: Form): Planned => ({ kind: 'plan', plan: { children: [], post: () => form } })
-  // a story takes no words, places or people on it
+  // stories can't have text, places or tagged people
   if (post.postType === 'story') return one({ media_type: 'STORIES', ...addressOf(first) })
   const common = { caption: text || undefined, location_id: placeOf(post) }
   if (media.length > 1)
@@ -53,21 +56,21 @@ function childOf(file: MediaFile, tagged: Pick<Outgoing, 'details'> | undefined)
 const addressOf = (file: MediaFile): Form =>
   isVideo(file) ? { video_url: file.url() ?? undefined } : { image_url: file.url() ?? undefined }
 
-/** The picture that was chosen, or else the moment that was. */
+/** The chosen cover picture, or else the chosen moment of the video. */
 function coverOf({ thumbnail, thumbnailSeconds }: MediaFile): Form {
   const cover = thumbnail?.url()
   if (cover) return { cover_url: cover }
   return thumbnailSeconds === undefined ? {} : { thumb_offset: String(Math.round(thumbnailSeconds * 1000)) }
 }
 
-/** Of several files people are tagged on the first picture, or else on the first video. */
+/** In posts with several files, people are tagged in the first picture, or else in the first video. */
 const taggedIndex = (media: readonly MediaFile[]): number =>
   Math.max(
     0,
     media.findIndex((file) => !isVideo(file)),
   )
 
-/** On a picture tags stand at a place: side by side in its lower third. */
+/** Tags in a picture have a position: side by side in its lower third. */
 function tagsOf({ details }: Pick<Outgoing, 'details'>, onPicture: boolean): string | undefined {
   const names = Tags.parse(details.peopleTags).map(({ userId }) => userId.replace(/^@/, ''))
   if (names.length === 0) return undefined

@@ -14,7 +14,10 @@ import { CommentList, Made, Media, MediaList, PublishingLimit, Success, type Ins
 
 const PUBLISH_TIMEOUT_MS = 60_000
 const posting = { doing: 'publish-post', irreversible: true } as const
-/** The most comments that a page holds (IG Media, comments), and pages that one search may read: an account publishes 100 posts a day. */
+/**
+ * The maximum number of comments per page (IG Media, comments). A search may read several pages: an account publishes
+ * up to 100 posts a day.
+ */
 const PAGE = '50'
 const PAGES = 10
 
@@ -30,7 +33,7 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
     async (container) => {
       const full = await limitReached(reach, own)
       if (full) return full
-      // one attempt: what its failure means is found out by looking at the container
+      // one attempt: what a failure means is found out by reading the container
       const published = await change(reach, own, {
         path: `/${own.userId}/media_publish`,
         method: 'POST',
@@ -45,7 +48,7 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
   )
 })
 
-/** The guide names another number of posts a day than the reference: the account itself says which holds. */
+/** The guide names another daily limit than the reference, so the account itself is asked. */
 async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refusal | undefined> {
   const limit = await read(
     reach,
@@ -56,7 +59,7 @@ async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refu
   )
   if (limit.kind !== 'ok') {
     const refusal = refusalOf(limit, { doing: 'show-quota', irreversible: false })
-    // an account that may not be asked is no reason not to publish: the platform then refuses by itself
+    // if the account's limit can't be read, try to publish: Instagram refuses it if it's reached
     return refusal.kind === 'rejected' ? undefined : refusal
   }
   const [today] = limit.value.data
@@ -65,7 +68,10 @@ async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refu
     : undefined
 }
 
-/** The account's own post with these words since then. A story has no words: it is the only one since then, or nobody can tell. */
+/**
+ * The account's own post with this text since then. A story has no text: it's the only one since then, or can't be
+ * identified.
+ */
 async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Promise<Found> {
   if (post.postType === 'story') return await findStory(reach, secret, post.createdAt)
   const found = await lookBack({
@@ -124,7 +130,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
-/** Only accounts that were connected by Facebook: the other sign-in knows no such call. */
+/** Only for accounts that are connected through Facebook: the other sign-in has no such call. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   if (own.login === 'instagram')
     return { kind: 'rejected', reason: { ...because('instagram-no-delete'), platformCode: 'no-delete' } }

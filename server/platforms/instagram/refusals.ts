@@ -9,7 +9,10 @@ export type Step = { doing: Doing; irreversible: boolean }
 
 const asJpeg: Reason = because('instagram-picture-type')
 
-/** What Instagram says of content by its own codes, which come as subcodes of errors and in the status of containers (Instagram Platform, error codes). */
+/**
+ * The reason for each of Instagram's codes about content, which are subcodes of errors and parts of container statuses
+ * (Instagram Platform, error codes).
+ */
 const rejections: Record<number, Reason> = {
   2207004: because('instagram-picture-too-large'),
   2207005: asJpeg,
@@ -28,9 +31,9 @@ const spam: Reason = because('instagram-spam')
 const NOT_READY = 2_207_027
 const DAILY_LIMIT = 2_207_042
 const SERVER_ERROR = 2_207_001
-/** The container is gone. */
+/** The container no longer exists. */
 const GONE = new Set([2_207_006, 2_207_008, 2_207_020])
-/** A new container may go well. */
+/** A new container may succeed. */
 const PASSING = new Set([SERVER_ERROR, 2_207_003, 2_207_032, 2_207_053])
 
 const rejected = (words: Reason, platformCode: string): Refusal => ({
@@ -45,10 +48,10 @@ export const dailyLimit = (platformCode: string): Refusal => ({
   reason: { ...because('instagram-daily-limit'), platformCode },
 })
 
-/** Whether a container is not there, or not any more. */
+/** Whether a container doesn't exist, or no longer does. */
 export const isGoneContainer = (failed: GraphFailed): boolean => failed.cause === 'answered' && GONE.has(failed.subcode)
 
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export function refusalOf(failed: GraphFailed, step: Step): Refusal {
   if (failed.cause !== 'answered') return refusalOfGraph(failed, { label: LABEL, ...step })
   const { subcode } = failed
@@ -89,7 +92,7 @@ function passing({ doing, irreversible }: Step, subcode: number, platformCode: s
   }
 }
 
-/** What it means that a container ended in an error: its status says so in words with a code in them. */
+/** What a container's error means: its status is a sentence with a code in it. */
 export function refusalOfContainer(status: string): Refusal | 'again' {
   const code = Number(/\b(2207\d{3})\b/.exec(status)?.[1] ?? 0)
   const words = code === SPAM ? spam : rejections[code]

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { containerStates } from '../graphContainers.ts'
 import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 
-/** Answers of the Instagram Platform, as far as we read them (facebook-business-sdk-codegen; content publishing). */
+/** Responses of the Instagram Platform, as far as we read them (facebook-business-sdk-codegen; content publishing). */
 
 export const Made = z.object({ id: GraphId })
 export const Success = z.object({ success: z.boolean().catch(true) })
-/** A list, or one text with commas. */
+/** A list, or comma-separated text. */
 export const Permissions = z.object({
   permissions: z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]),
 })
@@ -14,7 +14,7 @@ const PictureUrl = z
   .url({ protocol: /^https?$/ })
   .nullable()
   .catch(null)
-/** `user_id` is what calls name the account by; `id` belongs to the app alone. */
+/** `user_id` identifies the account in calls; `id` is only valid within the app. */
 export const Me = z.object({
   user_id: GraphId.nullable().catch(null),
   id: GraphId,
@@ -82,7 +82,7 @@ export const Discovered = z.object({
   business_discovery: z.object({ username: z.string(), name: z.string().catch(''), profile_picture_url: PictureUrl }),
 })
 
-/** What is sealed for a channel: its own token, or that of the Page it is linked to. Times are ISO 8601 in UTC. */
+/** What is encrypted for a channel: its own token, or that of the linked Page. Times are ISO 8601 in UTC. */
 export const InstagramSecret = z.object({
   login: z.enum(['instagram', 'facebook']),
   accessToken: z.string().min(1),

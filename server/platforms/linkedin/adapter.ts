@@ -26,7 +26,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 
-/** LinkedIn, profiles and Pages of organizations: README.md. */
+/** LinkedIn profiles and Pages: README.md. */
 export const createLinkedIn = (): Platform => ({
   key: 'linkedin',
   connect,
@@ -36,8 +36,9 @@ export const createLinkedIn = (): Platform => ({
   metrics,
   inbox,
   push,
-  // each endpoint is limited by itself, so that readings take nothing from posts (learn.microsoft.com, linkedin/shared/api-guide/concepts/rate-limits);
-  // the numbers are not published: quotas stand in the developer portal alone; about 150 a day is what others met (facts, unverified)
+  // each endpoint has its own limit, so readings take nothing from posts (learn.microsoft.com,
+  // linkedin/shared/api-guide/concepts/rate-limits). The limits are only shown in the developer portal; about 150 a day
+  // is what others report (unverified)
   budgets: [
     {
       name: 'member-day',

@@ -5,7 +5,7 @@ import { LinkedInSecret } from './schemas.ts'
 
 export const API = 'https://api.linkedin.com'
 export const READ_TIMEOUT_MS = 15_000
-/** There is no default, and a version ends about a year after its month (learn.microsoft.com/linkedin, versioning). */
+/** Required; a version ends about a year after its month (learn.microsoft.com/linkedin, versioning). */
 const VERSION = '202605'
 
 export const readSecret = secretReader(LinkedInSecret)
@@ -25,7 +25,7 @@ export const call = <T>(
     headers: { 'LinkedIn-Version': VERSION, 'X-Restli-Protocol-Version': '2.0.0', ...headers },
   })
 
-/** Names stand percent-encoded in paths and queries; parentheses and commas of lists do not (Rest.li 2.0). */
+/** URNs are percent-encoded in paths and queries, but the parentheses and commas of lists aren't (Rest.li 2.0). */
 export const encoded = (urn: string): string => encodeURIComponent(urn)
 /** Whether the channel is a Page; else it is a member's profile. */
 export const isOrganization = ({ author }: Pick<LinkedInSecret, 'author'>): boolean =>

@@ -16,7 +16,7 @@ import { API, call, isOrganization, READ_TIMEOUT_MS, readSecret, withSecret } fr
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
 import { Me, MemberProfile, Organization, Roles, type LinkedInSecret } from './schemas.ts'
 
-/** LinkedIn takes no verifier from apps with a secret. */
+/** LinkedIn accepts no PKCE verifier from apps with a secret. */
 const SERVER: OAuthServer = {
   issuer: 'https://www.linkedin.com',
   authorize: 'https://www.linkedin.com/oauth/v2/authorization',
@@ -26,7 +26,7 @@ const SERVER: OAuthServer = {
 const PAGES = 'pages'
 const PROFILE_SCOPES = rules.app?.scopes ?? []
 const PAGES_APP_SCOPES = rules.otherApps?.find(({ key }) => key === 'linkedin_pages')?.setup.scopes ?? []
-/** Permissions that only Pages need: a profile isn't missing them. */
+/** Permissions that only Pages need, so profiles aren't missing them. */
 const PAGE_SCOPES = [
   'w_organization_social',
   'r_organization_social',
@@ -36,7 +36,7 @@ const PAGE_SCOPES = [
 ]
 const MEMBER_SCOPES = ['w_member_social', 'w_member_social_feed', 'r_member_postAnalytics']
 const ROLES = ['ADMINISTRATOR', 'CONTENT_ADMIN']
-/** Pages of one person that are offered. */
+/** How many Pages of one person are offered. */
 const MOST_PAGES = 100
 const RENEW_BEFORE_MS = 7 * 86_400_000
 const telling = { doing: 'identify-account', irreversible: false } as const
@@ -86,7 +86,9 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
 
 const dateIn = (iso: string | null): Date | null => (iso === null ? null : new Date(iso))
 
-/** A refresh token's end does not move: later answers name what is left of it (programmatic refresh tokens). */
+/**
+ * A refresh token's expiration doesn't change: later responses have the remaining time (programmatic refresh tokens).
+ */
 const kept = ({
   accessToken,
   refreshToken,
@@ -101,8 +103,9 @@ const kept = ({
 })
 
 /**
- * The member who signed in. An app with "Sign In with LinkedIn" asks OpenID Connect; one with the Community Management API has no
- * `openid`, and asks the profile by `r_basicprofile` (learn.microsoft.com/linkedin, shared/integrations/people/profile-api).
+ * The member who signed in. Apps with "Sign In with LinkedIn" use OpenID Connect; those with the Community Management
+ * API don't have `openid` and read the profile with `r_basicprofile` (learn.microsoft.com/linkedin,
+ * shared/integrations/people/profile-api).
  */
 async function whoIs(
   reach: Reach,
@@ -112,7 +115,7 @@ async function whoIs(
     ? await rest(reach, { url: `${API}/v2/userinfo`, token, reply: Me, timeoutMs: READ_TIMEOUT_MS })
     : await rest(reach, {
         url: `${API}/v2/me`,
-        // percent-encoded parentheses are read as parentheses
+        // LinkedIn also reads percent-encoded parentheses as parentheses
         query: {
           projection: '(id,localizedFirstName,localizedLastName,profilePicture(displayImage~:playableStreams))',
         },
@@ -127,7 +130,7 @@ async function whoIs(
 
 type Page = { author: string; name: string; vanityName: string }
 
-/** Pages that the person may publish to; none where the app has no right to list them. */
+/** Pages that the person may publish to; none if the app isn't allowed to list them. */
 async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>): Promise<Page[] | Refusal> {
   const roles = await call(reach, secret, {
     path: '/rest/organizationAcls',
@@ -152,7 +155,7 @@ async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>
   return pages
 }
 
-/** A Page is asked for itself: the person may have lost the role while the sign-in goes on. */
+/** A Page is checked separately: the person may have lost their role on it while the sign-in still works. */
 const check: Connect['check'] = withSecret(
   async (reach, own): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
     const { author, refreshEndsAt, endsAt } = own
@@ -166,7 +169,7 @@ const check: Connect['check'] = withSecret(
       query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) },
       reply: Roles,
     })
-    // an app without the right to list Pages may still publish to one
+    // an app that isn't allowed to list Pages may still publish to one
     if (roles.kind !== 'ok') return isClosed(roles) ? works : refusalOf(roles, telling)
     const may = roles.value.elements.some(
       ({ role, organization, organizationTarget }) =>
@@ -176,7 +179,7 @@ const check: Connect['check'] = withSecret(
   },
 )
 
-/** Only apps of approved programs get refresh tokens. They are not spent, so that a lost answer costs nothing. */
+/** Only apps in approved programs get refresh tokens. They can be used repeatedly, so a lost response costs nothing. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { refreshToken } = own
   if (refreshToken === null)
@@ -204,5 +207,7 @@ const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   )
 }
 
-/** There is no `revoke`: a profile and the Pages of a person share one sign-in, and ending it would sign out the other channels. */
+/**
+ * There is no `revoke`: a person's profile and Pages share one sign-in, and ending it would sign out other channels.
+ */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

@@ -31,7 +31,7 @@ export type PostBody = {
 const mediaOf = ({ contents }: Pick<Outgoing, 'contents'>): readonly MediaFile[] => contents[0]?.media ?? []
 export const textOf = ({ contents }: Pick<Outgoing, 'contents'>): string => contents[0]?.text.trim() ?? ''
 
-/** The card of a post; files win, since a post shows one or the other. */
+/** The card of a post. A post shows either files or a card, and files win. */
 export function cardOf(
   post: Pick<Outgoing, 'contents' | 'details'>,
 ): { uri: string; title: string; description: string; imageAssetId: string | null } | null {
@@ -40,7 +40,7 @@ export function cardOf(
   return card && limits ? fitLinkCard(limits, card) : card
 }
 
-/** Every file that has to be up before the post is sent; undefined when the picture of the card is gone. */
+/** Every file that has to be uploaded before the post is sent; undefined if the card's picture is gone. */
 export function filesOf(post: Outgoing): readonly MediaFile[] | undefined {
   const picture = cardOf(post)?.imageAssetId
   if (!picture) return mediaOf(post)
@@ -48,7 +48,10 @@ export function filesOf(post: Outgoing): readonly MediaFile[] | undefined {
   return file && [file]
 }
 
-/** The post as LinkedIn wants it; undefined when a file is not up. LinkedIn reads no card from a link: it is told what the card says. */
+/**
+ * The post in LinkedIn's format; undefined if a file isn't uploaded. LinkedIn doesn't read the link, so the card's
+ * content is sent.
+ */
 export function bodyOf(post: Outgoing, author: string): PostBody | undefined {
   const files = filesOf(post)
   const urns = files && urnsOf(files, post.progress)
@@ -83,7 +86,7 @@ function contentOf(post: Outgoing, urns: readonly string[]): Content | undefined
   return shown.length === 1 ? { media: only } : { multiImage: { images: shown } }
 }
 
-/** Documents are shown by a title, which has to be there. */
+/** A document needs a title. */
 function describe(file: MediaFile, id: string): Media {
   if (familyOf(file) === 'documents')
     return {

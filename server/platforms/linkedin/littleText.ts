@@ -1,8 +1,9 @@
 import { linkedin as rules } from '#contract/platforms/linkedin.ts'
 
 /*
- * LinkedIn's "little" format of texts: what has a meaning in it gets a backslash, hashtags and mentions are templates
- * (learn.microsoft.com/linkedin, little text format). A mention stands in our texts as the template itself, as the look-up inserts it.
+ * LinkedIn's "little" text format: special characters are escaped with a backslash, hashtags and mentions are templates
+ * (learn.microsoft.com/linkedin, little text format). In our texts, a mention is the template itself, as the lookup
+ * inserts it.
  */
 
 const RESERVED = /[|{}@[\]()<>#\\*_~]/g
@@ -10,7 +11,7 @@ const MENTION = /@\[([^\]\n]{1,200})\]\((urn:li:(?:organization|person):[\w-]+)\
 
 const escaped = (text: string): string => text.replace(RESERVED, String.raw`\$&`)
 
-/** A text as LinkedIn takes it: its mentions and hashtags as such, everything else that has a meaning there escaped. */
+/** Converts a text to LinkedIn's format, with its mentions and hashtags; other special characters are escaped. */
 export function toLittle(text: string): string {
   const mentions = [...text.matchAll(MENTION)].map((found) => ({
     start: found.index,
@@ -25,7 +26,7 @@ export function toLittle(text: string): string {
   let little = ''
   let at = 0
   for (const { start, end, as } of [...mentions, ...tags].toSorted((a, b) => a.start - b.start)) {
-    // a tag inside of a mention is part of its name
+    // a hashtag inside a mention is part of its name
     if (start < at) continue
     little += escaped(text.slice(at, start)) + as
     at = end
@@ -33,7 +34,7 @@ export function toLittle(text: string): string {
   return little + escaped(text.slice(at))
 }
 
-/** The text as people read it: to compare what LinkedIn shows with what was written, whichever way it writes templates. */
+/** The text as people read it, to compare what LinkedIn shows with what was written, however it formats templates. */
 export function fromLittle(little: string): string {
   return little
     .replace(/\{hashtag\|\\?#\|((?:\\.|[^\\}])*)\}/g, '#$1')

@@ -5,13 +5,13 @@ import { isClosed, isGone, refusalOf } from './refusals.ts'
 import { FoundOrganizations } from './schemas.ts'
 
 /**
- * Pages by the name in their address, which is the only search that the Community Management API has for Pages of others
- * (learn.microsoft.com/linkedin, organizations/organization-lookup-api). Members are not found by any open call.
+ * Finds Pages by the name in their URL, the only search for others' Pages in the Community Management API
+ * (learn.microsoft.com/linkedin, organizations/organization-lookup-api). No open API finds members.
  */
 export const people: Lookup = withSecret(async (reach, own, _account, { query }) => {
   if (!own.scopes.includes('rw_organization_admin'))
     return { kind: 'closed', reason: because('linkedin-no-people-search') }
-  // spaces are hyphens in addresses
+  // URLs have hyphens instead of spaces
   const vanityName = query.trim().replace(/^@/, '').toLowerCase().replaceAll(/\s+/g, '-')
   if (vanityName === '') return { kind: 'found', items: [] }
   const found = await call(reach, own, {

@@ -6,7 +6,7 @@ import { MemberFigure, ShareStatistics, type LinkedInSecret } from './schemas.ts
 
 const showing = { doing: 'show-figures', irreversible: false } as const
 
-/** Pages: all posts of one kind in one call. Profiles: one call for each figure of each post. */
+/** Pages: all posts of one kind in one call. Profiles: one call per metric and post. */
 export const metrics: Metrics = {
   most: 20,
   read: withSecret(async (reach, own, _account, posts) => {
@@ -30,7 +30,7 @@ async function ofPage(reach: Reach, secret: LinkedInSecret, ids: readonly string
     if (found.kind !== 'ok') return refusalOf(found, showing)
     for (const { share, ugcPost, totalShareStatistics: total } of found.value.elements) {
       const id = share ?? ugcPost
-      // taking a reaction back can make the count of a day negative
+      // removed reactions can make a day's count negative
       if (id !== undefined)
         of.set(id, {
           ...noMetrics,

@@ -15,7 +15,7 @@ import { makeReady, urnsOf } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 45_000
 const LABEL = 'LinkedIn'
-/** The most that a page holds (Posts API), and pages that one search may read. */
+/** The maximum per page (Posts API). A search may read several pages. */
 const PAGE = 100
 const PAGES = 10
 const showing = { doing: 'show-post', irreversible: false } as const
@@ -50,15 +50,16 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   return refusalOf(made, taking)
 })
 
-/** The answer is empty: the name of the post stands in a header. */
+/** The response is empty: the post's URN is in a header. */
 function sentAs(remoteId: string | undefined, progress: Record<string, unknown>): SendAnswer {
   if (remoteId) return { kind: 'sent', remoteId, progress }
   return { kind: 'unknown', reason: { ...because('post-unnamed', { platform: LABEL }), platformCode: 'no-id' } }
 }
 
 /**
- * Whether the post that LinkedIn calls the same is this one, from an earlier try whose answer was lost, or an older one with
- * the same words. Where it may not be read, its number tells when it was made; where that makes no sense, it is believed to be ours.
+ * Whether the post that LinkedIn calls a duplicate is this one, from an earlier attempt whose response was lost, or an
+ * older one with the same text. If it can't be read, its ID contains its creation time; if that isn't plausible, we
+ * assume it's ours.
  */
 async function isOurs(reach: Reach, secret: LinkedInSecret, urn: string, since: Date): Promise<boolean> {
   const seen = await call(reach, secret, { path: `/rest/posts/${encoded(urn)}`, reply: Post })
@@ -66,7 +67,7 @@ async function isOurs(reach: Reach, secret: LinkedInSecret, urn: string, since: 
   return at === null || at.getTime() >= since.getTime() - EARLY_MS
 }
 
-/** The first 41 bits of LinkedIn's numbers are milliseconds since 1970; null where that would not be in this century. */
+/** The first 41 bits of LinkedIn's IDs are milliseconds since 1970; null if that isn't in this century. */
 function madeAt(urn: string): Date | null {
   const [, digits = '0'] = /:(\d{1,20})$/.exec(urn) ?? []
   const at = Number(BigInt(digits) >> 22n)
@@ -80,13 +81,16 @@ const closed = (reason: Reason): Refusal => ({
 const closedPosts = closed(because('linkedin-posts-closed'))
 const closedComments = closed(because('linkedin-comments-closed'))
 
-/** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends: then it can be seen. */
+/**
+ * A refused lookup. Hardly any app may read members' posts. For a Page, a permission is missing: after reconnecting,
+ * its posts can be read.
+ */
 const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: Doing, closed: Refusal): Refusal => {
   const refusal = refusalOf(failed, { doing, irreversible: false })
   return isClosed(failed) && !isOrganization(secret) ? closed : unsure(refusal)
 }
 
-/** The author's own post since then that shows a file of ours, or else says these words. */
+/** The author's own post since then that has one of our files, or else this text. */
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
   const link = cardOf(post)?.uri ?? ''
@@ -104,7 +108,7 @@ async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promi
         query: { q: 'author', author: secret.author, count: String(PAGE), start: String(start), sortBy: 'CREATED' },
         reply: Posts,
       })
-      // that LinkedIn refuses a repeat (422) is not certain enough to send one
+      // LinkedIn's refusal of duplicates (422) isn't reliable enough to send again
       if (list.kind !== 'ok') return unseen(secret, list, 'show-posts', closedPosts)
       const { elements } = list.value
       const items = elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
@@ -117,10 +121,10 @@ async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promi
   return foundAs(found)
 }
 
-/** Pages may hold less than was asked for: only an empty one is the end. */
+/** Pages can be shorter than requested: only an empty one is the last. */
 const nextStart = (start: number, count: number): string | null => (count === 0 ? null : String(start + count))
 
-/** Wherever in the content they stand: its shape differs by kind of post. */
+/** Anywhere in the content, whose structure differs by kind of post. */
 const showsAny = (content: unknown, names: readonly string[]): boolean => {
   if (typeof content === 'string') return names.includes(content)
   return typeof content === 'object' && content !== null && Object.values(content).some((part) => showsAny(part, names))
@@ -134,7 +138,7 @@ const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/upda
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const seen = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, reply: Post })
-  // a member's post cannot be read back by most apps: LinkedIn has acknowledged it, and its address follows from its name
+  // most apps can't read a member's posts: LinkedIn has acknowledged it, and its URL follows from its URN
   if (seen.kind !== 'ok' && isClosed(seen)) return { kind: 'live', permalink: permalinkOf(remoteId) }
   if (seen.kind !== 'ok') return isGone(seen) ? { kind: 'missing' } : unsure(refusalOf(seen, showing))
   if (seen.value.lifecycleState === 'PUBLISH_REQUESTED' || seen.value.lifecycleState === 'PROCESSING')
@@ -192,7 +196,7 @@ const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
   },
 )
 
-/** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */
+/** Succeeds if the post is already deleted, so it can be repeated. Comments are deleted with their post. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   const gone = await call(reach, own, {
     path: `/rest/posts/${encoded(remoteId)}`,
@@ -205,7 +209,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     : refusalOf(gone, { doing: 'delete-post', irreversible: false })
 })
 
-/** Only the words change: files and cards stay. A change may be sent again, since it says the same. */
+/** Only the text changes: files and cards stay. An edit can be repeated, since it sends the same text. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const changed = await call(reach, own, {
     path: `/rest/posts/${encoded(remoteId)}`,

@@ -20,13 +20,13 @@ const Problem = z.object({
 const problemOf = ({ json }: RestAnswered) =>
   Problem.safeParse(json).data ?? { code: '', message: '', serviceErrorCode: 0, errorDetails: null }
 
-/** Not there, or no longer. */
+/** Doesn't exist, or no longer does. */
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
-/** Posts and comments of members may be read by few apps (r_member_social is closed). */
+/** Few apps may read members' posts and comments (r_member_social is closed). */
 export const isClosed = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 403
 
-/** The post that is the same as the refused one, by LinkedIn's own words. */
+/** The post that the refused one duplicates, by LinkedIn's message. */
 export function duplicateOf(failed: RestFailed): string | undefined {
   if (failed.cause !== 'answered' || (failed.status !== 422 && failed.status !== 409 && failed.status !== 400))
     return undefined
@@ -34,7 +34,7 @@ export function duplicateOf(failed: RestFailed): string | undefined {
   return /duplicate/i.test(message) ? /urn:li:(?:share|ugcPost):\d+/.exec(message)?.[0] : undefined
 }
 
-/** Dead tokens, by serviceErrorCode. */
+/** Invalid tokens, by serviceErrorCode. */
 const dead: Partial<Record<number, Reason>> = {
   65_601: because('sign-in-revoked', { platform: LABEL }),
   65_602: because('sign-in-expired', { platform: LABEL }),
@@ -50,7 +50,7 @@ const known: readonly { words: RegExp; reason: Reason }[] = [
   },
 ]
 
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
   const trouble = troubleOf(failed, LABEL, step)
   if (trouble) return trouble
@@ -78,7 +78,8 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
   if (failed.status === 426) return { kind: 'rejected', reason: { ...because('linkedin-version'), platformCode } }
   const reason = known.find(({ words }) => words.test(`${codes.join(' ')} ${message}`))?.reason
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
-  // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the post
+  // a refusal that isn't in the API's format comes from something in between, such as a gateway, so it isn't about the
+  // post
   if (failed.json === undefined && failed.status !== 404)
     return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: LABEL, doing }), platformCode } }
   if (failed.status === 403)
@@ -86,13 +87,16 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
   return { kind: 'rejected', reason: refusedBy(LABEL, doing, message, platformCode) }
 }
 
-/** Quotas start over at midnight UTC (learn.microsoft.com/linkedin, rate limits), by LinkedIn's own clock. An hour where it tells none. */
+/**
+ * Seconds until quotas reset at midnight UTC (learn.microsoft.com/linkedin, rate limits), by LinkedIn's own clock. An
+ * hour without one.
+ */
 function untilMidnight({ date = '' }: Record<string, string>): number {
   const now = Date.parse(date)
   return Number.isNaN(now) ? 3600 : Math.max(60, 86_400 - (Math.floor(now / 1000) % 86_400))
 }
 
-/** What LinkedIn will not take of a file. */
+/** For a file that LinkedIn doesn't accept. */
 export const fileRefused: Refusal = {
   kind: 'rejected',
   reason: { ...because('linkedin-file'), platformCode: 'PROCESSING_FAILED' },

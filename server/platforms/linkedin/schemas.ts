@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answers of LinkedIn's versioned API, as far as we read them (learn.microsoft.com/linkedin). */
+/** Responses of LinkedIn's versioned API, as far as we read them (learn.microsoft.com/linkedin). */
 
 const Words = z.string().catch('')
 const Millis = z
@@ -14,14 +14,14 @@ const Picture = z
   .nullable()
   .catch(null)
 
-/** The member, by OpenID Connect (`/v2/userinfo`). */
+/** The member, from OpenID Connect (`/v2/userinfo`). */
 export const Me = z
   .object({ sub: z.string().min(1), name: Words, picture: Picture })
   .transform(({ sub, name, picture }) => ({ id: sub, name, picture }))
 const Streams = z.object({
   elements: z.array(z.object({ identifiers: z.array(z.object({ identifier: Picture })).catch([]) })).catch([]),
 })
-/** The member, by the profile (`/v2/me`). Pictures come in several sizes, the smallest first. */
+/** The member, from the profile (`/v2/me`). Pictures have several sizes, the smallest first. */
 export const MemberProfile = z
   .object({
     id: z.string().min(1),
@@ -34,7 +34,7 @@ export const MemberProfile = z
     name: `${first} ${last}`.trim(),
     picture: profilePicture?.['displayImage~'].elements[0]?.identifiers[0]?.identifier ?? null,
   }))
-/** `organization` is called `organizationTarget` in some versions. */
+/** Some versions call `organization` `organizationTarget`. */
 export const Roles = z.object({
   elements: z
     .array(
@@ -89,7 +89,7 @@ export const Post = z.object({
   content: z.unknown().optional(),
 })
 export type Post = z.infer<typeof Post>
-/** No list stands for one that makes no sense: an empty one would say that a post is not there. */
+/** A response that can't be parsed isn't an empty list, which would mean that a post doesn't exist. */
 export const Posts = z.object({ elements: z.array(Post) })
 export const Comment = z.object({
   id: z.union([z.string(), z.number()]).transform(String).catch(''),
@@ -168,7 +168,7 @@ export const MemberFigure = z.object({
 })
 export const Anything = z.unknown()
 
-/** What is sealed for a channel. `author` is the person or organization; times are ISO 8601 in UTC. */
+/** What is encrypted for a channel. `author` is the person or organization; times are ISO 8601 in UTC. */
 export const LinkedInSecret = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().nullable(),
@@ -180,7 +180,7 @@ export const LinkedInSecret = z.object({
 })
 export type LinkedInSecret = z.infer<typeof LinkedInSecret>
 
-/** What earlier calls left of each file: its name at LinkedIn, and how far it is. `pieces` are the ETags of a video's pieces, in order. */
+/** The progress of each file: its URN, and how far it is. `pieces` are the ETags of a video's pieces, in order. */
 export const Upload = z.object({
   urn: z.string(),
   state: z.enum(['uploaded', 'waits', 'ready']),

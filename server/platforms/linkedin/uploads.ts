@@ -14,17 +14,15 @@ import {
   type Upload,
 } from './schemas.ts'
 
-/*
- * Each file gets a name of LinkedIn's and an address to put its bytes to; videos in pieces. Nobody sees it until a post shows it.
- */
+/* Each file gets a URN and a URL to upload it to; videos in pieces. Nobody sees it until a post shows it. */
 
 const START_TIMEOUT_MS = 30_000
-/** A stream may take as long as a slow line needs: half a megabyte a second. */
+/** The slowest upload we allow for: half a megabyte per second. */
 const BYTES_PER_MS = 500
 const LOOK_SECONDS = 10
-/** Looks at one file until it is given up: 20 minutes. */
+/** Checks of one file before giving up: 20 minutes. */
 const LOOKS = 120
-/** Uploads that start over, when LinkedIn does not know an earlier one any more. */
+/** How often an upload starts over when LinkedIn no longer knows the earlier one. */
 const ROUNDS = 3
 const PIECE_TRIES = 3
 const doing = { doing: 'accept-file', irreversible: false } as const
@@ -33,11 +31,11 @@ type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparin
 type Up = { kind: 'up'; upload: Upload } | Refusal
 
 export type Family = 'images' | 'videos' | 'documents'
-/** Which of its upload APIs a file goes to. */
+/** Which upload API a file needs. */
 export const familyOf = ({ contentType }: Pick<MediaFile, 'contentType'>): Family =>
   contentType.startsWith('image/') ? 'images' : contentType.startsWith('video/') ? 'videos' : 'documents'
 
-/** Takes the files up, one for each call, and waits until each can be shown. */
+/** Uploads the files, one per call, and waits until all can be shown. */
 export async function makeReady(
   reach: Reach,
   secret: LinkedInSecret,
@@ -80,7 +78,10 @@ export async function makeReady(
   return { kind: 'prepared', progress: { ...progress, files, looks: 0 } }
 }
 
-/** How far LinkedIn is with a file. Where it may not be asked, what was taken is taken for ready: the post would be refused. */
+/**
+ * How far LinkedIn is with a file. If that may not be read, an uploaded file is assumed to be ready: otherwise LinkedIn
+ * refuses the post.
+ */
 async function look(
   reach: Reach,
   secret: LinkedInSecret,
@@ -127,7 +128,7 @@ async function uploadWhole<V extends { uploadUrl: string }>(
     : refusalOf(put, doing)
 }
 
-/** The bytes of one address. The token goes to LinkedIn's own hosts only. */
+/** Uploads bytes to one URL. The token is only sent to LinkedIn's own hosts. */
 function putBytes(
   reach: Reach,
   url: string,
@@ -148,7 +149,7 @@ function putBytes(
   })
 }
 
-/** Pieces of 4 MB at the addresses that LinkedIn names; each answers with its ETag. */
+/** Uploads pieces of 4 MB to the URLs that LinkedIn names; each response has an ETag. */
 async function uploadVideo(reach: Reach, secret: LinkedInSecret, file: MediaFile): Promise<Up> {
   const started = await call(reach, secret, {
     path: '/rest/videos',
@@ -173,7 +174,7 @@ async function uploadVideo(reach: Reach, secret: LinkedInSecret, file: MediaFile
     if (typeof etag !== 'string') return refusalOf(etag, doing)
     pieces.push(etag)
   }
-  // without a picture of its own LinkedIn shows a frame: one that it does not take is left out
+  // without a thumbnail, LinkedIn shows a frame, so a refused one is left out
   if (file.thumbnail && thumbnailUploadUrl !== null)
     await putBytes(reach, thumbnailUploadUrl, file.thumbnail, undefined, {
       headers: { 'media-type-family': 'STILLIMAGE' },
@@ -181,7 +182,7 @@ async function uploadVideo(reach: Reach, secret: LinkedInSecret, file: MediaFile
   return { kind: 'up', upload: { urn: video, state: 'uploaded', token: uploadToken, pieces } }
 }
 
-/** A piece may be put again: it is the same piece. */
+/** Can be repeated: it's the same piece. */
 async function putPiece(
   reach: Reach,
   url: string,
@@ -199,7 +200,7 @@ async function putPiece(
   return failed
 }
 
-/** What is finalized already is refused here: a look at the video tells. */
+/** A video that is already finalized is refused here; reading it tells. */
 async function finalize(
   reach: Reach,
   secret: LinkedInSecret,
@@ -218,7 +219,7 @@ async function finalize(
   return refusal.kind === 'rejected' ? undefined : refusal
 }
 
-/** LinkedIn's names of these files, in order; undefined when one is not up. */
+/** The URNs of these files, in order; undefined if one isn't uploaded. */
 export function urnsOf(media: readonly MediaFile[], progress: Record<string, unknown>): string[] | undefined {
   const { files } = Uploads.parse(progress)
   const urns = media.flatMap(({ assetId }) => files[assetId]?.urn ?? [])

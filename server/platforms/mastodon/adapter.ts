@@ -21,7 +21,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 
-/** Mastodon, each account on a server of its own: README.md. `apps` keeps what was registered at each. */
+/** Mastodon, where each account has its own server: README.md. `apps` stores what was registered at each. */
 export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {}): Platform => ({
   key: 'mastodon',
   connect: connectWith(apps),
@@ -30,7 +30,8 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   lookups: { people },
   metrics,
   inbox,
-  // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30; a call of prepare takes one file up at most
+  // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30 minutes; prepare uploads at most
+  // one file per call
   budgets: [
     {
       name: 'calls',

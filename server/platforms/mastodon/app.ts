@@ -4,17 +4,17 @@ import type { AppCredentials, InstanceApps, Reach, Refusal } from '../platform.t
 import { retryAfter } from '../wire.ts'
 import { AppToken, OAuthProblem, RegisteredApp } from './schemas.ts'
 
-/** What people see as the origin of a status. */
+/** Shown as the source of a status. */
 export const APP_NAME = 'Rookery'
 
 /*
- * The app that people sign in with at one server. Servers forget apps: a person removes it, or nobody has a token of it for a day
- * (mastodon/mastodon, Vacuum::ApplicationsVacuum). A browser that is sent there with a forgotten one ends on an error page, so a
- * kept app is checked first.
+ * The app that people sign in with at one server. Servers forget apps: a person removes it, or no token of it exists
+ * for a day (mastodon/mastodon, Vacuum::ApplicationsVacuum). A forgotten app leads the browser to an error page, so a
+ * stored one is checked first.
  */
 
 /**
- * Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, to publish and to read back;
+ * Scopes that every version knows: accounts, for the profile and mentions; statuses, to publish and read back;
  * notifications and favorites, for the inbox.
  */
 export const SCOPES = [
@@ -28,13 +28,13 @@ export const SCOPES = [
 const TIMEOUT_MS = 20_000
 const CHECK_TIMEOUT_MS = 10_000
 
-/** Finds or registers the app of a server. Sign-ins that begin at the same time share one look. */
+/** Finds or registers a server's app. Sign-ins that begin at the same time share one check. */
 export function appsAt(apps: InstanceApps | undefined) {
   const underWay = new Map<string, Promise<AppCredentials | Refusal>>()
   return async (given: Reach, origin: string, redirectUri: string): Promise<AppCredentials | Refusal> => {
     const known = underWay.get(origin)
     if (known) return await known
-    // nobody's leaving ends what others wait for: each call has a time limit of its own
+    // one person leaving mustn't cancel it for others: each call has its own time limit
     const reach = { ...given, signal: new AbortController().signal }
     const look = appFor(apps, reach, origin, redirectUri).finally(() => underWay.delete(origin))
     underWay.set(origin, look)
@@ -55,7 +55,7 @@ async function appFor(
     await apps?.confirm(origin, kept.app)
     return kept.app
   }
-  // a server that doesn't say whether it knows an app gets a new one each day at most
+  // a server that doesn't say whether it knows an app gets a new one at most once a day
   if (kept && state === 'untold' && kept.isRecent) return kept.app
   if (typeof state === 'object') return state
   if (kept) await apps?.forget(origin, kept.app)
@@ -63,7 +63,10 @@ async function appFor(
   return 'kind' in made ? made : ((await apps?.keep(origin, made)) ?? made)
 }
 
-/** Whether the server knows the app with these rights: only then it gives it a token of its own (docs.joinmastodon.org, methods/oauth). */
+/**
+ * Whether the server knows the app with these scopes: only then does it issue an app token (docs.joinmastodon.org,
+ * methods/oauth).
+ */
 async function check(
   reach: Reach,
   origin: string,
@@ -76,7 +79,7 @@ async function check(
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
-      // an app that was registered before it needed a right can't ask for it
+      // an app that was registered before a scope was needed can't ask for it
       scope: SCOPES.join(' '),
     },
     reply: AppToken,
@@ -89,7 +92,9 @@ async function check(
   return error === 'invalid_client' || error === 'invalid_scope' ? 'forgotten' : 'untold'
 }
 
-/** Nothing can be told of an app by a server that does not answer, or asks to come later. */
+/**
+ * Undefined if the response says something about the app; a server that doesn't respond, or limits us, says nothing.
+ */
 function unavailableAs(failed: RestFailed, origin: string): Refusal | undefined {
   const { host } = new URL(origin)
   if (failed.cause === 'unsent' && failed.addressRefused)

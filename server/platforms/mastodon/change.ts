@@ -10,8 +10,8 @@ const TIMEOUT_MS = 30_000
 const deleting = 'delete-post'
 
 /**
- * Deletes the post, and before it the account's own answers in a chain below it, last one first: without it they would stand
- * alone. What is already gone is gone, so that this may be repeated. A server takes 30 deletions in half an hour.
+ * Deletes the post after the account's own replies in a chain below it, last one first: otherwise they would remain.
+ * Succeeds if they're already deleted, so it can be repeated. A server accepts 30 deletions in half an hour.
  */
 export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   const below = await ownAnswers(reach, own, remoteId)
@@ -28,18 +28,18 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
   return { kind: 'removed' }
 })
 
-/** Ids of the account's own answers to the post or to one of them, oldest first. */
+/** IDs of the account's own replies to the post or to one of them, oldest first. */
 async function ownAnswers(reach: Reach, secret: MastodonSecret, remoteId: string): Promise<string[] | Refusal> {
   const around = await call(reach, secret, { path: `/api/v1/statuses/${remoteId}/context`, reply: Context })
   if (around.kind !== 'ok') return isGone(around) ? [] : refused(around, secret, deleting)
   const chain = new Set([remoteId])
-  // the server tells them in the order of the conversation: an answer comes after what it answers
+  // the server lists a conversation in order: a reply comes after its parent
   for (const { id, in_reply_to_id: answered, account } of around.value.descendants)
     if (account?.id === secret.userId && answered !== null && chain.has(answered)) chain.add(id)
   return [...chain].slice(1)
 }
 
-/** Changes words, warning, language, files and their descriptions; who may see a status cannot be changed. */
+/** Changes text, warning, language, files and their descriptions; a status's visibility can't be changed. */
 export const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const [item] = post.contents
   if (!item) return { kind: 'rejected', reason: { ...because('mastodon-empty'), platformCode: 'empty' } }
@@ -68,11 +68,14 @@ export const edit: Publish['edit'] = withSecret(async (reach, own, _account, pos
     reply: Status,
     timeoutMs: TIMEOUT_MS,
   })
-  // a change may be sent again: it says the same
+  // an edit can be repeated, since it sends the same content
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refused(changed, own, 'change-post')
 })
 
-/** The ids of the files that the status shall show: those that it shows already stay, others go up. Left out, they would be taken off. */
+/**
+ * The IDs of the files that the status should show: existing ones stay, others are uploaded. Files left out would be
+ * removed.
+ */
 async function filesFor(
   reach: Reach,
   secret: MastodonSecret,
@@ -83,7 +86,7 @@ async function filesFor(
   const known = idsIn(progress)
   const fresh = media.filter(({ assetId }) => !attached.includes(known[assetId] ?? ''))
   let made: Record<string, unknown> = {}
-  // one upload for each round
+  // one upload per round
   for (let round = 0; round <= fresh.length; round++) {
     const ready = await makeReady(reach, secret, fresh, made)
     if (ready.kind === 'preparing' && ready.checkAfterSeconds > 0)

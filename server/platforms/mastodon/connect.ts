@@ -10,7 +10,7 @@ import { Credentials, type MastodonSecret } from './schemas.ts'
 
 const LABEL = 'Mastodon'
 
-/** PKCE since 4.3; earlier versions pass over what they do not know. */
+/** PKCE since version 4.3; earlier versions ignore unknown parameters. */
 const serverAt = (origin: string): OAuthServer => ({
   issuer: `${origin}/`,
   authorize: `${origin}/oauth/authorize`,
@@ -23,7 +23,7 @@ const noServer: Refusal = {
   reason: { ...because('mastodon-bad-address'), platformCode: 'bad-address' },
 }
 
-/** The origin of what people type: a name, an address of the account, or one of a page there. */
+/** The origin of what people type: a host name, an account's handle, or the URL of a page there. */
 export function originOf(typed: string): string | undefined {
   const name = typed
     .trim()
@@ -36,7 +36,7 @@ export function originOf(typed: string): string | undefined {
     : undefined
 }
 
-/** What is kept of a sign-in. It is sealed, so that the app of this server may stand in it. */
+/** What is stored during a sign-in. It's encrypted, so it can contain the server's app. */
 const Keep = z.object({
   origin: z.url(),
   app: z.object({ clientId: z.string(), clientSecret: z.string() }),
@@ -50,7 +50,8 @@ const beginWith = (apps: InstanceApps | undefined): ConnectByPage['begin'] => {
     if (!origin) return noServer
     const app = await appAt(reach, origin, ask.redirectUri)
     if ('kind' in app) return app
-    // without it, a browser that is signed in and knows this app is sent back at once: nobody could choose another account
+    // otherwise a browser that is signed in and has approved this app would return at once, without a chance to choose
+    // another account
     const begun = await startSignIn(serverAt(origin), { ...reach, app }, ask, SCOPES, {
       extra: { force_login: 'true' },
     })
@@ -94,12 +95,12 @@ async function whoIs(
   const { host } = new URL(base.origin)
   const me = await whose(reach, base)
   if (me.kind !== 'ok') return refusalOf(me, { host, doing: 'identify-account', irreversible: false })
-  // a server that does not tell its limits is asked again when a post comes near them
+  // if a server doesn't publish its limits, it's asked again when a post comes close to them
   const { domain, limits, taken } = (await readInstance(reach, base.origin)) ?? toldNothing
   const { id: userId, username, display_name: name, avatar: pictureUrl } = me.value
   const secret: MastodonSecret = { ...base, userId, username, domain: domain ?? host, limits }
   const missing = SCOPES.filter((scope) => !isGranted(scope, base.scopes))
-  // ids count from 1 on every server
+  // IDs start at 1 on every server
   const account = {
     remoteId: `${userId}@${host}`,
     name: name || username,

@@ -9,11 +9,14 @@ const nothing: Limits = { attachments: null, imageBytes: null, videoBytes: null,
 type Told = {
   domain: string | null
   limits: Limits
-  /** The same for the composer, with the lengths of texts. */ taken: ChannelLimits
+  /** The same limits for the composer, with text lengths. */ taken: ChannelLimits
 }
 export const toldNothing: Told = { domain: null, limits: nothing, taken: {} }
 
-/** What an instance says of itself; undefined where it says nothing now. Its name in addresses of accounts may differ from its host. */
+/**
+ * What an instance publishes about itself; undefined if it can't be read. Its domain in handles may differ from its
+ * host.
+ */
 export async function readInstance(reach: Reach, origin: string): Promise<Told | undefined> {
   const found = await rest(reach, { url: `${origin}/api/v2/instance`, reply: Instance, timeoutMs: READ_TIMEOUT_MS })
   if (found.kind !== 'ok') return undefined
@@ -30,7 +33,7 @@ export async function readInstance(reach: Reach, origin: string): Promise<Told |
   return { domain, limits, taken: takenOf(limits, statuses.max_characters, statuses.characters_reserved_per_url) }
 }
 
-/** Only what the instance says: the rest is as everywhere. */
+/** The instance's own limits; others follow the platform's rules. */
 function takenOf(
   { attachments, imageBytes, videoBytes, types, description }: Limits,
   text: number | null,
@@ -48,7 +51,10 @@ function takenOf(
 }
 const MOST_TYPES = 100
 
-/** Files that the instance would not take, before anything is uploaded. What was read at connecting may have changed: it is read again before it refuses. */
+/**
+ * Refuses files that the instance wouldn't accept, before uploading anything. Limits may have changed since connecting,
+ * so they're read again before refusing.
+ */
 export async function refusalOfFiles(
   reach: Reach,
   secret: MastodonSecret,

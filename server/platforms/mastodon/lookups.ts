@@ -2,7 +2,7 @@ import type { Lookup } from '../platform.ts'
 import { call, refused, withSecret } from './client.ts'
 import { People } from './schemas.ts'
 
-/** Accounts that the server knows by name or address; an empty query finds none. */
+/** Accounts that the server knows by name or handle; an empty query finds none. */
 export const people: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const name = query.trim().replace(/^@/, '')
   if (!name) return { kind: 'found', items: [] }

@@ -4,7 +4,7 @@ import { call, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
 import { Status } from './schemas.ts'
 
-/** One call per post: only servers since 4.3 tell several at once. There are no counts of who saw a post. */
+/** One call per post: only servers since 4.3 return several at once. Views aren't counted. */
 export const metrics: Metrics = {
   most: 1,
   read: withSecret(async (reach, own, _account, posts) => {
@@ -24,7 +24,7 @@ function figuresIn({
   reblogs_count: boosts,
   quotes_count: quotes,
 }: Status): PostMetrics {
-  // a boost and a quote are each someone passing the post on; servers before 4.5 count no quotes
+  // boosts and quotes both share the post; servers before 4.5 don't count quotes
   const passedOn = [boosts, quotes].filter((count) => count !== null)
   return {
     ...noMetrics,

@@ -17,12 +17,15 @@ import { textOfHtml } from './text.ts'
 import { idsOf, makeReady } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 40_000
-/** The most that a page holds, and pages that one search may read: servers take 300 calls in five minutes (rack_attack.rb). */
+/** The maximum per page. A search may read several pages: servers accept 300 calls in five minutes (rack_attack.rb). */
 const PAGE = '40'
 const PAGES = 30
-/** Statuses whose source one search reads. */
+/** How many statuses' sources one search reads. */
 const MOST_SOURCES = 10
-/** Calls of the largest search, which budgets count for each: what it costs is known only afterwards. */
+/**
+ * The calls of the largest search. Budgets count them for every search, because the real number is only known
+ * afterwards.
+ */
 export const SEARCH_CALLS = PAGES + MOST_SOURCES
 const taking = 'publish-post'
 
@@ -30,7 +33,10 @@ const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post
   return (await refusalOfFiles(reach, own, post)) ?? (await makeReady(reach, own, filesOf(post), post.progress))
 })
 
-/** What is looked for when an answer was lost: a status that shows one of these files, or says these words, and is none of those that are known. */
+/**
+ * What is searched for after a lost response: a status with one of these files, or this text, that isn't one of the
+ * known ones.
+ */
 export type Wanted = {
   item: Item
   warning: string
@@ -63,10 +69,10 @@ export async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted)
         if ('kind' in read) return read
         items.push({ at: status.created_at, ...read })
       }
-      // servers take statuses out after they counted them: only an empty page is the end
+      // servers filter statuses after counting them: only an empty page is the end
       return { kind: 'page', items, next: items.at(-1)?.id ?? null }
     },
-    // a file belongs to one status only
+    // a file belongs to only one status
     isCertain: (status) =>
       !known.includes(status.id) && status.media_attachments.some(({ id }) => mediaIds.includes(id)),
     isIt: (status) => isLike(status, wanted) && (status.source === null || says(status, wanted)),
@@ -74,10 +80,10 @@ export async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted)
   return found.kind === 'found' ? { kind: 'found', status: found.item } : found
 }
 
-/** A status of the list; `source` is what was written, where it was read, and null where the server doesn't tell it. */
+/** A status of the list; `source` is the original text if it was read, null if the server doesn't have it. */
 type Listed = Status & { at: Date | null; source?: string | null }
 
-/** Whether all but the text is that of the status that is looked for. */
+/** Whether everything but the text matches the status that is searched for. */
 const isLike = (status: Status, { item, warning, replyTo, mediaIds, known }: Wanted): boolean =>
   mediaIds.length === 0 &&
   item.media.length === 0 &&
@@ -91,8 +97,8 @@ const says = ({ content, source }: Listed, { item }: Wanted): boolean =>
   (typeof source === 'string' && sameText(source, item.text))
 
 /**
- * Whether a status whose shown text is another may be the one all the same: some servers read Markdown, which takes marks and
- * addresses out of a text and adds no letters. It was posted by us and since the attempt.
+ * Whether a status with a different displayed text may still be the one: some servers parse Markdown, which removes
+ * marks and URLs and adds no letters. It was posted by us since the attempt.
  */
 const mayBe = (status: Status, wanted: Wanted): boolean =>
   isLike(status, wanted) &&
@@ -103,14 +109,16 @@ const mayBe = (status: Status, wanted: Wanted): boolean =>
 
 const lettersOf = (text: string): string => text.normalize('NFC').replace(/[^\p{L}]+/gu, '')
 
-/** Whether the letters of `part` come in `whole` in this order, with others between them. */
+/** Whether the letters of `part` appear in `whole` in this order, possibly with others between them. */
 function isPartOf(part: string, whole: string): boolean {
   let at = 0
   for (const letter of whole) if (at < part.length && part.startsWith(letter, at)) at += letter.length
   return at === part.length && part !== ''
 }
 
-/** The status with what was written; one whose text can't be known has no time either, so that a person is asked about it. */
+/**
+ * The status with its source; if the text can't be known, it has no time either, so that a person is asked about it.
+ */
 async function sourceOf(reach: Reach, secret: MastodonSecret, status: Status, nth: number): Promise<Listed | Refusal> {
   if (nth > MOST_SOURCES) return { ...status, at: null, source: null }
   const read = await call(reach, secret, { path: `/api/v1/statuses/${status.id}/source`, reply: StatusSource })
@@ -123,7 +131,10 @@ const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'ur
   ...(url !== null && { url }),
 })
 
-/** The key makes a repeat within an hour harmless, once the first has come to its end (docs.joinmastodon.org, methods/statuses). */
+/**
+ * The key makes a repeat within an hour harmless, once the first request has finished (docs.joinmastodon.org,
+ * methods/statuses).
+ */
 export const publishStatus = (reach: Reach, secret: MastodonSecret, key: string, body: StatusBody) =>
   call(reach, secret, {
     path: '/api/v1/statuses',
@@ -149,7 +160,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   return (await alreadyThere(isAttached(made), reach, own, wanted, post.progress)) ?? refused(made, own, taking, true)
 })
 
-/** Files that belong to a status already belong to this one, if an earlier try was heard. */
+/** Files that already belong to a status belong to this one, if an earlier attempt succeeded. */
 export async function alreadyThere(
   isSuspected: boolean,
   reach: Reach,
@@ -216,7 +227,7 @@ const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (rea
   if (!piece) return gone
   const wanted = partWanted(post, part)
   if (!wanted || part.progress.again === true) {
-    // the files went up with the post; what is gone since goes up for this part alone
+    // the files were uploaded with the post; any that are gone by now are uploaded for this follow-up alone
     const start = part.progress.files === undefined ? { files: post.progress.files, wasReady: true } : part.progress
     const ready = await makeReady(reach, own, piece.item.media, start)
     return ready.kind === 'prepared'
@@ -238,7 +249,7 @@ const sendFollowUp: NonNullable<Publish['sendFollowUp']> = withSecret(async (rea
   if (isGone(made))
     return { kind: 'rejected', reason: { ...because('parent-gone', { platform: hostOf(own) }), platformCode: '404' } }
   const refusal = refused(made, own, taking, true)
-  // nothing was posted: the files are looked at, and then it is tried again
+  // nothing was posted: the files are checked, and then it's tried again
   return refusal.kind === 'retry' && refusal.first === 'prepare'
     ? { kind: 'preparing', progress: { ...part.progress, again: true }, checkAfterSeconds: refusal.afterSeconds ?? 1 }
     : refusal
@@ -259,7 +270,8 @@ export const publish: Publish = {
   send,
   readBack,
   reconcile,
-  // the key is known to the server only when the first call has come to its end, and for an hour: too little to send again unseen
+  // the server remembers the key only after the first request finishes, and for an hour: too little to repeat a send
+  // blindly
   sendIsRepeatable: false,
   followUps: threadFollowUps,
   sendFollowUp,

@@ -6,26 +6,26 @@ import type { Refusal } from '../platform.ts'
 import { sentence } from '../quotes.ts'
 import { retryAfter } from '../wire.ts'
 
-/** `host` is the server, which people know by its name. */
+/** `host` is the server, whose name people know. */
 export type Step = { host: string; doing: Doing; irreversible: boolean }
 
 const Problem = z.object({ error: z.string().catch(''), error_description: z.string().catch('') })
 
-/** The server's own words: `error` holds a sentence, or a code beside its description. */
+/** The server's own message: `error` is a sentence, or a code with a description. */
 function wordsOf({ json }: RestAnswered): string {
   const { error = '', error_description: description = '' } = Problem.safeParse(json).data ?? {}
   return description || error
 }
 
-/** A status, file or account that is not there, or not for us. */
+/** A status, file or account that doesn't exist or isn't visible to us. */
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
 
-/** The server no longer has a file, or it belongs to a status already: also what a second send of a post that was sent gets. */
+/** The server no longer has a file, or it already belongs to a status: a repeated send gets this too. */
 export const isAttached = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && failed.status === 422 && /not found or already attached/i.test(wordsOf(failed))
 
-/** Words for refusals that are known by theirs (mastodon/mastodon, config/locales/en.yml and app/controllers/api). */
+/** Refusals that are recognized by their message (mastodon/mastodon, config/locales/en.yml and app/controllers/api). */
 const known: readonly { words: RegExp; reason: Reason }[] = [
   { words: /character limit|too long/i, reason: because('mastodon-text-too-long') },
   { words: /can(?:'|’)t be blank/i, reason: because('mastodon-empty') },
@@ -46,7 +46,7 @@ const notFinished = /not finished processing|not ready/i
 const needsPerson = /login is|currently disabled|pending approval|confirmed e-?mail|suspended|moved/i
 const scopeLacks = /outside the authorized scopes|insufficient.?scope/i
 
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export function refusalOf(failed: RestFailed, { host, doing, irreversible }: Step): Refusal {
   const trouble = troubleOf(failed, host, { doing, irreversible })
   if (trouble) return trouble
@@ -57,7 +57,10 @@ export function refusalOf(failed: RestFailed, { host, doing, irreversible }: Ste
 
 const DAY_SECONDS = 86_400
 
-/** Until the instant that the server names, by its own clock (docs.joinmastodon.org, api/rate-limits); 5 minutes where it names none. */
+/**
+ * Seconds until the time that the server names, by its own clock (docs.joinmastodon.org, api/rate-limits); 5 minutes
+ * without one.
+ */
 function waitIn(headers: Record<string, string>): number {
   const seconds = Math.ceil((Date.parse(headers['x-ratelimit-reset'] ?? '') - Date.parse(headers.date ?? '')) / 1000)
   return retryAfter(headers) ?? (Number.isNaN(seconds) ? 300 : Math.min(Math.max(1, seconds), DAY_SECONDS))
@@ -96,7 +99,8 @@ function refusalOfAnswer(failed: RestAnswered, host: string, doing: Doing): Refu
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
   if (failed.status === 403 && /action is not allowed/i.test(words))
     return { kind: 'rejected', reason: { ...because('mastodon-not-allowed', { host }), platformCode } }
-  // words that are not the API's come from something in between, such as a gateway: it never got to the post
+  // a refusal that isn't in the API's format comes from something in between, such as a gateway, so it isn't about the
+  // post
   if (failed.json === undefined && failed.status !== 404)
     return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: host, doing }), platformCode } }
   if (failed.status === 404 && words) return { kind: 'rejected', reason: { ...gone, platformCode } }

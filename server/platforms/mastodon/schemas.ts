@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answers of Mastodon's API, as far as we read them (docs.joinmastodon.org, entities). */
+/** Responses of Mastodon's API, as far as we read them (docs.joinmastodon.org, entities). */
 
 const Id = z.union([z.string().min(1), z.number().int().nonnegative()]).transform(String)
 const Time = z
@@ -18,7 +18,7 @@ const Address = z
 const Count = z.number().int().nonnegative().nullable().catch(null)
 
 export const RegisteredApp = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
-/** The token of an app itself; that there is one is enough. */
+/** An app's own token; only its presence matters. */
 export const AppToken = z.object({ access_token: z.string().min(1) })
 export const OAuthProblem = z.object({ error: z.string().catch('') }).catch({ error: '' })
 export const Credentials = z.object({
@@ -31,7 +31,7 @@ export const Credentials = z.object({
 export const People = z.array(
   z.object({ id: Id, acct: z.string().min(1), display_name: z.string().catch(''), avatar: Address }),
 )
-/** Whoever wrote a status, as far as we show them. `acct` names the server of people of others. */
+/** The author of a status. `acct` includes the server for accounts on other servers. */
 const Author = z.object({
   id: Id,
   acct: z.string().catch(''),
@@ -49,7 +49,7 @@ export const Status = z.object({
   created_at: Time,
   in_reply_to_id: Id.nullable().catch(null),
   account: z.object({ id: Id }).nullable().catch(null),
-  /** What posted it, which servers tell of the account's own statuses. */
+  /** The app that posted it, which servers include in the account's own statuses. */
   application: z.object({ name: z.string() }).nullable().catch(null),
   media_attachments: z.array(Attachment).default([]),
   replies_count: Count,
@@ -59,11 +59,11 @@ export const Status = z.object({
 })
 export type Status = z.infer<typeof Status>
 export const Statuses = z.array(Status)
-/** What was written, before the server made HTML of it (methods/statuses, source). */
+/** The original text, before the server converted it to HTML (methods/statuses, source). */
 export const StatusSource = z.object({ text: z.string() })
 export const Context = z.object({ descendants: Statuses.catch([]) })
 
-/** A status as a conversation shows it (entities, Status; `quote` since 4.5). */
+/** A status in a conversation (entities, Status; `quote` since 4.5). */
 export const Spoken = z.object({
   id: Id,
   url: Address,
@@ -85,11 +85,11 @@ export const Spoken = z.object({
     .catch([]),
 })
 export type Spoken = z.infer<typeof Spoken>
-/** Statuses that make no sense count as none: one must not stop the reading of all. */
+/** Statuses that can't be parsed are left out, so that one doesn't stop the reading. */
 export const SpokenList = z
   .array(z.unknown())
   .transform((list): Spoken[] => list.flatMap((one) => Spoken.safeParse(one).data ?? []))
-/** What answers a status, and what it answers, oldest first (methods/statuses, context). */
+/** A status's ancestors, oldest first (methods/statuses, context). */
 export const Ancestors = z.object({ ancestors: SpokenList })
 const Quote = z
   .object({ quote: z.object({ quoted_status: Spoken.nullable().catch(null) }).nullable() })
@@ -109,7 +109,7 @@ export const Notifications = z.array(
 export const Anything = z.unknown()
 
 const Most = z.number().int().positive().nullable().catch(null)
-/** What an instance says of its limits (entities, Instance); null where it says nothing. */
+/** The limits that an instance publishes (entities, Instance); null where it doesn't. */
 export const Instance = z.object({
   domain: z.string().min(1).nullable().catch(null),
   configuration: z
@@ -130,7 +130,7 @@ export const Instance = z.object({
     .catch(null),
 })
 
-/** What an instance takes; null where it does not say. Sizes in bytes. */
+/** The limits of an instance; null where unknown. Sizes in bytes. */
 export const Limits = z.object({
   attachments: Most,
   imageBytes: Most,
@@ -140,7 +140,7 @@ export const Limits = z.object({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** What is sealed for a channel: with what it was signed in, and what its instance takes. */
+/** What is encrypted for a channel: its tokens, and its instance's limits. */
 export const MastodonSecret = z.object({
   accessToken: z.string().min(1),
   origin: z.url(),
@@ -155,8 +155,8 @@ export const MastodonSecret = z.object({
 export type MastodonSecret = z.infer<typeof MastodonSecret>
 
 /**
- * What earlier calls of a post or a part left: the server's id of each file, whether it is done with it, how often one was
- * looked at, and whether all was ready once, so that a second making ready looks whether it still is.
+ * Progress of a post's or follow-up's files: each file's ID at the server, whether it's processed, how often it was
+ * checked, and whether everything was ready before, in which case a second preparation checks that it still is.
  */
 export const Uploads = z.object({
   files: z.record(z.string(), z.object({ id: z.string(), isReady: z.boolean() })).catch({}),

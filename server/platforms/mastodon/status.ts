@@ -5,7 +5,7 @@ import type { Outgoing, FollowUpToSend } from '../platform.ts'
 export type Item = Outgoing['contents'][number]
 
 const visibilities = ['public', 'unlisted', 'private'] as const
-/** What we read of a post's details; the contract checked them when the post was saved. */
+/** What we read of a post's details, which the contract checked when the post was saved. */
 const Details = z.object({
   privacy: z.enum(visibilities).catch('public'),
   contentWarning: z.string().trim().catch(''),
@@ -17,7 +17,7 @@ export type StatusBody = {
   status?: string
   media_ids?: string[]
   in_reply_to_id?: string
-  /** Posts are for everybody or followers; replies for as many as what they answer. */
+  /** Posts are public or for followers; replies have the visibility of what they reply to. */
   visibility?: string
   sensitive?: boolean
   spoiler_text?: string
@@ -25,7 +25,7 @@ export type StatusBody = {
   media_attributes?: { id: string; description: string }[]
 }
 
-/** The status that an item becomes. Empty parts are left out. */
+/** The status for an item. Empty fields are left out. */
 export function bodyOf(
   item: Item,
   details: Outgoing['details'],
@@ -33,7 +33,7 @@ export function bodyOf(
   replyTo?: string,
 ): StatusBody {
   const { privacy, contentWarning, languages } = Details.parse(details)
-  // the server knows ISO 639 codes, most without a region
+  // the server uses ISO 639 codes, mostly without a region
   const language = languages[0]?.toLowerCase().replace(/-.*$/, '')
   const text = item.text.trim()
   return {
@@ -48,7 +48,7 @@ export function bodyOf(
 
 export const warningOf = (details: Outgoing['details']): string => Details.parse(details).contentWarning
 
-/** What a part says, and what it answers: an item the one before it, the comment the post. */
+/** The content of a follow-up and what it replies to: a thread item the one before it, a comment the post. */
 export function pieceOf(post: Outgoing, part: FollowUpToSend): { item: Item; replyTo: string } | undefined {
   const [item, replyTo] = [itemOf(post, part), answeredBy(part)]
   return item && replyTo !== undefined ? { item, replyTo } : undefined

@@ -1,12 +1,15 @@
 const named: Partial<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** A status comes as HTML, whose tags hide nothing of the text: links stand whole in it, paragraphs and breaks are lines. */
+/**
+ * Converts a status's HTML to text. Its tags hide none of the text: links are complete, paragraphs and breaks become
+ * lines.
+ */
 export function textOfHtml(html: string): string {
   return (
     html
       .replace(/<\/p>\s*<p>/gi, '\n\n')
       .replace(/<br\s*\/?>/gi, '\n')
-      // a tag holds no other: looking for its end past the next one would start over at each
+      // tags aren't nested: searching past the next opening bracket would start over at each one
       .replace(/<[^<>]*>/g, '')
       .replace(
         /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,

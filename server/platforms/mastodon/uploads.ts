@@ -5,15 +5,15 @@ import { isGone } from './refusals.ts'
 import { Attachment, Uploads, type MastodonSecret } from './schemas.ts'
 
 const UPLOAD_TIMEOUT_MS = 30_000
-/** A stream may take as long as a slow line needs: half a megabyte a second. */
+/** The slowest upload we allow for: half a megabyte per second. */
 const BYTES_PER_MS = 500
 const LOOK_SECONDS = 20
-/** Looks at one post's files until they are given up: 20 minutes. */
+/** Checks of one post's files before giving up: 20 minutes. */
 const LOOKS = 60
 
 /**
- * Takes the files up, one for each call, and waits until the server is done with them. A file that no status shows is swept
- * out after a day: when all was ready once and is asked for again, each is looked at, and what is gone goes up again.
+ * Uploads the files, one per call, and waits until the server has processed them. A file that no status shows is
+ * deleted after a day: if everything was ready before, each file is checked, and missing ones are uploaded again.
  */
 export async function makeReady(
   reach: Reach,
@@ -32,7 +32,7 @@ export async function makeReady(
       const up = await upload(reach, secret, file)
       if (up.kind !== 'up') return up
       files[file.assetId] = { id: up.id, isReady: up.isReady }
-      // what is up is stored before more is
+      // each upload is stored before the next one starts
       return { kind: 'preparing', progress: next(0), checkAfterSeconds: up.isReady ? 0 : LOOK_SECONDS }
     }
     if (known.isReady) continue
@@ -74,11 +74,11 @@ const neverReady = (secret: MastodonSecret): Refusal => ({
   reason: { ...because('mastodon-files-never-ready', { host: hostOf(secret) }), platformCode: 'never-ready' },
 })
 
-/** The server's ids of what is up, by asset. */
+/** The server's IDs of uploaded files, by asset. */
 export const idsIn = (progress: Record<string, unknown>): Partial<Record<string, string>> =>
   Object.fromEntries(Object.entries(Uploads.parse(progress).files).map(([assetId, { id }]) => [assetId, id]))
 
-/** The server's ids of these files, in order; undefined when one is not up. Later progress wins. */
+/** The server's IDs of these files, in order; undefined if one isn't uploaded. Later progress wins. */
 export function idsOf(
   media: readonly MediaFile[],
   ...progress: readonly Record<string, unknown>[]

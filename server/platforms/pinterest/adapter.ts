@@ -29,8 +29,8 @@ export const createPinterest = (): Platform => ({
   lookups: { boards },
   changes: { boards: changeBoard },
   metrics,
-  // developers.pinterest.com/docs/reference/rate-limits: writes per minute, user and app
-  // developers.pinterest.com, reference/rate-limits: writes and reads of a person in a minute. Boards are read in pages
+  // developers.pinterest.com/docs/reference/rate-limits: reads and writes per minute, user and app. Boards are read in
+  // pages
   budgets: [
     {
       name: 'writes-minute',

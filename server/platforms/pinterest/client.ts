@@ -9,12 +9,12 @@ import { PinterestSecret } from './schemas.ts'
 /** Apps with trial access create Pins in the sandbox only (developers.pinterest.com/docs/developer-tools/sandbox). */
 export const baseOf = (sandbox: boolean): string => `https://api${sandbox ? '-sandbox' : ''}.pinterest.com/v5`
 export const READ_TIMEOUT_MS = 10_000
-/** The most that a page holds. */
+/** The maximum per page. */
 const PAGE = '250'
 
 type Called<T> = { kind: 'ok'; value: T } | RestFailed
 
-/** Calls the API for an account and parses its answer. Never throws. */
+/** Calls the API for an account and parses its response. Never throws. */
 export const call = <T>(
   reach: Reach,
   { accessToken: token, sandbox }: PinterestSecret,
@@ -27,7 +27,7 @@ export const call = <T>(
 
 type Page<T> = { items: T[]; bookmark: string | null }
 
-/** The page of a list at a bookmark, the first one without; `bookmark` leads to the next, and is null on the last. */
+/** The page of a list at a bookmark, or the first one; `bookmark` is that of the next page, null on the last. */
 export async function pageOf<T>(
   reach: Reach,
   secret: PinterestSecret,
@@ -46,7 +46,10 @@ export async function pageOf<T>(
   return await call(reach, secret, { path, query: { page_size: PAGE, bookmark: bookmark ?? undefined }, reply })
 }
 
-/** Items of a list from its beginning, page by page (`bookmark`), until there are no more (`whole`), `enough` says so, or `most` pages were read. */
+/**
+ * Items of a list from its beginning, page by page (`bookmark`), until there are no more (`whole`), `enough` returns
+ * true, or `most` pages were read.
+ */
 export async function listed<T>(
   reach: Reach,
   secret: PinterestSecret,
@@ -69,17 +72,20 @@ export async function listed<T>(
 }
 
 const Problem = z.object({ code: z.coerce.number().int(), message: z.string().catch('') })
-/** The API's own words; undefined where the answer was not its own. */
+/** The API's own error; undefined if the response isn't in its format. */
 export const problemIn = ({ json }: RestAnswered): z.infer<typeof Problem> | undefined => Problem.safeParse(json).data
 
-/** How long the platform asks to wait: seconds, or a moment in seconds since 1970 (rate limits: x-ratelimit-reset). */
+/**
+ * How long the platform asks to wait: in seconds, or until a time in seconds since 1970 (rate limits:
+ * x-ratelimit-reset).
+ */
 export function waitOf({ headers }: RestAnswered): number | undefined {
   const reset = headers['x-ratelimit-reset'] ?? ''
   const isMoment = Number(reset) > 1_000_000_000
   return retryAfter(headers) ?? (isMoment ? secondsUntil(reset, headers) : retryAfter({ 'retry-after': reset }))
 }
 
-/** What is asked for is not there, or not any more. */
+/** The requested object doesn't exist, or no longer does. */
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && failed.status === 404 && problemIn(failed) !== undefined
 
@@ -88,7 +94,10 @@ const leftSandbox: Refusal = {
   reason: { ...because('pinterest-sandbox-left'), platformCode: 'sandbox-left' },
 }
 
-/** Calls a step with the channel's own secret. A channel of the sandbox asks to be reconnected once its app has left the sandbox. */
+/**
+ * Calls a step with the channel's own secret. A channel of the sandbox has to be reconnected once its app has left the
+ * sandbox.
+ */
 export const withSecret = <Rest extends unknown[], Answer>(
   step: (reach: Reach, own: PinterestSecret, ...rest: Rest) => Promise<Answer>,
 ) =>

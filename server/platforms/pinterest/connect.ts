@@ -23,13 +23,15 @@ const serverOf = (sandbox: boolean): OAuthServer => ({
   clientAuth: 'basic',
   scopeSeparator: ',',
 })
-/** Apps of before 2025-09-25 have to ask for refresh tokens that are renewed each time; newer ones have them anyhow. */
+/**
+ * Apps created before 2025-09-25 have to request refresh tokens that are renewed each time; newer ones get them anyway.
+ */
 const ROTATING = { continuous_refresh: 'true' }
 const SCOPES = rules.app?.scopes ?? []
 const asking = { doing: 'identify-account', irreversible: false } as const
 /**
- * An access token lives 30 days and the refresh token 60, each counted again by a renewal: with a week left, a channel that is
- * never used is still signed in.
+ * An access token is valid for 30 days and the refresh token for 60, both counted again from each renewal: renewing a
+ * week before the end keeps unused channels signed in.
  */
 const RENEW_BEFORE_MS = 7 * 86_400_000
 
@@ -78,7 +80,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   return me.kind === 'ok' ? { kind: 'works', endsAt: null, pictureUrl: me.value.profile_image } : refusalOf(me, asking)
 })
 
-/** Spends the refresh token: the answer brings its successor. */
+/** Uses the refresh token: the response has its successor. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.refreshToken === null)
     return {
@@ -101,5 +103,5 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
 const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
   expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
-/** The API has no call that ends a sign-in: a person removes the app in the settings of Pinterest. */
+/** The API has no call that ends a sign-in: people remove the app in Pinterest's settings. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

@@ -6,11 +6,11 @@ import { call, listed, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Board } from './schemas.ts'
 
-/** Pages that are read for one answer: an account has at most 2,000 boards (help.pinterest.com, limits). */
+/** How many pages one lookup reads: an account has at most 2,000 boards (help.pinterest.com, limits). */
 const PAGES = 8
 const CHANGE_TIMEOUT_MS = 20_000
 
-/** The boards of the account, by name; those whose name begins with what was typed come first. */
+/** The account's boards by name; those that start with the query come first. */
 export const boards: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const wanted = query.trim().toLowerCase()
   const list = await listed(reach, own, '/boards', Board, PAGES, (items) => wanted === '' && items.length >= limit)

@@ -4,7 +4,7 @@ import { call, isGone, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { PinFigures } from './schemas.ts'
 
-/** One call per Pin: figures since its beginning stand in the Pin itself. A Pin that has none yet is there without figures. */
+/** One call per Pin: lifetime metrics are part of the Pin. A Pin that has none yet is returned without metrics. */
 export const metrics: Metrics = {
   most: 1,
   needs: ['pins:read'],
@@ -21,7 +21,7 @@ export const metrics: Metrics = {
         return refusalOf(found, { doing: 'show-figures', irreversible: false })
       }
       const told = found.value.pin_metrics
-      // the last 90 days are all there is of a Pin that is younger, and the best there is of one whose total isn't told
+      // for younger Pins, the last 90 days are everything; for others they're the best there is without a total
       const figures = told?.lifetime_metrics ?? told?.all_time ?? told?.['90d']
       of.set(
         remoteId,
@@ -42,6 +42,6 @@ export const metrics: Metrics = {
   }),
 }
 
-/** Clicks on the Pin and on its link are both someone wanting to see more. */
+/** Clicks on the Pin and on its link both count as clicks. */
 const sumOf = (one: number | null, other: number | null): number | null =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0)

@@ -6,22 +6,22 @@ import { refusalOf } from './refusals.ts'
 import { MediaState, Nothing, Prepared, Registered, type PinterestSecret } from './schemas.ts'
 
 const REGISTER_TIMEOUT_MS = 30_000
-/** A stream may take as long as a slow line needs: half a megabyte a second. */
+/** The slowest upload we allow for: half a megabyte per second. */
 const BYTES_PER_MS = 500
 const LOOK_SECONDS = 15
-/** Looks at a video that is whole: half an hour. */
+/** Checks of an uploaded video before giving up: half an hour. */
 const LOOKS = 120
 const ROUNDS = 3
 const taking = { doing: 'accept-video', irreversible: false } as const
 
 const isVideo = ({ contentType }: MediaFile): boolean => contentType.startsWith('video/')
-/** The video of a Pin; pictures travel with the Pin itself. */
+/** The video of a Pin; pictures are sent with the Pin itself. */
 export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined =>
   contents[0]?.media.find(isVideo)
 
 export const needsPrepare: Publish['needsPrepare'] = (post) => videoOf(post) !== undefined
 
-/** Uploads the video and waits until Pinterest can show it. Nobody sees it before a Pin does. */
+/** Uploads the video and waits until Pinterest has processed it. Nobody sees it before a Pin does. */
 export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<PrepareAnswer> => {
   const video = videoOf(post)
   if (!video) return { kind: 'prepared', progress: post.progress }
@@ -47,7 +47,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   return { kind: 'rejected', reason: { ...because('pinterest-video'), platformCode: 'media-failed' } }
 })
 
-/** One upload, from its registration to its last byte: the form that it goes into is good for it alone. */
+/** One upload, from its registration to its last byte; the form's fields are valid for one upload only. */
 async function upload(
   reach: Reach,
   secret: PinterestSecret,
@@ -62,7 +62,7 @@ async function upload(
   })
   if (registered.kind !== 'ok') return refusalOf(registered, taking)
   const { media_id: mediaId, upload_url: url, upload_parameters: parameters } = registered.value
-  // signed for this one form: our own token has no business there
+  // the form is signed for this upload: our token mustn't be sent to the storage host
   const sent = await rest(reach, {
     url,
     method: 'POST',
@@ -72,7 +72,7 @@ async function upload(
   })
   if (sent.kind === 'ok') return { kind: 'uploaded', mediaId }
   const refusal = refusalOf(sent, taking)
-  // the storage speaks no language of Pinterest's: whatever it refuses, a new registration may mend
+  // the storage host isn't Pinterest's API: whatever it refuses, a new registration may fix
   return refusal.kind === 'retry' && refusal.first === undefined
     ? refusal
     : { kind: 'retry', reason: { ...refusal.reason, ...because('pinterest-upload-refused') } }

@@ -10,7 +10,10 @@ import { Made, Nothing, Pin, Prepared } from './schemas.ts'
 
 const SEND_TIMEOUT_MS = 60_000
 const CHANGE_TIMEOUT_MS = 20_000
-/** Pages of the board that one search may read: no order is promised, so that the newest Pin need not be on the first. */
+/**
+ * How many pages of the board one search may read: the order isn't guaranteed, so the newest Pin needn't be on the
+ * first.
+ */
 const PAGES = 10
 
 const boardGone = because('pinterest-board-gone')
@@ -29,7 +32,7 @@ const detail = ({ details }: Pick<Outgoing, 'details'>, name: 'boardId' | 'link'
   return typeof value === 'string' ? value : ''
 }
 
-/** What people read at a Pin. */
+/** The texts of a Pin. */
 function wordsOf(post: Outgoing): { title: string; description: string; link: string; alt_text: string } {
   const [item] = post.contents
   const altText = item?.media.find((file) => file.altText !== '')?.altText
@@ -46,7 +49,7 @@ const base64 = async (file: MediaFile): Promise<{ content_type: string; data: st
   data: Buffer.from(await file.read()).toString('base64'),
 })
 
-/** Pictures by an address where the outside reaches us, and in the call itself where it does not. */
+/** Pictures as a URL if we can be reached from outside, otherwise in the call itself. */
 async function sourceOf(post: Outgoing): Promise<{ kind: 'source'; source: Record<string, unknown> } | Refusal> {
   const files = post.contents[0]?.media ?? []
   const video = videoOf(post)
@@ -77,7 +80,7 @@ async function videoSource(
   const { mediaId, ready } = Prepared.parse(post.progress)
   if (mediaId === null || !ready) return notReady
   const cover = video.thumbnail && (await base64(video.thumbnail))
-  // without a picture its first frame stands for it
+  // without a thumbnail, its first frame is used
   return {
     kind: 'source',
     source: {
@@ -96,7 +99,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const media = await sourceOf(post)
   if (media.kind !== 'source') return media
   const words = Object.fromEntries(Object.entries(wordsOf(post)).filter(([, value]) => value))
-  // one attempt: Pinterest takes the same Pin as often as it is sent
+  // one attempt: Pinterest accepts the same Pin any number of times
   const made = await call(reach, own, {
     path: '/pins',
     method: 'POST',
@@ -112,7 +115,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 const filesOf = (post: Pick<Outgoing, 'contents'>): string[] =>
   (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
 
-/** The oldest Pin on the board with these words, since the planned time. */
+/** The oldest Pin on the board with this text, since the planned time. */
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post): Promise<ReconcileAnswer> => {
   const { title, description } = wordsOf(post)
   const path = `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`
@@ -136,7 +139,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
     },
     isIt: (pin) => sameText(pin.title, title) && sameText(pin.description, description),
   })
-  // a board that is gone holds nothing
+  // a deleted board has no Pins
   if (boardIsGone) return { kind: 'absent' }
   return reconciledAs(foundAs(found), { ...post.progress, files: filesOf(post) })
 })
@@ -147,7 +150,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(found) ? { kind: 'missing' } : unclear(found)
 })
 
-/** Deleting what is already gone succeeds, so that this may be repeated. */
+/** Succeeds if it's already deleted, so it can be repeated. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   const gone = await call(reach, own, {
     path: `/pins/${encodeURIComponent(remoteId)}`,
@@ -160,7 +163,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     : refusalOf(gone, { doing: 'delete-pin', irreversible: false })
 })
 
-/** Words, link and board change; what the Pin shows does not. */
+/** Changes texts, link and board; the Pin's files can't be changed. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const { files } = Prepared.parse(post.progress)
   if (files && files.join() !== filesOf(post).join())
@@ -170,7 +173,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   if (now.kind !== 'ok') return refusalOf(now, changing)
   const board = detail(post, 'boardId')
   const { title, description, link, alt_text } = wordsOf(post)
-  // what was never there is not taken off: an empty link might be refused as one
+  // a field that was never set isn't cleared: an empty link might be refused
   const json = {
     title,
     description,

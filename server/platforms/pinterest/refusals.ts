@@ -7,14 +7,14 @@ import { isGone, problemIn, waitOf } from './client.ts'
 export const LABEL = 'Pinterest'
 
 export type Step = AnyStep & {
-  /** What is missing when the platform answers 404. */ gone?: Reason
+  /** The reason if the platform responds with 404. */ gone?: Reason
 }
 
-/** The class of a failure, with words for people. What follows from it is the caller's business. */
+/** The class of a failure and its reason. The caller decides what follows. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
   const { doing, gone } = step
   const trouble = troubleOf(failed, LABEL, step)
-  // everything that is left was answered
+  // the remaining failures have a response
   if (trouble || failed.cause !== 'answered') return trouble ?? unreadable
   const { status } = failed
   const problem = problemIn(failed)
@@ -26,7 +26,8 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
       first: 'renew',
       reason: { ...because('sign-in-refused', { platform: LABEL }), platformCode },
     }
-  // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the Pin
+  // a refusal that isn't in the API's format comes from something in between, such as a gateway, so it isn't about the
+  // Pin
   if (problem === undefined)
     return { kind: 'retry', reason: { ...because('blocked-on-the-way', { platform: LABEL, doing }), platformCode } }
   // "Apps with Trial access may not create Pins in production"
@@ -49,6 +50,6 @@ const unreadable: Refusal = {
   reason: { ...because('unreadable-answer', { platform: LABEL }), platformCode: 'garbled' },
 }
 
-/** A lookup without a result. It refuses no Pin, because what can't be read may still be there. */
+/** A lookup without a result. It refuses no Pin, because what can't be read may still exist. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-pin', irreversible: false }))

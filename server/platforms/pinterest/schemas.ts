@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answers of the Pinterest API, as far as we read them (github.com/pinterest/api-description, v5). */
+/** Responses of the Pinterest API, as far as we read them (github.com/pinterest/api-description, v5). */
 
 const Id = z.string().min(1)
 const Words = z
@@ -13,7 +13,7 @@ const Picture = z
   .nullable()
   .catch(null)
 
-/** Times come with an offset or without any, and then they are in UTC. */
+/** Times have an offset or are in UTC. */
 const Time = z
   .string()
   .transform((text) => {
@@ -23,7 +23,7 @@ const Time = z
   .nullable()
   .catch(null)
 
-/** `id` came later than the rest: older answers lack it. */
+/** `id` was added later: older responses lack it. */
 export const UserAccount = z.object({
   id: z.string().nullable().catch(null),
   username: Id,
@@ -53,7 +53,7 @@ const Figure = z.int().min(0).nullable().catch(null)
 const Figures = z.object({
   impression: Figure,
   save: Figure,
-  /** The description's example calls outbound clicks `clickthrough`, answers have been seen with either. */
+  /** The description's example calls outbound clicks `clickthrough`; responses use either name. */
   outbound_click: Figure,
   clickthrough: Figure,
   pin_click: Figure,
@@ -61,7 +61,7 @@ const Figures = z.object({
   comment: Figure,
   video_mrc_view: Figure,
 })
-/** Both names of the figures since the beginning have been seen. `90d` are those of the last 90 days. */
+/** Lifetime metrics have either of two names. `90d` are those of the last 90 days. */
 export const PinFigures = z.object({
   id: Id,
   pin_metrics: z
@@ -81,26 +81,26 @@ export const Registered = z.object({
 })
 export const MediaState = z.object({ status: z.enum(['registered', 'processing', 'succeeded', 'failed']) })
 
-/** An answer without a body, such as that of a deletion. */
+/** A response without a body, such as that of a deletion. */
 export const Nothing = z.unknown().transform(() => null)
 
-/** What is sealed for a channel. */
+/** What is encrypted for a channel. */
 export const PinterestSecret = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().nullable(),
   clientId: z.string(),
   scopes: z.array(z.string()),
-  /** Signed in to the sandbox. */ sandbox: z.boolean().default(false),
+  /** Whether it was signed in to the sandbox. */ sandbox: z.boolean().default(false),
 })
 export type PinterestSecret = z.infer<typeof PinterestSecret>
 
-/** What earlier steps left: the video at Pinterest, and how often it was looked at. */
+/** Progress of earlier steps: the video at Pinterest, and how often it was checked. */
 export const Prepared = z.object({
   mediaId: z.string().nullable().catch(null),
   looks: z.int().catch(0),
   failed: z.int().catch(0),
   ready: z.boolean().catch(false),
-  /** The files of the Pin that was sent: they cannot be changed afterwards. */
+  /** The files of the published Pin, which can't be changed. */
   files: z.array(z.string()).nullable().catch(null),
 })
 export type Prepared = z.infer<typeof Prepared>
