@@ -218,23 +218,23 @@ export type Publish = {
     remoteId: string,
   ) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
   /**
-   * After a lost answer: whether the post of this send key is there. `absent` is believed only when read twice, 60 s apart.
-   * `rejected` says that the platform will never show it to us: a person is asked at once, with the reason and its advice. A look
-   * that was refused for any other cause is `unknown`, and done again.
+   * After a lost response: whether the post with this send key exists. `absent` is believed only if read twice, 60 s
+   * apart. `rejected` means that the platform will never show it to us: a person is asked right away, with the reason.
+   * A lookup that was refused for any other reason is `unknown`, and repeated.
    */
   reconcile: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<ReconcileAnswer>
-  /** True when the platform's own key makes a second send of the same key harmless. */
+  /** Whether the platform's own key makes a repeated send harmless. */
   sendIsRepeatable: boolean
-  /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
+  /** A post's follow-ups in order: further thread items, its first comment, its place in a playlist. Pure. */
   followUps?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly FollowUp[]
   /**
-   * The key of a part, where the platform wants it in a shape of its own. It follows from the post's key and nothing else, so
-   * that whoever holds the post (after a restore, too) knows it. Absent: `<key of the post>/<key of the part>`.
+   * A follow-up's key, if the platform needs a special format. It depends only on the post's key, so it's known even
+   * after restoring a backup. If absent: `<key of the post>/<key of the follow-up>`.
    */
   followUpSendKey?: (sendKey: string, part: FollowUp) => string
   /**
-   * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
-   * as long as nothing irreversible was done.
+   * The irreversible call for one follow-up, with its own send key, after everything before it was sent. May return
+   * `preparing` as long as nothing irreversible was done.
    */
   sendFollowUp?: (
     reach: Reach,
@@ -243,7 +243,7 @@ export type Publish = {
     post: Outgoing,
     part: FollowUpToSend,
   ) => Promise<FollowUpAnswer>
-  /** After a lost answer: whether the part is there; its answers mean what those of `reconcile` do. */
+  /** After a lost response: whether the follow-up exists; results are those of `reconcile`. */
   reconcileFollowUp?: (
     reach: Reach,
     secret: Secret,
@@ -251,27 +251,27 @@ export type Publish = {
     post: Outgoing,
     part: FollowUpToSend,
   ) => Promise<ReconcileAnswer>
-  /** Removes a published post from the platform, with what followed it where that does not go by itself. */
+  /** Deletes a published post from the platform, with those follow-ups that aren't deleted with it. */
   remove?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     remoteId: string,
   ) => Promise<{ kind: 'removed' } | Refusal>
-  /** Changes a published post at the platform to what `post` holds. Absent where it takes no changes. */
+  /** Changes a published post to the content of `post`. Absent if the platform has no edits. */
   edit?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
     remoteId: string,
-  ) => Promise<{ kind: 'edited'; /** Where a change makes a new one. */ remoteId: string } | Refusal>
+  ) => Promise<{ kind: 'edited'; /** A new ID if an edit creates a new post. */ remoteId: string } | Refusal>
 }
 
-/** The platform took the post and works on it: `poll` looks again after so many seconds. */
+/** The platform accepted the post and is processing it: `poll` checks again after this many seconds. */
 export type Processing = { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number }
 
-/** The platform works on what it was given: look again after so many seconds. Nothing irreversible was done. */
+/** The platform is processing what it was given: check again after this many seconds. Nothing irreversible was done. */
 export type Preparing = { kind: 'preparing'; progress: Record<string, unknown>; checkAfterSeconds: number }
 
 export type PrepareAnswer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
@@ -279,20 +279,20 @@ export type SendAnswer = Sent | Processing | Refusal
 export type FollowUpAnswer = Sent | Preparing | Refusal
 export type ReconcileAnswer = Sent | { kind: 'absent' } | Refusal
 
-/** One irreversible call after the post. `item` is the index in `contents` of a thread's item. */
+/** One irreversible call after the post. `item` is a thread item's index in `contents`. */
 export type FollowUp = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })
 
 export type FollowUpToSend = FollowUp & {
   sendKey: string
-  /** What earlier calls for this part left. */
+  /** What earlier calls for this follow-up stored. */
   progress: Record<string, unknown>
-  /** The post itself (key `post`) and the parts before this one, oldest first. */
+  /** The post itself (key `post`) and the follow-ups before this one, oldest first. */
   sent: readonly { key: string; remoteId: string; progress: Record<string, unknown> }[]
 }
 
 /**
- * Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for all. `closed` says that the platform
- * doesn't let this channel look anything up, with the reason for people.
+ * Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for everything. `closed`
+ * means that the platform doesn't let this channel look anything up, with the reason.
  */
 export type Lookup = (
   reach: Reach,
@@ -304,11 +304,11 @@ export type LookupAnswer =
   | {
       kind: 'found'
       items: LookupItem[]
-      /** Whose the answer is, where it has to be shown. */ account?: LookupAccount
+      /** The account that the response is about, if it has to be shown. */ account?: LookupAccount
     }
   | { kind: 'closed'; reason: Reason }
 
-/** Adds something to choose from, such as a playlist. Asked once: a repeat may add a second one. */
+/** Adds something to choose from, such as a playlist. Called once: a repeat may add a second one. */
 export type Addition = (
   reach: Reach,
   secret: Secret,
@@ -316,7 +316,7 @@ export type Addition = (
   thing: { name: string; description: string; isPublic: boolean },
 ) => Promise<{ kind: 'added'; item: LookupItem } | Refusal>
 
-/** Changes something to choose from, such as a board; what is undefined stays as it is. May be repeated. */
+/** Changes something to choose from, such as a board; undefined fields stay as they are. Can be repeated. */
 export type Change = (
   reach: Reach,
   secret: Secret,
@@ -326,15 +326,15 @@ export type Change = (
 ) => Promise<{ kind: 'changed'; item: LookupItem } | Refusal>
 
 export type Metrics = {
-  /** How many posts one call takes. */
+  /** How many posts one call can read. */
   most: number
-  /** The figures of published posts, by remote id. A post that is gone is missing from the answer. Only reads. */
+  /** The metrics of published posts, by remote ID. Deleted posts are missing from the response. Only reads. */
   read: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     posts: readonly { remoteId: string; postType: PostType; publishedAt: Date }[],
   ) => Promise<{ kind: 'metrics'; of: ReadonlyMap<string, PostMetrics> } | Refusal>
-  /** Rights that reading needs beyond publishing, in the platform's words. */
+  /** Permissions that reading needs beyond publishing, in the platform's words. */
   needs?: readonly string[]
 }

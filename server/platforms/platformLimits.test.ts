@@ -8,7 +8,10 @@ import { fullestOf } from '../testing/conformance/fullest.ts'
 import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
 import { composePlatforms } from './registry.ts'
 
-/* What the composer says yes to, the platform takes: each adapter against its simulated platform. Bluesky has its real server instead. */
+/*
+ * What the composer accepts, the platform accepts too: each adapter against its simulated platform. Bluesky is tested
+ * against its real server instead.
+ */
 
 const platforms = composePlatforms({ plcDirectory: 'https://plc.directory' })
 let visit: Visitor

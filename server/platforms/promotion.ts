@@ -4,18 +4,18 @@ import type { PostType } from '#contract/platforms/rules.ts'
 import type { AccountRef, Reach, Refusal, Secret } from './calls.ts'
 
 /**
- * Promoting a published post. What it is made of is made one step after the other, each with our own name on it, so that it
- * is found again after a lost answer; nothing is spent before the last step, which may be repeated.
+ * Promoting a published post. Its objects are created step by step, each with a name of ours, so that it's found again
+ * after a lost response; nothing is spent before the last step, which can be repeated.
  */
 export type Promotion = {
-  /** The way of signing in that it needs, among the `app.variants` of the platform's rules. */
+  /** Which way to connect it needs, among the `app.variants` of the platform's rules. */
   variant: string
-  /** Rights that it needs besides, in the platform's words. */
+  /** Additional permissions it needs, in the platform's words. */
   needs: readonly string[]
   postTypes: readonly PostType[]
-  /** Milliseconds that one call of a step, a look or a stop may take. */
+  /** How long one call of a step, a check or a stop may take, in milliseconds. */
   timeoutMs: number
-  /** Who can pay. Only reads. */
+  /** Ad accounts that can pay. Only reads. */
   accounts: (
     reach: Reach,
     secret: Secret,
@@ -30,7 +30,7 @@ export type Promotion = {
   ) => Promise<{ kind: 'audiences'; audiences: Audience[] } | Refusal>
   /** In order. Nothing is spent before the last one. */
   steps: readonly PromotionStep[]
-  /** Makes what the step makes: one attempt. Only `unknown` may have made it. */
+  /** Executes the step: one attempt. Only after `unknown` may it have happened. */
   make: (
     reach: Reach,
     secret: Secret,
@@ -38,7 +38,7 @@ export type Promotion = {
     promoted: Promoted,
     step: string,
   ) => Promise<{ kind: 'made'; remoteId: string } | Refusal>
-  /** After a lost answer: whether what the step makes is there. `absent` is believed only when read twice, 60 s apart. */
+  /** After a lost response: whether the step's object exists. `absent` is believed only if read twice, 60 s apart. */
   find: (
     reach: Reach,
     secret: Secret,
@@ -46,14 +46,14 @@ export type Promotion = {
     promoted: Promoted,
     step: string,
   ) => Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | Refusal>
-  /** How it stands there, once every step is made. */
+  /** The state of a promotion whose steps are all done. */
   look: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     promoted: Promoted,
   ) => Promise<({ kind: 'seen' } & PromotionSeen) | { kind: 'gone' } | Refusal>
-  /** Ends it, however far it came; ending what has ended already succeeds. */
+  /** Ends it, however far it came; succeeds if it has already ended. */
   stop: (
     reach: Reach,
     secret: Secret,
@@ -62,12 +62,15 @@ export type Promotion = {
   ) => Promise<{ kind: 'stopped' } | Refusal>
 }
 
-/** `once`: a second one would be another thing, so it is looked for before it is made. `repeatable`: again changes nothing. `timed`: its time begins with it. */
+/**
+ * `once`: a repeat would create a second object, so it's searched for first. `repeatable`: a repeat changes nothing.
+ * `timed`: the promotion's time starts with it.
+ */
 export type PromotionStep = { key: string; kind: 'read' | 'once' | 'repeatable'; timed?: true }
 
 /** A promotion as its adapter knows it. */
 export type Promoted = {
-  /** Our own name of it, unique, and the name that people find it by at the platform. */
+  /** Our own unique name for it, by which people find it on the platform. */
   name: string
   postType: PostType
   /** The published post. */
@@ -76,20 +79,20 @@ export type Promoted = {
   audienceId: string
   /** For the whole time, in minor units as the ad account counts them. */
   budget: number
-  /** How many of them make one unit of its currency. */
+  /** How many minor units make one unit of its currency. */
   minorUnits: number
   endsAt: Date
-  /** Ids of what was made, by step. */
+  /** The IDs of created objects, by step. */
   made: Readonly<Record<string, string>>
 }
 
 export type PromotionSeen = {
-  /** Whether its time is over is told by `endsAt`. */
+  /** `endsAt` says whether its time is over. */
   state: Extract<BoostState, 'IN_REVIEW' | 'ACTIVE' | 'HELD' | 'REJECTED' | 'STOPPED'>
   /** What a person should know or do. */
   reason: Reason | null
   endsAt: Date | null
-  /** In minor units; null where the platform does not say. */
+  /** In minor units; null if the platform doesn't say. */
   spent: number | null
   impressions: number | null
   reach: number | null

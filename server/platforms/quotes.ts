@@ -1,14 +1,14 @@
 /*
- * What a platform wrote, made safe to show beside our own words on screens and in emails: a server that answers in its place
- * can write anything, and some platforms repeat the token that they refuse.
+ * Makes a platform's own words safe to show on screens and in emails: whatever responds in its place can write
+ * anything, and some platforms repeat the token that they refuse.
  */
 
-/** What is looked at of a text: some send a whole page. */
+/** How many characters of a text are examined: some platforms send a whole page. */
 const LOOKED_AT = 4000
 const LONGEST = 300
 const LONGEST_CODE = 60
 
-/** A token, by its look: JSON's web tokens, what follows the usual names, and long runs of letters and digits. */
+/** Recognizes tokens: JSON web tokens, values after the usual names, and long runs of letters and digits. */
 const tokens = {
   json: /\beyJ[\w-]+(?:\.[\w-]+)*/g,
   named: /\b(bearer|oauth|token|secret)(["']?[=: ]+["']?)(?=[\w.~+/|!%-]*[0-9])[\w.~+/|!%-]{8,}/gi,
@@ -17,7 +17,10 @@ const tokens = {
 } as const
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", '#39': "'", nbsp: ' ' }
 
-/** One line of a platform's own words: short, without markup, controls, marks that turn what follows, and tokens. It ends like a sentence. */
+/**
+ * One line in a platform's own words: short, without markup, control and bidirectional characters, and tokens. It ends
+ * like a sentence.
+ */
 export function sentence(message: string): string {
   const words = line(message)
   const points = Array.from(words)
@@ -30,13 +33,13 @@ function line(message: string): string {
     message
       .slice(0, LOOKED_AT)
       .toWellFormed()
-      // what stands between these tags is no word for people
+      // text inside these tags isn't meant for people
       .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
       .replace(/<\/?[a-z!?][^<>]*>/gi, ' ')
       .replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
       .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
       .replace(/[\p{Cf}\p{Co}]+/gu, '')
-      // the question of an address holds what was sent
+      // a URL's query can contain what was sent
       .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, '$1')
       .replace(tokens.json, '…')
       .replace(tokens.named, '$1$2…')
@@ -48,6 +51,9 @@ function line(message: string): string {
   )
 }
 
-/** A platform's code as it is kept and shown: a short word of letters, digits and what joins them. Empty where nothing of it is one. */
+/**
+ * A platform's code in the form we store and show: a short word of letters, digits and joiners. Empty if nothing of it
+ * qualifies.
+ */
 export const codeWord = (code: string | number): string =>
   (/^[\w.:/#-]+/.exec(String(code))?.[0] ?? '').slice(0, LONGEST_CODE)

@@ -1,5 +1,5 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
-/** Where a platform sends the browser back to. */
+/** Where a platform sends the browser back. */
 export const redirectAddress = (publicUrl: string, platform: PlatformKey): string =>
   `${publicUrl}/oauth/${platform}/callback`

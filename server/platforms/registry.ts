@@ -14,23 +14,26 @@ import { createX } from './x/adapter.ts'
 import { withUploadGuard } from './uploadGuard.ts'
 import { createYoutube } from './youtube/adapter.ts'
 
-/** What adapters are told of the installation. */
+/** What adapters need to know about the installation. */
 export type PlatformSettings = {
-  /** The directory of accounts of the AT Protocol. */
+  /** The AT Protocol's directory of accounts. */
   plcDirectory: string
-  /** The address of the video service of the AT Protocol's network, or `none`; Bluesky's where it isn't said. */
+  /** The URL of the AT Protocol network's video service, or `none`; Bluesky's by default. */
   videoService?: string
-  /** The address of the simulated server of the AT Protocol, which is its own video service. */
+  /** The URL of the simulated AT Protocol server, which is its own video service. */
   simulatedBluesky?: string
-  /** The address that the outside reaches, for platforms that sign people in on their own page; without it there are none. */
+  /** The public URL, for platforms with a sign-in page; without it, those aren't available. */
   publicUrl?: string
-  /** The installation's own key at a platform that asks for one; without it, it is a client that anyone could be. */
+  /** The installation's own key for platforms that ask for one; without it, it's a public client. */
   clientKey?: (key: PlatformKey) => () => Promise<ClientKey>
-  /** Where apps at single servers are kept, for federated platforms. */
+  /** Where apps at single servers are stored, for federated platforms. */
   instanceApps?: (key: PlatformKey) => InstanceApps
 }
 
-/** Every platform that can be published to, held to the rules that are the same for all: answers the adapter of a key, or undefined where there is none yet. */
+/**
+ * Every platform's adapter, with the rules that are the same for all. Returns a function from key to adapter; undefined
+ * if there is none yet.
+ */
 export function composePlatforms({
   clientKey,
   videoService,
@@ -63,7 +66,7 @@ export function composePlatforms({
   return (key) => guarded.get(key)
 }
 
-/** Every host that adapters speak to or send a browser to, federated servers aside. */
+/** Every host that adapters call or send a browser to, except federated servers. */
 export function hostsOf(platforms: (key: PlatformKey) => Platform | undefined): string[] {
   return [...new Set(platformKeys.flatMap((key) => platforms(key)?.hosts ?? []))]
 }

@@ -22,7 +22,7 @@ async function listen(server: Server | Http2SecureServer | ReturnType<typeof cre
     server.close()
     for (const socket of sockets) socket.destroy()
   })
-  // a TCP server that listens has an address with a port
+  // a listening TCP server has an address with a port
   return (server.address() as AddressInfo).port
 }
 async function serve(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
@@ -122,14 +122,14 @@ describe('connections', () => {
     const fetch = createSafeFetch({ allow: [site.host] })
     for (let i = 0; i < 5; i++) {
       await fetch(site.url, post)
-      // the connection is free again once its answer was read to the end
+      // a connection is free again once its response was read to the end
       await new Promise((resolve) => setImmediate(resolve))
     }
     for (let i = 0; i < 5; i++) {
       await fetch(site.url, get)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    // one for what changes something, one for what only reads
+    // one for requests that change something, one for requests that only read
     expect(connections.size).toBe(2)
   })
 
@@ -143,7 +143,7 @@ describe('connections', () => {
       const server = createSecureServer({ ...testCertificate, allowHTTP1: true }, (request, response) => {
         const { httpVersion: version, method } = request
         seen.push({ version, method, socket: version === '2.0' ? request.stream.session : request.socket })
-        // all that are asked at once are under way before one is answered
+        // all concurrent requests arrive before the first response
         setImmediate(() => response.end(version))
       })
       const host = `tls.test:${await listen(server)}`
@@ -337,7 +337,7 @@ describe('lost: it may have arrived', () => {
     )
     const fetch = createSafeFetch({ allow: [site.host] })
     const kinds: string[] = []
-    // one right after the other may open a second connection; the third reuses one in any case
+    // two requests in a row may open a second connection; the third reuses one in any case
     for (let i = 0; i < 3; i++) kinds.push((await fetch(site.url, post)).kind)
     expect(kinds.slice(seen.size)).toContain('lost')
     expect(seen.size).toBeLessThan(3)
@@ -436,7 +436,7 @@ describe('answers', () => {
     const site = await serve((request, response) => response.end(String(sockets.add(request.socket).size)))
     const fetch = createSafeFetch({ allow: [site.host] })
     for (let i = 0; i < 50; i++) await fetch(site.url, post)
-    // undici frees a connection a tick after its answer, so that a second one serves the next call
+    // undici frees a connection a tick after its response, so a second one serves the next call
     expect(sockets.size).toBeLessThan(3)
   })
 

@@ -9,28 +9,28 @@ import { guardedConnector, refusalOfUrl, type Resolve } from './guardedConnector
 export type SafeFetch = (url: string, request: SafeRequest) => Promise<SafeAnswer>
 
 export type SafeFetchOptions = {
-  /** `host:port` pairs that may be reached although they are private. Exact, as they stand in the address. */
+  /** Private `host:port` pairs that may be connected to, exactly as in the URL. */
   allow: readonly string[]
-  /** Every address of a name. Asked once per connection; what it answers is what is checked and connected to. */
+  /** Resolves a host's addresses. Called once per connection; these addresses are checked and connected to. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>
   clock?: Clock
-  /** Hears of hosts that may not be reached and were not. */
+  /** Called with hosts that were refused. */
   onRefused?: (host: string) => void
 }
 
-/** Connections kept to one origin; beyond it requests wait, within their own time. */
+/** Connections to one origin; further requests wait, within their own time limit. */
 const CONNECTIONS_PER_ORIGIN = 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** What must not travel to another origin. */
+/** Headers that aren't sent to another origin. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'dpop']
 
 /**
- * The one way out: resolves once, refuses private and special addresses, rechecks redirects, bounds size and time.
- * Made with its pool of kept connections: one per process.
+ * The only way to send requests to other servers: resolves names once, refuses private and special addresses, checks
+ * redirects again, and limits size and time. It has its own pool of kept-alive connections: create one per process.
  *
- * What may change something goes by HTTP/1.1, so that one connection carries one request and what was written is known: over
- * HTTP/2, undici sends a request again by itself when the server refuses its stream or closes the connection. What only reads
- * shares a connection by HTTP/2 where the server offers it.
+ * Requests that may change something use HTTP/1.1, so that one connection carries one request and we know what was
+ * written: over HTTP/2, undici repeats a request if the server refuses its stream or closes the connection. Requests
+ * that only read share a connection by HTTP/2 if the server offers it.
  */
 export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused }: SafeFetchOptions): SafeFetch {
   const allowed = new Set(allow.map((pair) => pair.toLowerCase()))
@@ -69,11 +69,11 @@ export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused
   }
 }
 
-/** Whether repeating it changes nothing (RFC 9110, 9.2.1); a large answer that is handed on piece by piece keeps a connection of its own. */
+/** Whether repeating it changes nothing (RFC 9110, 9.2.1). Large streamed responses also get their own connection. */
 const onlyReads = ({ method = 'GET', body, into }: SafeRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && body === undefined && into === undefined
 
-/** The next request of a redirect (RFC 9110, 15.4): credentials stay at the origin that they were meant for. */
+/** The next request of a redirect (RFC 9110, 15.4): credentials aren't sent to another origin. */
 function follow(
   from: string,
   status: number,

@@ -1,41 +1,46 @@
-/* What the guarded HTTP client (safeFetch.ts) takes and answers. */
+/* Requests and responses of the guarded HTTP client (safeFetch.ts). */
 
 export type SafeRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
-  /** A streamed body is opened once, when the request is written: such a request follows no redirect that would send it again. */
+  /**
+   * A streamed body is opened once, when the request is written, so redirects that would send it again aren't followed.
+   */
   body?: string | Uint8Array | StreamedBody
-  /** Milliseconds for the whole exchange, from the call to the last byte of the answer. */
+  /** Milliseconds for the whole exchange, from the call to the last byte of the response. */
   timeoutMs: number
-  /** Answers larger than this many bytes are refused. */
+  /** Responses larger than this are refused. */
   maxBytes: number
   /**
-   * Takes the bytes of a 200 as they come, so that they never stand in memory whole; the answer's body is empty then. The
-   * next ones are asked for when its promise is done. A throw ends the exchange (`lost`, `aborted`). A packed answer is
-   * not handed on: it comes as the body, 20 MB at most.
+   * Receives the bytes of a 200 as they arrive, so that the whole body is never in memory; the response's body is then
+   * empty. More is read after its promise resolves. A throw ends the exchange (`lost`, `aborted`). A compressed
+   * response isn't streamed: it's returned as the body, at most 20 MB.
    */
   into?: (chunk: Uint8Array) => Promise<void>
-  /** A larger answer is cut at `maxBytes` instead: for pages of which only the beginning matters. */
+  /** Cuts a larger response at `maxBytes` instead of refusing it: for pages of which only the beginning matters. */
   cut?: boolean
-  /** How many redirects are followed; 0 for API calls, where a redirect is a fault. */
+  /** How many redirects are followed; 0 for API calls, where a redirect is an error. */
   redirects?: number
   signal?: AbortSignal
   /**
-   * Asked in the very tick in which the first byte would be written, however long the connection took. False withdraws
-   * the request: the answer is `unsent`. This is where a sender looks whether its lease still holds.
+   * Called in the same tick in which the first byte would be written, however long connecting took. False withdraws the
+   * request: the outcome is `unsent`. Senders use it to check that their lease is still valid.
    */
   stillWanted?: () => boolean
 }
 
-/** A body that never stands in memory whole; `bytes` is its exact length. */
+/** A body that is never in memory as a whole; `bytes` is its exact length. */
 export type StreamedBody = { bytes: number; open: () => AsyncIterable<Uint8Array> }
 
-/** Lower-case names; a header that came more than once is joined with a comma. */
+/** Header names are in lower case; repeated headers are joined with a comma. */
 export type SafeAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: Uint8Array; url: string }
   /** No byte of the request was written: refused address, no connection, name not found, withdrawn. */
   | { kind: 'unsent'; why: 'address-refused' | 'unreachable' | 'aborted'; detail: string }
-  /** The request may have arrived, but no whole answer came back. After a redirect also what stopped the next hop. */
+  /**
+   * The request may have arrived, but there was no complete response. After a redirect, this also covers what stopped
+   * the next request.
+   */
   | {
       kind: 'lost'
       why: 'timeout' | 'dropped' | 'too-large' | 'aborted' | 'redirect' | 'address-refused' | 'unreachable'

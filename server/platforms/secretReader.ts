@@ -7,7 +7,7 @@ const unreadable: Refusal = {
   reason: { ...because('unreadable-sign-in'), platformCode: 'unreadable-secret' },
 }
 
-/** Reads channels' secrets of an adapter's own shape; one that is not ours any more needs a person. */
+/** Parses a channel's secret with the adapter's schema; one that no longer fits needs a person to reconnect. */
 export const secretReader =
   <Own>(shape: z.ZodType<Own>) =>
   (secret: Secret): { kind: 'secret'; value: Own } | Refusal => {
@@ -15,7 +15,7 @@ export const secretReader =
     return parsed.success ? { kind: 'secret', value: parsed.data } : unreadable
   }
 
-/** Makes what is written for an adapter's own secret into what takes a channel's: nothing is called with one that cannot be read. */
+/** Adapts a function for the adapter's own secret to channels' secrets: it isn't called with one that can't be read. */
 export const withSecretOf =
   <Own>(shape: z.ZodType<Own>) =>
   <Rest extends unknown[], Answer>(step: (reach: Reach, own: Own, ...rest: Rest) => Promise<Answer>) =>

@@ -1,18 +1,18 @@
 import type { SafeFetch } from './safeFetch.ts'
 
 /*
- * Development and tests: what adapters say to a platform's real host is led to a simulator that serves all of them, each
- * under its own name: https://graph.facebook.com/v1/me is asked for at {base}/graph.facebook.com/v1/me. Adapters know nothing of it.
+ * For development and tests: requests to a platform's real host are redirected to a simulator that serves all of them
+ * by name: https://graph.facebook.com/v1/me becomes {base}/graph.facebook.com/v1/me. Adapters don't notice.
  */
 
-/** Servers of federated accounts that only a simulator answers for: no such name is ever handed out. */
+/** Servers of federated accounts that only exist in a simulator: no real server can have such a name. */
 const PRETENDED = '.simulated'
 
 export const isPretended = (host: string): boolean => host.endsWith(PRETENDED)
 
 /**
- * The address at the simulators that stands for one at a platform, also for a browser. Addresses of hosts that are none of the
- * platforms' stay as they are. `base` has no slash at its end.
+ * The simulator's URL for a platform's URL, also for browsers. URLs of other hosts aren't changed. `base` has no
+ * trailing slash.
  */
 export function simulatedUrl(url: string, hosts: readonly string[], base: string): string {
   if (!URL.canParse(url)) return url
@@ -23,8 +23,8 @@ export function simulatedUrl(url: string, hosts: readonly string[], base: string
 }
 
 /**
- * A fetch whose requests to `hosts` arrive at the simulators. The answer names the address that was asked for, not the one that answered. Redirects
- * are the simulators' own affair: they lead to addresses at themselves.
+ * A fetch that sends requests for `hosts` to the simulators. The response has the original URL. Redirects stay at the
+ * simulators.
  */
 export function simulated(fetch: SafeFetch, hosts: readonly string[], base: string): SafeFetch {
   return async (url, request) => {

@@ -6,7 +6,7 @@ import { until } from '../testing/until.ts'
 import { createSafeFetch } from './safeFetch.ts'
 import type { StreamedBody } from './safeHttp.ts'
 
-/* Bodies that never stand in memory: what arrives, and what happens when either side breaks off. */
+/* Bodies that are never in memory as a whole: what arrives, and what happens when either side breaks off. */
 
 const open: (() => void)[] = []
 afterEach(() => open.splice(0).forEach((close) => close()))
@@ -21,13 +21,13 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
     server.close()
     for (const socket of sockets) socket.destroy()
   })
-  // a TCP server that listens has an address with a port
+  // a listening TCP server has an address with a port
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/`, fetch: createSafeFetch({ allow: [`127.0.0.1:${port}`] }) }
 }
 
 const PIECE = 64 * 1024
-/** So many pieces, counted as they are asked for; `ended` says whether the source was let go. */
+/** This many chunks, counted as they are read; `ended` says whether the source was closed. */
 function source(
   pieces: number,
   more: { breaksAt?: number; length?: number } = {},
@@ -88,7 +88,7 @@ test('pieces are asked for as the other side takes them: while it reads nothing,
   const body = source(1024)
   const answer = site.fetch(site.url, put(body))
   await until(() => arrived)
-  // what the kernel's buffers of the two sockets take, and then no more
+  // both sockets' kernel buffers fill up, and then nothing more is read
   let before = -1
   let looks = 0
   await until(() => {
@@ -107,7 +107,7 @@ test('an answer that comes before the body was sent is taken, and the source is 
   const site = await serve((_, response) => response.writeHead(413, { connection: 'close' }).end('too large'))
   const body = source(100_000)
   const answer = await site.fetch(site.url, put(body))
-  // the refusal, or a connection that broke: never a success, and never unsent
+  // the refusal, or a broken connection: never a success, and never unsent
   expect(answer.kind === 'answer' ? answer.status : answer.kind).toSatisfy(
     (outcome: unknown) => outcome === 413 || outcome === 'lost',
   )
@@ -159,7 +159,7 @@ test('what is no longer wanted is withdrawn: no byte arrives, and the source is 
   })
   const body = source(10)
   expect(await site.fetch(site.url, { ...put(body), stillWanted: () => false })).toMatchObject({ kind: 'unsent' })
-  // a first piece may have been read ahead
+  // a first chunk may have been read ahead
   expect(body.pulled).toBeLessThanOrEqual(1)
   await until(() => body.pulled === 0 || body.ended)
   expect(arrived).toBe(0)

@@ -10,13 +10,16 @@ import type { Outgoing, Platform } from './platform.ts'
 import { composePlatforms } from './registry.ts'
 
 /*
- * The rule that holds for every adapter: what a platform took is uploaded again only after a counted look and a pause. Each adapter
- * is made to forget what it has prepared, which is what one does that misreads the platform's status.
+ * For every adapter: a file that the platform accepted is uploaded again only after a counted check and a pause. The
+ * test makes each adapter forget its progress, as one would that misreads the platform's status.
  */
 
 const platforms = composePlatforms({ plcDirectory: 'https://plc.directory' })
 const BYTES = 30_000_000
-/** Adapters that send bytes themselves; those of Instagram, Threads and Google name addresses, and Bluesky is played by its real server. */
+/**
+ * Adapters that upload bytes; those of Instagram, Threads and Google send URLs, and Bluesky is tested against its real
+ * server.
+ */
 const uploading: readonly PlatformKey[] = ['facebook', 'linkedin', 'x', 'youtube', 'pinterest', 'tiktok', 'mastodon']
 
 let visit: Visitor
@@ -31,7 +34,7 @@ function adapterOf(key: PlatformKey): Platform {
   return platform
 }
 
-/** The video posts of a platform, by its own rules. */
+/** A platform's post types with videos, by its own rules. */
 const kindsOf = (key: PlatformKey) => platformRules[key].posts.filter(({ videos }) => videos.most > 0)
 
 const videoPost = (key: PlatformKey, postType: Outgoing['postType']): Outgoing =>
@@ -41,7 +44,7 @@ const videoPost = (key: PlatformKey, postType: Outgoing['postType']): Outgoing =
     details: { privacy: 'SELF_ONLY', madeForKids: false, boardId: '1', categoryId: '22' },
   })
 
-/** How many bytes of files were taken between two pauses of at least half a minute, at most, in so many preparations. */
+/** The most bytes that were accepted between two pauses of at least half a minute, in this many preparations. */
 async function prepareForgetting(key: PlatformKey, postType: Outgoing['postType'], times: number) {
   const channel = await signIn(visit, adapterOf(key))
   let [taken, most, pauses]: [number, number, number] = [0, 0, 0]
@@ -59,7 +62,7 @@ async function prepareForgetting(key: PlatformKey, postType: Outgoing['postType'
     const answer = await channel.platform.publish.prepare(reach, channel.secret, channel.account, post)
     if (answer.kind !== 'preparing' && answer.kind !== 'prepared') throw new Error(sentenceOf(answer.reason))
     const { progress } = answer
-    // what the adapter had prepared is forgotten, the count of the rule is not
+    // forgets the adapter's progress, but not the guard's count
     post = { ...post, progress: answer.kind === 'prepared' ? { uploadGuard: progress.uploadGuard } : progress }
     if (answer.kind === 'preparing' && answer.checkAfterSeconds >= 30) [taken, pauses] = [0, pauses + 1]
   }
@@ -78,7 +81,7 @@ describe.each(uploading)('%s', (key) => {
     async (postType) => {
       const { most, pauses } = await prepareForgetting(key, postType, 40)
       expect(most).toBeGreaterThan(BYTES / 2)
-      // one whole file, and what the last preparation began before it
+      // one whole file, and what the last preparation had started before it
       expect(most).toBeLessThan(BYTES * 2)
       expect(pauses).toBeGreaterThan(0)
       expect(visit.mistakes(key)).toEqual([])
@@ -98,7 +101,7 @@ it('waits twice as long each time, and sends what was withheld after the pause',
     })
     if (answer.kind !== 'preparing') throw new Error(answer.kind)
     post = { ...post, progress: answer.progress }
-    // the pauses of the adapter itself are shorter
+    // the adapter's own pauses are shorter
     if (answer.checkAfterSeconds >= 30) waits.push(answer.checkAfterSeconds)
   }
   expect(waits.slice(0, 6)).toEqual([30, 60, 120, 240, 480, 480])

@@ -3,11 +3,11 @@ import type { Outgoing, Platform, Preparing, Publish, Reach } from './platform.t
 import type { SafeRequest } from './safeHttp.ts'
 
 /*
- * One rule for every adapter: what a platform took is not uploaded again at once. Platforms describe how far an upload is in
- * different words, and an adapter that misses them would send a file of gigabytes again and again.
+ * One rule for every adapter: a file that the platform accepted isn't uploaded again right away. Platforms describe an
+ * upload's state in different ways, and an adapter that misreads them would send gigabytes again and again.
  */
 
-/** Bodies below this are calls, not uploads. */
+/** Smaller bodies are calls, not uploads. */
 const LEAST = 64_000
 const PAUSE_SECONDS = 30
 /** The pause doubles with each repeat, up to eight minutes. */
@@ -20,8 +20,8 @@ const stateIn = (progress: Record<string, unknown>): State =>
   State.safeParse(progress[KEY]).data ?? { taken: 0, again: 0 }
 
 /**
- * The adapter, held to the rule: once a platform took as many bytes as the post's files have, the next upload is withheld, counted,
- * and allowed only after a pause. Uploads that failed don't count; they are repeated by the rules for retries.
+ * Wraps the adapter: once a platform has accepted as many bytes as the post's files have, the next upload is held back,
+ * counted, and allowed only after a pause. Failed uploads don't count; the rules for retries cover them.
  */
 export function withUploadGuard(platform: Platform): Platform {
   const { prepare, sendFollowUp } = platform.publish
@@ -57,7 +57,7 @@ async function guard<Answer extends { kind: string }>(
         return { kind: 'unsent', why: 'aborted', detail: 'this was uploaded before' }
       }
       const answered = await reach.fetch(url, request)
-      // 308 is how Google takes a piece
+      // Google responds to a piece with 308
       if (answered.kind === 'answer' && (answered.status < 300 || answered.status === 308)) taken += bytes
       return answered
     },
@@ -73,7 +73,7 @@ async function guard<Answer extends { kind: string }>(
   return { ...answer, progress: { ...answer.progress, [KEY]: next } }
 }
 
-/** Of all answers, the ones whose progress a later preparation starts from. */
+/** The results whose progress a later preparation starts from. */
 const isOnItsWay = <Answer extends { kind: string }>(
   answer: Answer,
 ): answer is Answer & { progress: Record<string, unknown> } => answer.kind === 'preparing' || answer.kind === 'prepared'

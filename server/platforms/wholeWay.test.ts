@@ -24,9 +24,9 @@ import { composePlatforms, hostsOf } from './registry.ts'
 import { simulated } from './simulated.ts'
 
 /*
- * The main job through the whole product: an account of every platform is connected by its page, one post goes from the
- * composer's call to all of them, and each is live with its address. Afterwards everything that was logged and every row of
- * the database is searched for tokens. Bluesky has its real server (bluesky/*.pds.test.ts).
+ * The main job through the whole product: an account of every platform is connected on its page, the composer's call
+ * sends one post to all of them, and each is live with its URL. Afterwards, all logs and every row of the database are
+ * searched for tokens. Bluesky is tested against its real server (bluesky/*.pds.test.ts).
  */
 
 const OURS = 'https://rookery.test'
@@ -48,7 +48,7 @@ const log: Log = { info: heard, warn: heard, error: heard }
 
 beforeAll(async () => {
   let origin = ''
-  // what platforms pull from us comes to this app
+  // the platforms' requests for our files come to this app
   outside = await startPlatforms({
     fetcher: (url) => fetch(url.replace(OURS, origin)),
     now: () => app.clock.now().getTime(),
@@ -136,7 +136,7 @@ async function video(): Promise<string> {
   return id
 }
 
-/** The post as each platform takes it: its first kind of post, with what its rules ask for. */
+/** The post for each platform: its first post type, with what its rules require. */
 async function composed(platform: PlatformKey, channelId: string): Promise<Composed> {
   const postType =
     platform === 'youtube'
@@ -231,7 +231,7 @@ describe('with an account of every platform', () => {
       )
     }
     expect(found).toEqual([])
-    // the search finds what is there
+    // proves that the search would find a token
     await owner.query(
       "insert into notice (org_id, id, person_id, dedupe_key, kind, params, created_at, updated_at) values ($1, $2, $3, 'canary', 'post-failed', jsonb_build_object('title', $4::text), now(), now())",
       [home.orgId, randomUUIDv7(), home.person.personId, tokens[0]],

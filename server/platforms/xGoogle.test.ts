@@ -12,8 +12,8 @@ import { createX } from './x/adapter.ts'
 import { createYoutube } from './youtube/adapter.ts'
 
 /*
- * X, YouTube and Google Business Profile against simulators written independently from the platforms' documentation: what
- * conformance.test.ts does not play. Whichever answer is lost, each post stands there once.
+ * X, YouTube and Google Business Profile against simulators that were written independently from the platforms'
+ * documentation: what conformance.test.ts doesn't cover. Whichever response is lost, each post exists exactly once.
  */
 
 let visit: Visitor
@@ -134,7 +134,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
     await keepSignedIn(channel, visit.clock.now)
   })
 
-  /** What people see: posts, and what stands below them. */
+  /** How many posts and follow-ups people see. */
   const count = () => {
     const live = standing(visit, { key })
     const there = new Set(live.map(({ id }) => id))

@@ -123,21 +123,23 @@ const isGranted = (scope: string, granted: readonly string[]): boolean =>
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await whose(reach, own)
   if (me.kind !== 'ok') return refused(me, own, 'identify-account')
-  // what the server takes may have been changed; one that does not say it now takes what it took
+  // the server may accept other content by now; if it doesn't say so, its earlier limits stay
   const instance = await readInstance(reach, own.origin)
   return { kind: 'works', endsAt: null, pictureUrl: me.value.avatar, ...(instance && { limits: instance.taken }) }
 })
 
-/** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */
+/**
+ * Tokens don't expire and can't be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays.
+ */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const me = await whose(reach, own)
   return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : refused(me, own, 'identify-account')
 })
 
 /**
- * Signing in at any server, with the apps that this installation registered there. There is no `revoke`: a server gives one
- * app and one account the same token each time (`reuse_access_token` in its config/initializers/doorkeeper.rb), so that
- * ending it would sign out the account's channels in other projects and organizations, too.
+ * Sign-in at any server, with the apps that this installation registered there. There is no `revoke`: a server gives
+ * one app and account the same token each time (`reuse_access_token` in its config/initializers/doorkeeper.rb), so
+ * ending it would sign out the account's channels in other projects and organizations too.
  */
 export const connectWith = (apps: InstanceApps | undefined): Connect => ({
   method: 'oauth',

@@ -32,14 +32,14 @@ export const read = <T>(
     timeoutMs: READ_TIMEOUT_MS,
   })
 
-/** One call that makes or changes something. */
+/** One call that creates or changes something. */
 export const change = <T>(
   reach: Reach,
   secret: ThreadsSecret,
   call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>,
 ) => graph(reach, { base: BASE, token: secret.accessToken, ...call })
 
-/** Containers of this account. Videos take a minute; the platform asks to look about every 30 s (Threads, posts). */
+/** This account's containers. Videos take a minute; the platform asks for a check about every 30 s (Threads, posts). */
 export function containersOf(reach: Reach, secret: ThreadsSecret): ContainerApi {
   return {
     label: LABEL,

@@ -17,7 +17,7 @@ const SERVER: OAuthServer = {
 const begin: ConnectByPage['begin'] = async (reach, ask) =>
   await startSignIn(SERVER, reach, ask, rules.app?.scopes ?? [])
 
-/** The code brings a token for an hour, which is changed for one of 60 days at once. */
+/** The code gives a token for an hour, which is exchanged at once for one of 60 days. */
 const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
@@ -77,5 +77,5 @@ const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   return own.kind === 'secret' && expiresAt !== null && shouldRenew(own.value, expiresAt, now)
 }
 
-/** The API has no call that ends a sign-in: a person removes the app in the settings of Threads. */
+/** The API has no call that ends a sign-in: people remove the app in Threads's settings. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

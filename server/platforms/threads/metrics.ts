@@ -7,7 +7,7 @@ import { Insights } from './schemas.ts'
 
 const METRICS = 'views,likes,replies,reposts,quotes,shares'
 
-/** One call per post: the API has no batch (Threads, insights). */
+/** One call per post: the API has no batches (Threads, insights). */
 export const metrics: Metrics = {
   most: 1,
   needs: ['threads_manage_insights'],
@@ -38,7 +38,7 @@ function figuresIn({
     const found = data.find((one) => one.name === name)
     return found ? (found.total_value?.value ?? found.values[0]?.value ?? null) : null
   }
-  // a repost, a quote and a share are each someone passing the post on
+  // reposts, quotes and shares all share the post
   const passedOn = ['reposts', 'quotes', 'shares'].map(figure).filter((count) => count !== null)
   return {
     ...noMetrics,

@@ -23,7 +23,9 @@ import { remove } from './remove.ts'
 
 const PUBLISH_TIMEOUT_MS = 40_000
 const posting = { doing: 'publish-post', irreversible: true } as const
-/** The most that a page holds, and pages that one search may read: an account publishes 250 posts and 1,000 replies a day. */
+/**
+ * The maximum per page. A search may read several pages: an account publishes up to 250 posts and 1,000 replies a day.
+ */
 const PAGE = '100'
 const PAGES = 12
 
@@ -34,14 +36,14 @@ const needsUrl: Refusal = {
   reason: { ...because('threads-no-public-address'), platformCode: 'no-public-address' },
 }
 
-/** The containers of one item, or a refusal when the platform could not fetch its files. */
+/** The containers of one item, or a refusal if the platform couldn't fetch its files. */
 export function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): Planned {
   const urls = item.media.map((file) => file.url())
   if (urls.includes(null)) return needsUrl
   const files = item.media.map((file, index) => fileForm(file, urls[index] ?? ''))
   const common = { reply_to_id: replyTo }
   const [only] = files
-  // only a post of text has a card; beside files the link stands in the text
+  // only text posts have a link card; with files, the link is part of the text
   if (!only)
     return {
       kind: 'plan',
@@ -70,7 +72,7 @@ function fileForm(file: MediaFile, url: string): Form {
 
 const linkOf = ({ details }: Pick<Outgoing, 'details'>): string =>
   typeof details.link === 'string' ? details.link : ''
-/** The text as it stands on the platform. */
+/** The text as the platform shows it. */
 const textOf = (item: Item, link: string): string => (item.media.length > 0 ? withLink(item.text, link) : item.text)
 
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
@@ -85,7 +87,7 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
     post.progress,
     () => reconcile(reach, own, account, post),
     async (container) => {
-      // one attempt: what its failure means is found out by looking at the container
+      // one attempt: what a failure means is found out by reading the container
       const published = await makePublic(reach, own, container)
       return published.kind === 'ok'
         ? { kind: 'sent', remoteId: published.value.id, progress: post.progress }
@@ -108,7 +110,7 @@ export const makePublic = (
     timeoutMs,
   })
 
-/** The account's own post or reply with this text, since then, that is none of those which are known to be others. */
+/** The account's own post or reply with this text since then that isn't one of the known others. */
 export async function find(
   reach: Reach,
   secret: ThreadsSecret,
@@ -153,13 +155,16 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
-/** The item that a part says, and what it answers. */
+/** The content of a follow-up, and what it replies to. */
 function partOf(post: Outgoing, part: FollowUpToSend): { item: Item; replyTo: string } | undefined {
   const [item, replyTo] = [itemOf(post, part), answeredBy(part)]
   return item && replyTo !== undefined ? { item, replyTo } : undefined
 }
 
-/** The container is stored before it is published, so that a lost answer can be settled: hence never both in one call. */
+/**
+ * The container is stored before it's published, so that a lost response can be reconciled: hence never both in one
+ * call.
+ */
 const sendFollowUp: Publish['sendFollowUp'] = withSecret(async (reach, own, account, post, part) => {
   const saved = savedIn(part.progress)
   if (saved.published) {
@@ -175,7 +180,7 @@ const sendFollowUp: Publish['sendFollowUp'] = withSecret(async (reach, own, acco
   const published = await makePublic(reach, own, saved.container)
   if (published.kind === 'ok') return { kind: 'sent', remoteId: published.value.id, progress: part.progress }
   const refusal = refusalOf(published, posting)
-  // what the container is now is looked at before anything else
+  // the container's state is checked first
   return refusal.kind === 'retry' && refusal.first === 'prepare'
     ? { kind: 'preparing', progress: { ...part.progress, ready: false }, checkAfterSeconds: 30 }
     : refusal

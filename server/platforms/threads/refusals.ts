@@ -7,16 +7,16 @@ import type { Refusal } from '../platform.ts'
 export const LABEL = 'Threads'
 export type Step = { doing: Doing; irreversible: boolean }
 
-/** Errors that the API names in words inside its message (Threads, troubleshooting and changelog). */
+/** Errors that the API names inside its message (Threads, troubleshooting and changelog). */
 const named: Record<string, Reason> = {
   THREADS_API__LINK_LIMIT_EXCEEDED: because('threads-links'),
   THREADS_API__FEATURE_NOT_AVAILABLE: because('threads-feature-missing'),
 }
 
-/** Publishing a container that is not there yet, or not any more (code 24): a look at it tells which. */
+/** Publishing a container that isn't ready, or no longer exists (code 24): reading it tells which. */
 const NOT_FOUND = 24
 
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export function refusalOf(failed: GraphFailed, step: Step): Refusal {
   if (failed.cause === 'answered') {
     const name = Object.keys(named).find((one) => `${failed.message} ${failed.forPeople}`.includes(one))
@@ -32,7 +32,7 @@ export function refusalOf(failed: GraphFailed, step: Step): Refusal {
   return refusalOfGraph(failed, { label: LABEL, ...step })
 }
 
-/** What the platform says of files that it could not use (Threads, troubleshooting). */
+/** The reason for each problem with files (Threads, troubleshooting). */
 const problems: Record<string, Reason> = {
   FAILED_DOWNLOADING_VIDEO: because('fetch-failed', { platform: LABEL, file: 'file' }),
   FAILED_PROCESSING_AUDIO: because('threads-audio'),
@@ -46,7 +46,7 @@ const problems: Record<string, Reason> = {
   INVALID_AUDIO_CHANNEL_LAYOUT: because('threads-audio-channels'),
 }
 
-/** What it means that a container ended in an error; one without a cause may go well the next time. */
+/** What a container's error means; without a cause, it may succeed the next time. */
 export function refusalOfContainer(problem: string): Refusal | 'again' {
   const name = Object.keys(problems).find((one) => problem.includes(one))
   const reason = name === undefined ? undefined : problems[name]

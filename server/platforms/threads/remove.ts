@@ -6,13 +6,13 @@ import { refusalOf } from './refusals.ts'
 import { Deleted, MediaList, type Media, type ThreadsSecret } from './schemas.ts'
 
 const TIMEOUT_MS = 20_000
-/** Pages of the account's replies that are read to find those of one thread. */
+/** How many pages of the account's replies are read to find those of one thread. */
 const PAGES = 12
 const doing = { doing: 'delete-post', irreversible: false } as const
 
 /**
- * Deletes the post, and before it the account's own answers in a chain below it, last one first: without it they would
- * stand alone. Needs the right threads_delete; 100 deletions in 24 hours.
+ * Deletes the post after the account's own replies in a chain below it, last one first: otherwise they would remain.
+ * Needs the permission threads_delete; 100 deletions in 24 hours.
  */
 export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   for (const id of [...(await ownAnswers(reach, own, remoteId)).toReversed(), remoteId]) {
@@ -22,7 +22,7 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
   return { kind: 'removed' }
 })
 
-/** Ids of the account's own answers to the post or to one of them, oldest first; none where we may not read them. */
+/** IDs of the account's own replies to the post or to one of them, oldest first; none if we may not read them. */
 async function ownAnswers(reach: Reach, secret: ThreadsSecret, remoteId: string): Promise<string[]> {
   const fields = 'id,timestamp,replied_to'
   const replies: Media[] = []

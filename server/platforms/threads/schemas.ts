@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { containerStates } from '../graphContainers.ts'
 import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 
-/** Answers of the Threads API, as far as we read them (developers.facebook.com/docs/threads). */
+/** Responses of the Threads API, as far as we read them (developers.facebook.com/docs/threads). */
 
 export const Made = z.object({ id: GraphId })
 export const Profile = z.object({
@@ -56,7 +56,7 @@ export const Insights = z.object({
   ),
 })
 
-/** What is sealed for a channel. Times are ISO 8601 in UTC; `issuedAt` says from when on the token may be renewed. */
+/** What is encrypted for a channel. Times are ISO 8601 in UTC; `issuedAt` says from when the token can be renewed. */
 export const ThreadsSecret = z.object({
   accessToken: z.string().min(1),
   userId: z.string(),

@@ -24,7 +24,7 @@ export const createTiktok = (): Platform => ({
   read: { recentPosts },
   lookups: { creator },
   metrics,
-  // developers.tiktok.com/doc: calls per minute and user token. A video is begun in prepare, photos in send
+  // developers.tiktok.com/doc: calls per minute and user token. Videos are initialized in prepare, photos in send
   budgets: [
     { name: 'creator-minute', per: 'channel', windowSeconds: 60, tokens: 20, cost: { prepare: 1, send: 1, lookup: 1 } },
     { name: 'init-minute', per: 'channel', windowSeconds: 60, tokens: 6, cost: { send: 1 } },

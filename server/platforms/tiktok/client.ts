@@ -10,10 +10,10 @@ import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schem
 export const HOST = 'https://open.tiktokapis.com'
 export const READ_TIMEOUT_MS = 15_000
 
-/** `at` is when it was answered, by TikTok's own clock. */
+/** `at` is the time of the response by TikTok's own clock. */
 export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | RestFailed
 
-/** Every answer carries an error, which says "ok" when there is none. */
+/** Every response has an error, which is "ok" if there is none. */
 const Envelope = z.object({
   data: z.unknown().optional(),
   error: z.object({ code: z.string().transform(codeWord), message: z.string().catch('') }),
@@ -28,7 +28,7 @@ type Call<T> = {
   timeoutMs?: number
 }
 
-/** Calls the API for an account and parses its answer. Never throws. An error may come with status 200. */
+/** Calls the API for an account and parses its response. Never throws. An error can have status 200. */
 export async function call<T>(
   reach: Reach,
   { accessToken: token }: TikTokSecret,
@@ -54,13 +54,13 @@ export async function call<T>(
     : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${status} with something else` }
 }
 
-/** The API's own words; the code is empty where the answer was not its own. */
+/** The API's own error; the code is empty if the response isn't in its format. */
 export function problemIn({ json }: RestAnswered): { code: string; message: string } {
   const said = Envelope.safeParse(json)
   return said.success && said.data.error.code !== 'ok' ? said.data.error : { code: '', message: '' }
 }
 
-/** Puts one piece of a file where TikTok said. The address is signed: our token has no business there. */
+/** Uploads one piece of a file to the URL from TikTok. The URL is signed, so our token mustn't be sent there. */
 export const put = (
   reach: Reach,
   url: string,
@@ -80,15 +80,15 @@ export const put = (
     timeoutMs,
   })
 
-/** What the account may do now: asked before every post, as TikTok's guidelines want it. */
+/** What the account may do at the moment: read before every post, as TikTok's guidelines require. */
 export const creatorOf = (reach: Reach, secret: TikTokSecret): Promise<Called<Creator>> =>
   call(reach, secret, { path: '/v2/post/publish/creator_info/query/', reply: Creator })
 
-/** How far a post is. */
+/** The state of a post. */
 export const stateOf = (reach: Reach, secret: TikTokSecret, publishId: string): Promise<Called<PublishState>> =>
   call(reach, secret, { path: '/v2/post/publish/status/fetch/', json: { publish_id: publishId }, reply: PublishState })
 
-/** Posts of one list, at most. */
+/** The maximum per page. */
 export const LISTED = 20
 
 /** The account's newest public posts, or those after a cursor. */
@@ -104,7 +104,7 @@ export const newest = (
     reply: VideoList,
   })
 
-/** These posts, as far as they are public and still there; at most 20 ids. */
+/** These posts, if they are public and still exist; at most 20 IDs. */
 export const videosOf = (
   reach: Reach,
   secret: TikTokSecret,
@@ -117,7 +117,7 @@ export const videosOf = (
     reply: VideoList,
   })
 
-/** A post that has no public id is known by the id of its publication, which is no number. */
+/** A post without a public ID has its publish ID instead, which isn't a number. */
 export const isPublic = (remoteId: string): boolean => /^\d+$/.test(remoteId)
 
 export const withSecret = withSecretOf(TikTokSecret)

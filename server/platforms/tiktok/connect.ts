@@ -14,7 +14,7 @@ import { call, creatorOf, HOST, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserInfo, type TikTokSecret } from './schemas.ts'
 
-// its PKCE is for apps on desktops and phones, and hashes in a way of its own
+// TikTok's PKCE is for desktop and mobile apps, with its own hash encoding
 const SERVER: OAuthServer = {
   issuer: 'https://www.tiktok.com',
   authorize: 'https://www.tiktok.com/v2/auth/authorize/',
@@ -26,7 +26,7 @@ const SERVER: OAuthServer = {
 const SCOPES = rules.app?.scopes ?? []
 const asking = { doing: 'identify-account', irreversible: false } as const
 const PROFILE = 'open_id,display_name,avatar_url'
-/** An access token lives a day: renewed an hour before, so that an upload is not begun with one that ends in the middle. */
+/** An access token is valid for a day: renewed an hour before, so that it doesn't expire during an upload. */
 const RENEW_BEFORE_MS = 3_600_000
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
@@ -48,7 +48,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   const me = await call(reach, secret, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
   if (me.kind !== 'ok') return refusalOf(me, asking)
   const { open_id: openId, display_name: name, avatar_url: pictureUrl } = me.value.user
-  // only who may publish is told the name in the address of the profile; without it the account is known by its other name
+  // the username in the profile's URL is only available with permission to publish; otherwise the display name is used
   const creator = await creatorOf(reach, secret)
   const username = creator.kind === 'ok' ? creator.value.creator_username : ''
   const account = {
@@ -85,7 +85,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     : refusalOf(me, asking)
 })
 
-/** The refresh token may change, and the new one counts. */
+/** The refresh token may change, and then the new one is valid. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.refreshToken === null)
     return {
@@ -110,5 +110,8 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
 const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
   expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
-/** TikTok's revocation takes the whole app from the person, and with it every other channel of the account: it is left out. */
+/**
+ * There is no `revoke`: TikTok would remove the whole app from the person's account, and with it the account's other
+ * channels.
+ */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

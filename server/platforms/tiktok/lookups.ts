@@ -9,7 +9,10 @@ const labels = new Map(
   ),
 )
 
-/** Who may see a post of this account, and what others may do with it: TikTok offers not everything to everybody, and wants nothing chosen for the person. */
+/**
+ * Who may see this account's posts, and which interactions it can allow. Options differ by account, and TikTok requires
+ * that the person chooses, without defaults.
+ */
 export const creator: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const found = await creatorOf(reach, own)
   if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-options', irreversible: false })
@@ -32,7 +35,7 @@ export const creator: Lookup = withSecret(async (reach, own, _account, { query, 
   return {
     kind: 'found',
     items: items.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit),
-    // the guidelines want the creator's nickname beside the post, so that people know which account it goes to
+    // the guidelines require the creator's nickname next to the post, so that people know which account it's for
     account: { name: nickname || username, pictureUrl },
   }
 })

@@ -5,12 +5,12 @@ import { refusalOf } from './refusals.ts'
 
 const showing = { doing: 'show-figures', irreversible: false } as const
 
-/** Of posts that are not public TikTok tells nothing. One that became public later is found by the id of its publication. */
+/** Only public posts have metrics. One that became public later is found by its publish ID. */
 export const metrics: Metrics = {
   most: 20,
   needs: ['video.list'],
   read: withSecret(async (reach, own, _account, posts) => {
-    /** Our id of each public one. */
+    /** Our ID of each public post. */
     const known = new Map<string, string>()
     for (const { remoteId } of posts) {
       if (isPublic(remoteId)) known.set(remoteId, remoteId)

@@ -3,9 +3,9 @@ import { withTitle } from '#contract/platforms/sentText.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
 import type { Creator } from './schemas.ts'
 
-/* From our post to what TikTok is told of it. Pure. */
+/* Converts our post to TikTok's format. Pure. */
 
-/** UTF-16 units that the one text of a video takes (content-posting-api-reference-direct-post). */
+/** The maximum length of a video's text in UTF-16 units (content-posting-api-reference-direct-post). */
 const CAPTION_MAX = 2200
 
 const refused = (reason: Reason, platformCode: string): Refusal => ({
@@ -20,14 +20,14 @@ export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | u
 export const privacyOf = ({ details }: Pick<Outgoing, 'details'>): string =>
   typeof details.privacy === 'string' ? details.privacy : ''
 
-/** What stands under a post: a video has one text, photos have a title and a description. */
+/** The texts of a post: a video has one, photos have a title and a description. */
 export function wordsOf(post: Pick<Outgoing, 'contents'>): { title: string; description: string } {
   const { title = '', text = '' } = post.contents[0] ?? {}
   if (!videoOf(post)) return { title: title.trim(), description: text }
   return { title: withTitle(title.trim(), text), description: '' }
 }
 
-/** What others may do: only what was allowed, and nothing that the account has switched off. */
+/** Which interactions are disabled: those that weren't allowed, or that the account has turned off. */
 function forbidden(
   { details }: Outgoing,
   creator: Creator,
@@ -43,7 +43,7 @@ function forbidden(
   }
 }
 
-/** What the post promotes: TikTok puts a label on it (content-posting-api-reference-direct-post). */
+/** What the post promotes, which TikTok labels (content-posting-api-reference-direct-post). */
 function disclosed({ details }: Pick<Outgoing, 'details'>): {
   brand_organic_toggle: boolean
   brand_content_toggle: boolean
@@ -58,7 +58,7 @@ function disclosed({ details }: Pick<Outgoing, 'details'>): {
   }
 }
 
-/** Why this account cannot publish this post now; undefined where it can. */
+/** Why this account can't publish this post now; undefined if it can. */
 export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined {
   const [first] = post.contents[0]?.media ?? []
   const video = videoOf(post)
@@ -79,7 +79,7 @@ export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined
   return undefined
 }
 
-/** What is said about a video when it is begun, within what its creator allows. */
+/** The metadata of a video, within what its creator allows. */
 export function videoInfo(post: Outgoing, video: MediaFile, creator: Creator): Record<string, unknown> {
   const { thumbnailSeconds: at } = video
   return {
@@ -91,7 +91,7 @@ export function videoInfo(post: Outgoing, video: MediaFile, creator: Creator): R
   }
 }
 
-/** The same for pictures, which have a title besides. */
+/** The same for photos, which also have a title. */
 export function photoInfo(post: Outgoing, creator: Creator): Record<string, unknown> {
   const { title, description } = wordsOf(post)
   return {
@@ -105,7 +105,10 @@ export function photoInfo(post: Outgoing, creator: Creator): Record<string, unkn
 
 const words = (text: string, name: string): Record<string, string> => (text.trim() === '' ? {} : { [name]: text })
 
-/** Bytes of a piece: 5 to 64 MB are taken. The last one carries the rest and is the send, hence rather small. */
+/**
+ * The size of a piece: TikTok accepts 5 to 64 MB. The last one includes the remainder and publishes the post, so pieces
+ * are small.
+ */
 const PIECE = 8_000_000
 
 /** How a video is cut: `count` is size / chunk, rounded down, as TikTok counts (media-transfer-guide). */
@@ -114,7 +117,7 @@ export function cutOf(size: number): { chunk: number; count: number } {
   return { chunk: count === 1 ? size : PIECE, count }
 }
 
-/** Bytes of piece `index` from `start` up to `end` (exclusive). */
+/** The bytes of piece `index` from `start` up to `end` (exclusive). */
 export function pieceOf(size: number, index: number): { start: number; end: number } {
   const { chunk, count } = cutOf(size)
   return { start: index * chunk, end: index + 1 === count ? size : (index + 1) * chunk }

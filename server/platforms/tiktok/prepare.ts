@@ -7,9 +7,9 @@ import { refusalOf } from './refusals.ts'
 import { Prepared, VideoBegun, type Creator, type TikTokSecret } from './schemas.ts'
 
 const INIT_TIMEOUT_MS = 30_000
-/** A piece may take as long as a slow line needs: half a megabyte a second. */
+/** The slowest upload of a piece we allow for: half a megabyte per second. */
 const BYTES_PER_MS = 500
-/** Pieces after which the progress is stored, so that a stop costs no more than them. */
+/** Progress is stored after this many pieces, so that an interruption costs no more. */
 const STORED_EVERY = 25
 const ROUNDS = 3
 const LOOK_SECONDS = 60
@@ -29,8 +29,8 @@ const prepared = ({ post }: Bench, next: Prepared): Answer => ({
 })
 
 /**
- * Asks what the account may do, and for a video brings all its pieces but the last, which publishes it. Pictures are fetched
- * by TikTok when the post is sent. The id of the publication is stored before the first piece leaves.
+ * Reads what the account may do and uploads all pieces of a video but the last, which publishes it. TikTok fetches
+ * photos when the post is sent. The publish ID is stored before the first piece is sent.
  */
 export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<Answer> => {
   const saved = Prepared.parse(post.progress)
@@ -44,7 +44,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   const problem = problemOf(post, creator.value)
   if (problem) return problem
   if (video) return await begin({ reach, secret: own, post, video, saved }, creator.value)
-  // an earlier publication that failed must not be taken for this one, should the answer be lost
+  // if the response is lost, an earlier failed publication mustn't be taken for this one
   return {
     kind: 'prepared',
     progress: { ...post.progress, publishId: null, ready: true, askedAt: creator.at?.toISOString() ?? null },
@@ -75,14 +75,14 @@ async function begin(bench: Bench, creator: Creator): Promise<Answer> {
   })
 }
 
-/** Brings the pieces up to the one before the last. */
+/** Uploads the pieces up to the second to last. */
 async function upload(bench: Bench, publishId: string): Promise<Answer> {
   const { reach, video, saved } = bench
   const { count } = cutOf(video.bytes)
   const until = Math.min(count - 1, saved.sent + STORED_EVERY)
   for (let index = saved.sent; index < until; index++) {
     const sent = await putPiece(reach, saved.address ?? '', video, index)
-    // what was lost on the way may have arrived: TikTok refuses a piece that it has
+    // a piece whose response was lost may have arrived: TikTok refuses pieces that it has
     if (sent.kind === 'refused' && sent.status === 416) return await fromWhereItIs(bench, publishId)
     if (sent.kind === 'refused' && sent.status < 500 && sent.status !== 429) return afresh(bench)
     if (sent.kind !== 'taken') return sent.kind === 'refused' ? passing(String(sent.status)) : refusalOf(sent, taking)
@@ -96,7 +96,7 @@ const passing = (platformCode: string): Refusal => ({
   reason: { ...because('platform-trouble', { platform: 'TikTok', doing: 'accept-video' }), platformCode },
 })
 
-/** Goes on behind the bytes that TikTok says it has. */
+/** Continues after the bytes that TikTok says it has. */
 async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
   const { reach, secret, video, saved } = bench
   const state = await stateOf(reach, secret, publishId)
@@ -107,7 +107,10 @@ async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
     : afresh(bench)
 }
 
-/** The last piece was refused, or a person sends a failed post again: starts over only where the post is surely not on its way. */
+/**
+ * After the last piece was refused, or when a person retries a failed post: starts over only if the post is certainly
+ * not being published.
+ */
 async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
   const { reach, secret, video, saved } = bench
   const state = await stateOf(reach, secret, publishId)
@@ -118,18 +121,18 @@ async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
   const { status, bytes } = state.value
   if (status === 'FAILED') return afresh(bench)
   if (status !== 'PROCESSING_UPLOAD' || bytes === video.bytes) return prepared(bench, { ...saved, gone: true })
-  // without a word of what has arrived, nothing is begun beside it
+  // while it's unknown what has arrived, no second upload is started
   return bytes === null ? preparing(bench, saved, LOOK_SECONDS) : afresh(bench)
 }
 
-/** A new upload, where nothing can come of the old one any more. */
+/** A new upload when the old one can no longer succeed. */
 function afresh(bench: Bench): Answer {
   const failed = bench.saved.failed + 1
   if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
   return { kind: 'rejected', reason: { ...because('tiktok-video'), platformCode: 'upload-failed' } }
 }
 
-/** Brings one piece. 201 says that it was the last one that was missing, 206 that there are more. */
+/** Uploads one piece. 201 means that everything has arrived, 206 that more is needed. */
 export async function putPiece(
   reach: Reach,
   address: string,

@@ -9,18 +9,18 @@ import { prepare, putPiece } from './prepare.ts'
 import { refusalOf, refusalOfProblem, unclear } from './refusals.ts'
 import { PhotoBegun, Prepared, type PublishState, type TikTokSecret } from './schemas.ts'
 
-/** The last piece of a video has less than 16 MB: half a megabyte a second, and some breath. */
+/** The last piece of a video is below 16 MB: half a megabyte per second, and some margin. */
 const SEND_TIMEOUT_MS = 60_000
 const FIRST_LOOK_SECONDS = 15
 const LOOK_SECONDS = 30
-/** Looks for the public id of a post that is out: moderation mostly takes less than these five minutes. */
+/** Checks for the public ID of a published post: moderation usually takes less than these five minutes. */
 const LOOKS = 10
-/** Pictures are sent so soon after the account was asked: what is counted from the asking is then true of the sending, too. */
+/** Photos are sent this soon after reading what the account may do, so that it's still true when they're sent. */
 const FRESH_MS = 25 * 60_000
-/** After which a public post is in the list, were it there: moderation mostly takes minutes. */
+/** After this time a public post is in the list if it exists: moderation usually takes minutes. */
 const MODERATION_MS = 20 * 60_000
 
-/** Pages of twenty posts that one search may read. */
+/** How many pages of twenty posts one search may read. */
 const PAGES = 15
 
 const posting = { doing: 'publish-post', irreversible: true } as const
@@ -50,11 +50,11 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   } as const
   if (saved.gone) return processing
   if (saved.publishId === null || saved.address === null || !saved.ready) return notPrepared
-  // the last piece publishes: one attempt. An upload makes one post, however often its end is brought
+  // the last piece publishes the post: one attempt. An upload makes one post, however often its end is sent
   const sent = await putPiece(reach, saved.address, video, cutOf(video.bytes).count - 1, SEND_TIMEOUT_MS)
   if (sent.kind === 'taken') return processing
   if (sent.kind === 'failed') return refusalOf(sent, posting)
-  // the address is over, or never was: what has arrived is looked at before anything else
+  // the URL has expired or never existed: first check what has arrived
   if (sent.status === 403 || sent.status === 404 || sent.status === 410)
     return { ...notPrepared, reason: { ...notPrepared.reason, platformCode: String(sent.status) } }
   return inDoubt(String(sent.status))
@@ -91,7 +91,9 @@ async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): P
     : refusalOf(begun, posting)
 }
 
-/** A public post gets its id after moderation; others, and those that wait too long for it, are known by their publication. */
+/**
+ * A public post gets its ID after moderation; other posts, and those that wait too long for it, keep their publish ID.
+ */
 function outOf(state: PublishState, post: Outgoing, publishId: string, lastLook: boolean): Sent | undefined {
   if (state.status !== 'PUBLISH_COMPLETE') return undefined
   if (state.postId !== null) return { kind: 'sent', remoteId: state.postId, progress: post.progress }
@@ -108,7 +110,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
   if (state.value.status === 'FAILED') return refusalOfProblem(state.value.problem)
   const out = outOf(state.value, post, publishId, looks >= LOOKS)
   if (out) return out
-  // only looks at a post that is out are counted: work may take hours
+  // only checks of a published post are counted: processing may take hours
   return {
     kind: 'processing',
     progress: { ...post.progress, looks: state.value.status === 'PUBLISH_COMPLETE' ? looks + 1 : looks },
@@ -116,7 +118,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
   }
 })
 
-/** A publication whose id we hold tells by itself; without one the account's public posts are looked through. */
+/** A stored publish ID tells; without one, the account's public posts are searched. */
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post): Promise<ReconcileAnswer> => {
   const { publishId } = Prepared.parse(post.progress)
   const video = videoOf(post)
@@ -131,9 +133,9 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
 })
 
 /**
- * Pictures whose answer was lost have left no id of a publication. Only public posts are listed, and only after moderation: one
- * that is missing may still come. So it is absent only when it had time to come, and where the list shows posts of its kind and
- * goes back far enough; everything else is left to a person rather than that a post is sent twice.
+ * Photos whose response was lost have no publish ID. Only public posts are listed, and only after moderation, so one
+ * that is missing may still appear. It's absent only if it had time to appear and the list shows posts of its kind and
+ * goes back far enough; otherwise a person decides, rather than sending a post twice.
  */
 async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<ReconcileAnswer> {
   const { title, description } = wordsOf(post)
@@ -177,7 +179,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, pos
     const url = found.value.videos.find(({ id }) => id === remoteId)?.share_url
     if (url) return { kind: 'live', permalink: withoutTracking(url) }
   }
-  // posts that are not public, and maybe those of photos, are in no list: their publication says that they are out
+  // posts that aren't public, and maybe photos, are in no list: their publish ID says that they're published
   const publishId = isPublic(remoteId) ? Prepared.parse(post.progress).publishId : remoteId
   if (publishId === null) return { kind: 'missing' }
   const state = await stateOf(reach, own, publishId)
@@ -187,13 +189,13 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, pos
     : { kind: 'missing' }
 })
 
-/** The shown address carries who shared it. */
+/** The share URL contains who shared it. */
 function withoutTracking(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }
 
-/** Of a post without a public id the profile is all there is to see. */
+/** A post without a public ID has no page of its own, so this is the profile's. */
 function addressOf({ handle }: AccountRef, post: Pick<Outgoing, 'contents'>, postId: string | null): string {
   const profile = handle.startsWith('@') ? `https://www.tiktok.com/${handle}` : 'https://www.tiktok.com/'
   return postId === null || !handle.startsWith('@')
@@ -201,7 +203,7 @@ function addressOf({ handle }: AccountRef, post: Pick<Outgoing, 'contents'>, pos
     : `${profile}/${videoOf(post) ? 'video' : 'photo'}/${postId}`
 }
 
-/** TikTok's API neither changes nor deletes posts, and writes no comments. */
+/** TikTok's API can't edit, delete or comment on posts. */
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
   sendTimeoutSeconds: (SEND_TIMEOUT_MS + 2 * READ_TIMEOUT_MS) / 1000 + 5,

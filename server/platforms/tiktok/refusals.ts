@@ -7,9 +7,9 @@ import { problemIn } from './client.ts'
 
 export const LABEL = 'TikTok'
 
-/** Seconds until a limit of a day is asked about again: TikTok does not say when it ends. */
+/** Seconds until a daily limit is tried again: TikTok doesn't say when it ends. */
 const DAILY_WAIT = 3600
-/** TikTok counts calls by the minute. */
+/** TikTok counts calls per minute. */
 const MINUTE = 60
 
 const daily: Record<string, Reason> = {
@@ -18,7 +18,10 @@ const daily: Record<string, Reason> = {
   reached_active_user_cap: because('tiktok-app-limit'),
 }
 
-/** Errors that no second attempt mends (developers.tiktok.com/doc, content-posting-api-reference-direct-post and -get-video-status). */
+/**
+ * Errors that a retry can't resolve (developers.tiktok.com/doc, content-posting-api-reference-direct-post and
+ * -get-video-status).
+ */
 const permanent: Record<string, Reason> = {
   spam_risk: because('tiktok-spam'),
   spam_risk_text: because('tiktok-spam-text'),
@@ -31,7 +34,7 @@ const permanent: Record<string, Reason> = {
   frame_rate_check_failed: because('frame-rate', { platform: LABEL }),
   picture_size_check_failed: because('tiktok-pixels'),
   publish_cancelled: because('tiktok-canceled'),
-  // the platform itself gave up; only a person may start over, since the post was on its way already
+  // the platform gave up; only a person may start over, because the post was already being published
   internal: because('tiktok-trouble'),
   video_pull_failed: because('fetch-failed', { platform: LABEL, file: 'video' }),
   photo_pull_failed: because('fetch-failed', { platform: LABEL, file: 'pictures' }),
@@ -39,7 +42,7 @@ const permanent: Record<string, Reason> = {
 
 const noRight: Reason = because('permission-missing', { platform: LABEL })
 
-/** The class of a failure, with words for people. What follows from it is the caller's business. */
+/** The class of a failure and its reason. The caller decides what follows. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
   const { code, message } = failed.cause === 'answered' ? problemIn(failed) : { code: '', message: '' }
   const limit = daily[code]
@@ -52,13 +55,13 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
     }
   const reason = permanent[code]
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode: code } }
-  // trouble may come with status 200
+  // server errors can have status 200
   const trouble = troubleOf(
     failed.cause === 'answered' && code === 'internal_error' ? { ...failed, status: 500 } : failed,
     LABEL,
     step,
   )
-  // everything that is left was answered
+  // the remaining failures have a response
   if (trouble || failed.cause !== 'answered') return trouble ?? unreadable
   const { status } = failed
   const platformCode = code || String(status)
@@ -72,7 +75,8 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
       first: 'renew',
       reason: { ...because('sign-in-refused', { platform: LABEL }), platformCode },
     }
-  // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the post
+  // a refusal that isn't in the API's format comes from something in between, such as a gateway, so it isn't about the
+  // post
   if (code === '')
     return {
       kind: 'retry',
@@ -86,7 +90,7 @@ const unreadable: Refusal = {
   reason: { ...because('unreadable-answer', { platform: LABEL }), platformCode: 'garbled' },
 }
 
-/** Why a post that was on its way failed: nothing was published. */
+/** Why a post that TikTok was processing failed: nothing was published. */
 export function refusalOfProblem(problem: string): Refusal {
   const platformCode = codeWord(problem) || 'FAILED'
   if (problem === 'auth_removed')
@@ -106,6 +110,6 @@ export function refusalOfProblem(problem: string): Refusal {
   }
 }
 
-/** A lookup without a result. It refuses no post, because what can't be read may still be there. */
+/** A lookup without a result. It refuses no post, because what can't be read may still exist. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-post', irreversible: false }))

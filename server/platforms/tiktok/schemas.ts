@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answers of TikTok's API v2, as far as we read them (developers.tiktok.com/doc). */
+/** Responses of TikTok's API v2, as far as we read them (developers.tiktok.com/doc). */
 
 const Words = z
   .string()
@@ -11,7 +11,7 @@ const Picture = z
   .url({ protocol: /^https?$/ })
   .nullable()
   .catch(null)
-/** Ids are larger than numbers can be: those that come as numbers were kept as text. */
+/** IDs exceed JavaScript's safe integers: those that are sent as numbers were parsed as text. */
 const PostId = z.union([z.string().min(1), z.int().positive()]).transform(String)
 const Count = z.int().min(0).nullable().catch(null)
 
@@ -34,7 +34,7 @@ export type Creator = z.infer<typeof Creator>
 export const VideoBegun = z.object({ publish_id: z.string().min(1), upload_url: z.url({ protocol: /^https$/ }) })
 export const PhotoBegun = z.object({ publish_id: z.string().min(1) })
 
-/** The misspelling is TikTok's own. The id comes when a public post has passed moderation, and never for others. */
+/** The misspelling is TikTok's. The ID appears when a public post has passed moderation, and never for others. */
 export const PublishState = z
   .object({
     status: z.enum(['PROCESSING_UPLOAD', 'PROCESSING_DOWNLOAD', 'SEND_TO_USER_INBOX', 'PUBLISH_COMPLETE', 'FAILED']),
@@ -62,17 +62,17 @@ const Video = z.object({
   share_count: Count,
 })
 type Video = z.infer<typeof Video>
-/** `cursor` leads to the next page of a list, where it `has_more`: posts before that time, in milliseconds since 1970. */
+/** `cursor` is that of a list's next page if it `has_more`: posts before that time, in milliseconds since 1970. */
 export const VideoList = z.object({
   videos: z.array(Video).default([]),
   cursor: z.number().nullable().catch(null),
   has_more: z.boolean().nullable().catch(null),
 })
 
-/** An answer in whose data nothing matters. */
+/** A response whose data doesn't matter. */
 export const Nothing = z.unknown().transform(() => null)
 
-/** What is sealed for a channel. `endsAt` is when the sign-in ends by itself: ISO 8601 in UTC. */
+/** What is encrypted for a channel. `endsAt` is when the sign-in expires: ISO 8601 in UTC. */
 export const TikTokSecret = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().nullable(),
@@ -83,18 +83,20 @@ export const TikTokSecret = z.object({
 })
 export type TikTokSecret = z.infer<typeof TikTokSecret>
 
-/** What earlier steps left. `address` is where the pieces of the video go; `sent` counts those that have arrived. */
+/**
+ * Progress of earlier steps. `address` is where the video's pieces are uploaded; `sent` counts those that have arrived.
+ */
 export const Prepared = z.object({
   publishId: z.string().nullable().catch(null),
   address: z.string().nullable().catch(null),
   sent: z.int().min(0).catch(0),
   failed: z.int().min(0).catch(0),
-  /** All pieces but the last are there. */
+  /** All pieces but the last have arrived. */
   ready: z.boolean().catch(false),
-  /** Everything is there: the post is on its way, and nothing is sent any more. */
+  /** Everything has arrived: the post is being published, and nothing more is sent. */
   gone: z.boolean().catch(false),
   looks: z.int().min(0).catch(0),
-  /** Of pictures: when the account was asked what it may do, by TikTok's clock, in ISO 8601. */
+  /** For photos: when we read what the account may do, by TikTok's clock, in ISO 8601. */
   askedAt: z.iso.datetime().nullable().catch(null),
 })
 export type Prepared = z.infer<typeof Prepared>

@@ -9,7 +9,7 @@ import { refusalOf } from './refusals.ts'
 import { Posts } from './schemas.ts'
 import { FIELDS, shownText } from './timeline.ts'
 
-/** A page holds at least 5 and at most 100. */
+/** A page has at least 5 and at most 100 entries. */
 const pageOf = (limit: number): string => String(Math.min(100, Math.max(5, limit)))
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
@@ -34,7 +34,8 @@ export const createX = (): Platform => ({
   lookups: { people },
   metrics,
   inbox,
-  // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint is limited by itself: looking posts up takes nothing from these
+  // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint has its own limit, so
+  // lookups take nothing from these
   budgets: [
     {
       name: 'posts-quarter',

@@ -18,6 +18,6 @@ export const call = <T>(
 ): Promise<RestAnswer<T>> =>
   rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${HOST}${path}`, token: accessToken })
 
-/** A look that failed refuses no post. */
+/** A failed lookup refuses no post. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-post', irreversible: false }))

@@ -17,7 +17,7 @@ import { call, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Anything, Me, type XSecret } from './schemas.ts'
 
-// docs.x.com, fundamentals/authentication/oauth-2-0/authorization-code: confidential clients show themselves by HTTP Basic
+// docs.x.com, fundamentals/authentication/oauth-2-0/authorization-code: confidential clients use HTTP Basic
 const SERVER: OAuthServer = {
   issuer: 'https://x.com',
   authorize: 'https://x.com/i/oauth2/authorize',
@@ -28,14 +28,14 @@ const SERVER: OAuthServer = {
 const REVOKE = 'https://api.x.com/2/oauth2/revoke'
 const SCOPES = rules.app?.scopes ?? []
 const TIMEOUT_MS = 20_000
-/** An access token lives two hours; a large video goes up in less than this. */
+/** An access token is valid for two hours; uploading a large video takes less than this. */
 const RENEW_BEFORE_MS = 20 * 60_000
-/** What tells whether the account may publish long posts (docs.x.com, data dictionary of users). */
+/** Fields that say whether the account may publish long posts (docs.x.com, data dictionary of users). */
 const VERIFIED = 'verified,verified_type,subscription_type'
 const SUBSCRIPTIONS = ['Basic', 'Premium', 'PremiumPlus']
 const asking = { doing: 'identify-account', irreversible: false } as const
 
-/** Long posts are for accounts that X has verified or that pay for it; nothing where it says neither. */
+/** Long posts are for accounts that are verified or subscribed; empty if X doesn't say either. */
 function limitsIn({ data: { verified, verified_type: type, subscription_type: subscription } }: Me): {
   limits?: ChannelLimits
 } {
@@ -97,7 +97,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     : refusalOf(me, asking)
 })
 
-/** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */
+/** Uses the refresh token: the response has its successor, so a lost response may end the sign-in. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.refreshToken === null)
     return {
@@ -120,7 +120,10 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
 const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
   expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
-/** Ends this one sign-in: first what renews it, then what it is used by. A token that is over already is answered with success. */
+/**
+ * Ends this sign-in: first the refresh token, then the access token. X responds with success for tokens that have
+ * already ended.
+ */
 const revoke: Connect['revoke'] = async (reach, secret) => {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return { kind: 'revoked' }

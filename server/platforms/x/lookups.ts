@@ -3,7 +3,10 @@ import { call, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { FoundUser } from './schemas.ts'
 
-/** X searches people for nobody who pays per use: only the account whose whole name was typed can be found (docs.x.com, users/by/username). */
+/**
+ * X has no user search with pay-per-use access: only an account whose full username was typed can be found (docs.x.com,
+ * users/by/username).
+ */
 export const people: Lookup = withSecret(async (reach, own, _account, { query }) => {
   const name = query.trim().replace(/^@/, '')
   if (!/^\w{1,15}$/.test(name)) return { kind: 'found', items: [] }

@@ -5,7 +5,7 @@ import { call, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Posts, type Post } from './schemas.ts'
 
-/** A hundred posts in one call. Clicks are told of own posts of the last 30 days only: X leaves the older ones' out. */
+/** A hundred posts per call. X returns clicks only for the account's own posts of the last 30 days. */
 export const metrics: Metrics = {
   most: 100,
   read: withSecret(async (reach, own, _account, posts) => {

@@ -21,7 +21,10 @@ const notPrepared: Refusal = {
 const allFiles = ({ contents }: Pick<Outgoing, 'contents'>) => contents.flatMap((_, item) => filesOf(contents, item))
 const mediaIn = (progress: Record<string, unknown>): Media => Prepared.parse(progress).media
 
-/** Files of the whole thread go up before its first post: nothing of a thread should be out when a file is refused. */
+/**
+ * Uploads the files of the whole thread before its first post: nothing of a thread should be published if a file is
+ * refused.
+ */
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   // X drops uploads after a while: then everything is uploaded again
   const { prepared, ...progress } = post.progress
@@ -31,7 +34,7 @@ const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post
   return answer.kind === 'some' ? preparing(progress, answer.media, answer.checkAfterSeconds) : answer
 })
 
-/** One post, in answer to another one where that is named. */
+/** Creates one post, as a reply to another one if that is named. */
 export const create = (reach: Reach, secret: XSecret, text: string, mediaIds: readonly string[], replyTo?: string) =>
   call(reach, secret, {
     path: '/2/tweets',
@@ -55,7 +58,7 @@ const wantedPost = (post: Outgoing): Wanted => ({
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const mediaIds = idsOf(filesOf(post.contents, 0), mediaIn(post.progress))
   if (!mediaIds) return notPrepared
-  // one attempt: X has no key that would tell a second one from the first
+  // one attempt: X has no idempotency key
   const made = await create(reach, own, post.contents[0]?.text ?? '', mediaIds)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: post.progress }
   return (
@@ -63,7 +66,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   )
 })
 
-/** A post that is refused as a repeat may be the one that an earlier send made: then it is found. */
+/** If a post is refused as a duplicate, an earlier send may have created it: then this finds it. */
 async function alreadyThere(
   isRepeat: boolean,
   reach: Reach,
@@ -92,7 +95,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _po
 const placeOf = (part: FollowUpToSend): number => (part.kind === 'item' ? part.item : -1)
 const textOf = (post: Outgoing, part: FollowUpToSend): string =>
   part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? '')
-/** Files of a part: those that were uploaded with the post, unless X has dropped them since. */
+/** A follow-up's files: those that were uploaded with the post, unless X has dropped them since. */
 const mediaOf = (post: Outgoing, part: FollowUpToSend): Media => ({
   ...(part.progress.mediaGone === true ? {} : mediaIn(post.progress)),
   ...mediaIn(part.progress),
@@ -121,7 +124,7 @@ const sendFollowUp: Publish['sendFollowUp'] = withSecret(async (reach, own, _acc
   }
   const made = await create(reach, own, textOf(post, part), mediaIds, replyTo)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: part.progress }
-  // nothing was posted: its files go up once more
+  // nothing was posted: its files are uploaded once more
   if (isMediaGone(made) && part.progress.mediaGone !== true)
     return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
   return (

@@ -7,27 +7,30 @@ import { Problem } from './schemas.ts'
 
 export const LABEL = 'X'
 
-/** The API's own words: the most special ones come first. */
+/** The API's own message, most specific first. */
 function wordsOf({ json }: RestAnswered): string {
   const { title = '', detail = '', errors = [] } = Problem.safeParse(json).data ?? {}
   const special = errors.map((one) => one.message || one.detail).find((words) => words !== '')
   return special ?? (detail || title)
 }
 
-/** Whether the post is not there any more. */
+/** Whether the post no longer exists. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404
 
-/** The same text a second time: what a second send of a post that was sent gets, too. */
+/** The text is a duplicate: a repeated send gets this too. */
 export const isDuplicate = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && failed.status === 403 && /duplicate content/i.test(wordsOf(failed))
 
-/** An uploaded file that X has dropped, or does not know. */
+/** An uploaded file that X has dropped or doesn't know. */
 export const isMediaGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' &&
   failed.status === 400 &&
   /media.?ids?.{0,40}(invalid|not found|expired)|(invalid|expired).{0,20}media.?id/i.test(wordsOf(failed))
 
-/** Refusals that are known by their words or types (docs.x.com, changelog of 2026-02-23 for replies, error handling). */
+/**
+ * Refusals that are recognized by their message or type (docs.x.com, changelog of 2026-02-23 for replies, error
+ * handling).
+ */
 const known: readonly { status: number; words: RegExp; reason: Reason }[] = [
   { status: 403, words: /duplicate content/i, reason: because('duplicate', { platform: LABEL }) },
   {
@@ -48,18 +51,18 @@ const known: readonly { status: number; words: RegExp; reason: Reason }[] = [
 const lacksRight = /oauth2?-?permissions|insufficient.?scope|not permitted to use OAuth|unsupported-authentication/i
 const noCredits: Reason = because('x-no-credits')
 
-/** The class of a failure, with words for people. */
+/** The class of a failure and its reason. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
   const trouble = troubleOf(failed, LABEL, step)
   if (trouble) return trouble
-  // everything that is left was answered
+  // the remaining failures have a response
   if (failed.cause !== 'answered')
     return { kind: 'unknown', reason: { ...because('no-answer', { platform: LABEL }), platformCode: failed.cause } }
   const platformCode = codeOf(failed)
   const { type = '', reason: why = '' } = Problem.safeParse(failed.json).data ?? {}
   const words = wordsOf(failed)
   const all = `${type} ${why} ${words}`
-  // a cap, not a wait: problem type usage-capped, or 402 where credits are bought
+  // a usage cap, not a wait: problem type usage-capped, or 402 with prepaid credits
   if (failed.status === 402 || /usage-capped|CreditsDepleted/i.test(all))
     return { kind: 'rejected', reason: { ...noCredits, platformCode } }
   if (failed.status === 401)
@@ -80,7 +83,8 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
     }
   const reason = known.find((one) => one.status === failed.status && one.words.test(all))?.reason
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
-  // words that are not the API's come from something in between, such as a firewall: it never got to the post
+  // a refusal that isn't in the API's format comes from something in between, such as a firewall, so it isn't about the
+  // post
   if (failed.json === undefined)
     return {
       kind: 'retry',

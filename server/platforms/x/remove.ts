@@ -6,7 +6,7 @@ import { Deleted, Posts, type XSecret } from './schemas.ts'
 const TIMEOUT_MS = 20_000
 const deleting = { doing: 'delete-post', irreversible: false } as const
 
-/** Deletes the post, and before it the account's own answers below it, last one first: X would leave them standing alone. */
+/** Deletes the post after the account's own replies below it, last one first: otherwise X would keep them. */
 export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   const answers = await ownAnswers(reach, own, remoteId)
   if ('kind' in answers) return answers
@@ -22,7 +22,7 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
   return { kind: 'removed' }
 })
 
-/** Ids of the account's own posts in the thread of this one, newest first; none where the app may not read them. */
+/** IDs of the account's own posts in this post's thread, newest first; none if the app may not read them. */
 async function ownAnswers(reach: Reach, secret: XSecret, remoteId: string): Promise<string[] | Refusal> {
   const list = await call(reach, secret, {
     path: `/2/users/${secret.userId}/tweets`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answers of the X API v2, as far as we read them (docs.x.com, openapi.json 2.167). */
+/** Responses of the X API v2, as far as we read them (docs.x.com, openapi.json 2.167). */
 
 const XId = z.string().regex(/^\d{1,19}$/)
 const Count = z.number().int().nonnegative().nullable().catch(null)
@@ -25,7 +25,7 @@ export const Me = z.object({
   }),
 })
 export type Me = z.infer<typeof Me>
-/** An answer with `errors` beside its data was still carried out. */
+/** A response that has both data and `errors` was still carried out. */
 export const Made = z.object({ data: z.object({ id: XId }) })
 export const Deleted = z.object({ data: z.object({ deleted: z.boolean() }) })
 export const Anything = z.unknown()
@@ -38,7 +38,10 @@ const Url = z.object({
 const Urls = z.object({ urls: z.array(Url).catch([]) }).catch({ urls: [] })
 const Long = z.object({ text: z.string(), entities: Urls })
 
-/** The prose of the documentation and its description differ in names: `retweet_count` and `repost_count`, `note_tweet` and `note_post`. */
+/**
+ * X's documentation and API description use different names: `retweet_count` and `repost_count`, `note_tweet` and
+ * `note_post`.
+ */
 export const Post = z
   .object({
     id: XId,
@@ -65,9 +68,9 @@ export const Post = z
   })
   .transform(({ note_tweet, note_post, ...post }) => ({ ...post, long: note_tweet ?? note_post }))
 export type Post = z.infer<typeof Post>
-/** Without `data` when there is nothing, or nothing that we may see. */
+/** Without `data` if there is nothing, or nothing that we may see. */
 export const OnePost = z.object({ data: Post.optional() })
-/** Without `data` where there is nothing; `next_token` is absent on the last page. */
+/** Without `data` if there is nothing; `next_token` is absent on the last page. */
 export const Posts = z.object({
   data: z.array(Post).default([]),
   meta: z.object({ next_token: z.string().nullable().catch(null) }).catch({ next_token: null }),
@@ -106,7 +109,7 @@ const Processing = z.object({
 })
 export const Upload = z.object({ data: z.object({ id: XId, processing_info: Processing.nullable().catch(null) }) })
 
-/** What the API says when it refuses (docs.x.com, error handling): a problem, and sometimes the list of what is wrong. */
+/** An error (docs.x.com, error handling): a problem, and sometimes a list of details. */
 export const Problem = z.object({
   type: z.string().catch(''),
   title: z.string().catch(''),
@@ -115,7 +118,7 @@ export const Problem = z.object({
   errors: z.array(z.object({ message: z.string().catch(''), detail: z.string().catch('') })).catch([]),
 })
 
-/** What is sealed for a channel. The refresh token is good once. */
+/** What is encrypted for a channel. The refresh token can be used once. */
 export const XSecret = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1).nullable(),
@@ -125,7 +128,7 @@ export const XSecret = z.object({
 })
 export type XSecret = z.infer<typeof XSecret>
 
-/** One file at the platform: its id there, how many bytes it has, and whether a post may show it. */
+/** One uploaded file: its ID at X, its size in bytes, and whether a post can show it. */
 const Uploaded = z.object({
   id: XId,
   sent: z.int().nonnegative(),
@@ -134,10 +137,10 @@ const Uploaded = z.object({
   looks: z.int(),
 })
 export type Uploaded = z.infer<typeof Uploaded>
-/** Files by item, place and asset. */
+/** Files by item, position and asset. */
 export const Prepared = z.object({ media: z.record(z.string(), Uploaded).catch({}) })
 
-/** An account by its name; absent where there is none. */
+/** An account by its username; absent if there is none. */
 export const FoundUser = z.object({
   data: z
     .object({

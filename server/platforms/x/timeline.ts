@@ -6,12 +6,12 @@ import { call, unclear } from './client.ts'
 import { Posts, type Post, type XSecret } from './schemas.ts'
 
 /*
- * X has no key of ours: whether a post is there, the account's own timeline tells. Its files have ids that no other post has;
- * words come back with their addresses shortened and with &, < and > escaped.
+ * X has no key of ours, so the account's own timeline tells whether a post exists. Its files have IDs that no other
+ * post has; its text has shortened URLs and escaped &, < and >.
  */
 
 export const FIELDS = 'attachments,conversation_id,created_at,entities,note_post,text'
-/** The most that a page holds, and pages that one search may read: each post that is read costs credits. */
+/** The maximum per page. A search may read several pages; each post that is read costs credits. */
 const PAGE = '100'
 const PAGES = 8
 
@@ -19,13 +19,13 @@ export type Wanted = {
   text: string
   mediaIds: readonly string[]
   since: Date
-  /** For an answer: the post at the top of its thread. */ conversation?: string
+  /** For a reply: the first post of its thread. */ conversation?: string
   /** Posts that are known to be others. */ known: readonly string[]
 }
 
 /**
- * The account's own post that shows these files or says these words, since then. Replies are listed too, and passed over here where
- * a post is looked for: a list without them ends after 800 (X API v2, GET /2/users/:id/tweets).
+ * The account's own post with these files or this text since then. Replies are listed too, and skipped here when
+ * searching for a post: a list without them ends after 800 (X API v2, GET /2/users/:id/tweets).
  */
 export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): Promise<Found> {
   const { conversation, known } = wanted
@@ -64,7 +64,7 @@ export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): P
   return foundAs(found)
 }
 
-/** A media key is the file's id behind the number of its kind: 7_1880028106020515840. */
+/** A media key is the number of its kind and the file's ID: 7_1880028106020515840. */
 const idOfKey = (key: string): string => key.split('_').at(-1) ?? key
 
 function isIt(post: Post, { text, mediaIds }: Wanted): boolean {
@@ -79,11 +79,11 @@ const sourceOf = ({ text, entities, long }: Post): { text: string; urls: Post['e
   long ? { text: long.text, urls: long.entities.urls } : { text, urls: entities.urls }
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-/** An address that stands for a file of the post, not for something that was written. */
+/** Whether a URL is that of the post's own file. */
 const isOfMedia = ({ media_key: key, expanded_url: url }: Post['entities']['urls'][number]): boolean =>
   key !== null || /\/status\/\d+\/(photo|video)\/\d+$/.test(url)
 
-/** The words as they were written: addresses in full, those of files left out. */
+/** The text as it was written: full URLs, without those of files. */
 export function shownText(post: Post): string {
   const { text, urls } = sourceOf(post)
   const written = urls.reduce(
@@ -93,7 +93,7 @@ export function shownText(post: Post): string {
   return unescaped(written).trim()
 }
 
-/** Addresses are counted, and not compared: X writes them its own way, such as with http:// before a bare name. */
+/** URLs are counted, not compared: X rewrites them, such as by adding http:// to a bare name. */
 const wordsOnly = (post: Post): string => {
   const { text, urls } = sourceOf(post)
   return unescaped(urls.reduce((words, { url }) => words.replaceAll(url, ' '), text))
@@ -112,7 +112,7 @@ function sameLinks(post: Post, text: string): boolean {
   const there = sourceOf(post)
     .urls.filter((url) => !isOfMedia(url))
     .map(({ expanded_url: url }) => bare(url))
-  // words that are the same tell enough; an address alone has to be the same one
+  // equal text is enough; a post with only a URL needs the same URL
   return withoutLinks(text).trim() !== ''
     ? there.length === wanted.length
     : wanted.every((url, index) => url === there[index])

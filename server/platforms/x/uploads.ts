@@ -6,38 +6,39 @@ import { refusalOf } from './refusals.ts'
 import { Anything, Upload, type Uploaded, type XSecret } from './schemas.ts'
 
 /*
- * Files go up in pieces: initialize, append each, finalize, and a look until X has worked on them; then the alternative text.
- * Nobody sees them before a post shows them, and X drops them after a day (docs.x.com, media/quickstart/best-practices).
+ * Files are uploaded in pieces: initialize, append each piece, finalize, check until X has processed them, then add the
+ * alt text. Nobody sees them before a post shows them, and X drops them after a day (docs.x.com,
+ * media/quickstart/best-practices).
  */
 
-/** Pieces of at most 5 MB; a thousand of them. */
+/** Pieces of at most 5 MB, up to a thousand. */
 const PIECE = 4_000_000
-/** Bytes after which the progress is stored, so that a stop costs no more than them. */
+/** Progress is stored after this many bytes, so that an interruption costs no more. */
 const STORED_EVERY = 100_000_000
 const CHANGE_TIMEOUT_MS = 30_000
 const PIECE_TIMEOUT_MS = 120_000
-/** Looks at a file that is whole: at 10 seconds each, half an hour. */
+/** Checks of an uploaded file before giving up: one per 10 seconds, half an hour. */
 const LOOKS = 180
 const LONGEST_LOOK_SECONDS = 60
 
 export type Media = Record<string, Uploaded>
 type Wanted = { place: string; file: MediaFile }
 
-/** The files of an item, under their places and names: another file in the same place is another one. */
+/** An item's files with their positions: a different file in the same position is a different upload. */
 export const filesOf = (contents: Outgoing['contents'], item: number): Wanted[] =>
   (contents[item]?.media ?? []).map((file, index) => ({ place: `${item}.${index}.${file.assetId}`, file }))
-/** Ids of files as a post names them, in order; undefined while one is not ready. */
+/** The IDs of files, in order; undefined while one isn't ready. */
 export function idsOf(files: readonly Wanted[], media: Media): string[] | undefined {
   const ids = files.map(({ place }) => media[place]).filter((one) => one?.ready === true)
   return ids.length === files.length ? ids.flatMap((one) => (one ? [one.id] : [])) : undefined
 }
 
-/** Steps between two notes of the progress: four pictures take twelve. */
+/** How many steps are taken before progress is stored: four pictures take twelve. */
 const STRETCH = 16
 
 type Answer = { kind: 'whole' } | { kind: 'some'; media: Media; checkAfterSeconds: number } | Refusal
 
-/** Works on the files until all are ready (`whole`), X has to be waited for, or the progress should be stored (`some`). */
+/** Uploads until all files are ready (`whole`), X has to be waited for, or the progress should be stored (`some`). */
 export async function uploadSome(
   reach: Reach,
   secret: XSecret,
@@ -58,7 +59,7 @@ export async function uploadSome(
   return { kind: 'some', media: now, checkAfterSeconds: 0 }
 }
 
-/** One step of the first file that is not ready. */
+/** One step for the first file that isn't ready. */
 async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[], media: Media): Promise<Answer> {
   const next = files.find(({ place }) => media[place]?.ready !== true)
   if (!next) return { kind: 'whole' }
@@ -85,10 +86,10 @@ async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[
         timeoutMs: CHANGE_TIMEOUT_MS,
       }))
   if (seen.kind !== 'ok') {
-    // whether the file was finished by a call whose answer was lost, its state tells
+    // the file's state tells whether it was finalized by a call whose response was lost
     if (!known.finalized && seen.cause !== 'unsent' && !(seen.cause === 'answered' && seen.status < 500))
       return done({ ...known, finalized: true }, 5)
-    // not finished after all, or no state is kept of such a file: it goes up again
+    // it wasn't finalized, or X has no state for such a file: it's uploaded again
     const { [next.place]: _, ...others } = media
     if (known.finalized && seen.cause === 'answered' && [400, 404].includes(seen.status))
       return { kind: 'some', media: others, checkAfterSeconds: 5 }
@@ -133,7 +134,7 @@ async function initialize(
   return begun.kind === 'ok' ? { kind: 'begun', id: begun.value.data.id } : refusalOf(begun, uploading)
 }
 
-/** Sends pieces until the file is whole or the progress has to be stored. A piece that was sent twice is the same piece. */
+/** Sends pieces until the file is complete or the progress has to be stored. A piece can be sent twice. */
 async function append(
   reach: Reach,
   secret: XSecret,
@@ -157,7 +158,7 @@ async function append(
       reply: Anything,
       timeoutMs: PIECE_TIMEOUT_MS,
     })
-    // what arrived before it is noted, unless it was nothing
+    // stores what arrived before it, unless it was nothing
     if (answer.kind !== 'ok')
       return at > sent && !(answer.cause === 'answered' && answer.status < 500)
         ? { kind: 'sent', bytes: at }
@@ -167,7 +168,7 @@ async function append(
   return { kind: 'sent', bytes: at }
 }
 
-/** Says what a picture shows. Videos take no words. */
+/** Sets a picture's alt text. Videos have none. */
 async function describe(reach: Reach, secret: XSecret, id: string, file: MediaFile): Promise<Refusal | undefined> {
   if (!file.altText || file.contentType.startsWith('video/')) return undefined
   const said = await call(reach, secret, {

@@ -28,7 +28,8 @@ export const createYoutube = (): Platform => ({
   additions: { playlists: addPlaylist },
   metrics,
   inbox,
-  // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads apart, everything else in units
+  // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads have their own limit, everything
+  // else costs units
   budgets: [
     { name: 'uploads-day', per: 'credentials', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
     {

@@ -9,7 +9,7 @@ export const LABEL = 'YouTube'
 export const HOST = 'www.googleapis.com'
 export const UPLOAD = `https://${HOST}/upload/youtube/v3`
 const BASE = `https://${HOST}/youtube/v3`
-/** Pages that one search for a lost answer may read: each is a unit of the day's quota. */
+/** How many pages one search after a lost response may read: each costs a unit of the daily quota. */
 export const PAGES = 20
 export const READ_TIMEOUT_MS = 15_000
 
@@ -23,7 +23,7 @@ export const call = <T>(
 ): Promise<RestAnswer<T>> =>
   rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${BASE}${path}`, token: accessToken })
 
-/** What YouTube will not take, by its own reasons (developers.google.com/youtube/v3/docs/errors). */
+/** The reason for each refusal by YouTube (developers.google.com/youtube/v3/docs/errors). */
 const named: Partial<Record<string, Reason>> = {
   uploadLimitExceeded: because('youtube-daily-limit'),
   invalidTitle: because('youtube-title'),
@@ -49,10 +49,10 @@ const named: Partial<Record<string, Reason>> = {
   ineligibleAccount: because('inbox-reply-closed', { platform: LABEL }),
 }
 
-/** What a failed call means for what was being done. */
+/** What a failed call means for this action. */
 export const refusalOf = (failed: RestFailed, step: Step): Refusal =>
   refusalOfGoogle(failed, { label: LABEL, ...step }, named)
-/** A look that failed refuses no post. */
+/** A failed lookup refuses no post. */
 export const unclear = (failed: RestFailed): Refusal =>
   unsure(refusalOf(failed, { doing: 'show-video', irreversible: false }))
 

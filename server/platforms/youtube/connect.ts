@@ -10,7 +10,7 @@ const asking = { doing: 'identify-channel', irreversible: false } as const
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startGoogle(reach, ask, SCOPES)
 
-/** Google's page asks for which of a person's channels the sign-in is: mostly it is one. */
+/** On Google's page, the person chooses one of their YouTube channels; usually there is only one. */
 const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const google = await finishGoogle(reach, keep, params, SCOPES, LABEL)
   if (google.kind !== 'google') return google
@@ -54,7 +54,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   }
 })
 
-/** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and the others are channels, too. */
+/** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and the others are channels too. */
 export const connect: Connect = {
   method: 'oauth',
   withPage: { begin, answer },

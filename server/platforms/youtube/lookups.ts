@@ -4,7 +4,7 @@ import type { Addition, Lookup } from '../platform.ts'
 import { call, refusalOf, withSecret } from './client.ts'
 import { Categories, Playlist, Playlists } from './schemas.ts'
 
-/** Categories are listed by country; those that a video may have are the same in most. */
+/** Categories are listed by country, but those for videos are the same in most. */
 const REGION = 'US'
 const PAGE = '50'
 const PAGES = 6
@@ -19,7 +19,7 @@ const matching = (items: readonly LookupItem[], query: string, limit: number): L
     .slice(0, limit)
 }
 
-/** Categories that a video may be given. */
+/** Categories that a video can have. */
 export const categories: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const list = await call(reach, own, {
     path: '/videoCategories',
@@ -59,7 +59,7 @@ export const playlists: Lookup = withSecret(async (reach, own, _account, { query
   return { kind: 'found', items: matching(items, query, limit) }
 })
 
-/** Adds a playlist to the channel. Of a lost answer nobody knows whether it did. */
+/** Adds a playlist to the channel. If the response is lost, we don't know whether it was added. */
 export const addPlaylist: Addition = withSecret(async (reach, own, _account, { name, description, isPublic }) => {
   const made = await call(reach, own, {
     path: '/playlists',

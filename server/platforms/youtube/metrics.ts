@@ -3,7 +3,7 @@ import type { Metrics } from '../platform.ts'
 import { call, refusalOf, withSecret } from './client.ts'
 import { Videos } from './schemas.ts'
 
-/** Fifty videos in one call, at the price of one unit. Shares stand in the Analytics API, for which no right is asked. */
+/** Fifty videos per call, for one unit. Shares are in the Analytics API, whose permission we don't request. */
 export const metrics: Metrics = {
   most: 50,
   read: withSecret(async (reach, own, _account, posts) => {

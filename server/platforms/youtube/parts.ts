@@ -7,7 +7,10 @@ import { call, LABEL, PAGES, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
 import { detailsOf } from './video.ts'
 
-/* What follows a video: its first comment, then its place in a playlist. Neither has a key: the video's comments and the playlist tell. */
+/*
+ * A video's follow-ups: its first comment, then its place in a playlist. Neither has a key, so the video's comments and
+ * the playlist are searched.
+ */
 
 const TIMEOUT_MS = 30_000
 const noPost: Refusal = {

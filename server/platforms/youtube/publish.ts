@@ -25,7 +25,10 @@ import { metadataOf, permalinkOf } from './video.ts'
 const CHANGE_TIMEOUT_MS = 30_000
 const THUMBNAIL_TIMEOUT_MS = 60_000
 const posting = { doing: 'accept-video', irreversible: true } as const
-/** Looks at a video that is worked on: every half a minute at first, then every five. After an hour and a half it counts as out, which it is in low quality. */
+/**
+ * Checks of a video in processing: every half a minute at first, then every five. After an hour and a half it counts as
+ * published, which it is in low quality.
+ */
 const EARLY_LOOKS = 10
 const LOOKS = 28
 const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 300)
@@ -41,7 +44,7 @@ const uploaded = (post: Outgoing, videoId: string): Processing => ({
   checkAfterSeconds: 5,
 })
 
-/** Asks what the session holds, and sends the rest, which makes the video. */
+/** Reads what the session has and sends the rest, which creates the video. */
 const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const file = videoOf(post)
   if (!file) return noVideo
@@ -52,9 +55,9 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
   if (state.kind === 'whole') return uploaded(post, state.videoId)
   if (state.kind === 'gone') return notPrepared
   if (state.kind !== 'holds') return state
-  // more than the last piece is missing: that is not done within the time of a send
+  // more than the last piece is missing, which doesn't fit into a send's time limit
   if (file.bytes - state.bytes > 2 * PIECE_BYTES) return notPrepared
-  // one attempt: whether it made the video, the session tells
+  // one attempt: the session tells whether it created the video
   const answer = await sendPiece(reach, own, session, file, state.bytes, file.bytes)
   if (answer.kind === 'whole') return uploaded(post, answer.videoId)
   if (answer.kind === 'failed') return refusalOf(answer, posting)
@@ -64,7 +67,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
 })
 const PIECE_BYTES = 8 * 1024 * 1024
 
-/** One look at the video, and the picture that stands for it as soon as there is something to stand for. */
+/** One check of the video; sets its thumbnail as soon as it exists. */
 const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const saved = Prepared.parse(post.progress)
   if (saved.videoId === null) return notPrepared
@@ -110,7 +113,7 @@ function problemOf({
   return { kind: 'rejected', reason: { ...because(failed, { problem: code }), platformCode: code } }
 }
 
-/** Undefined when there is nothing to give. A channel that may have no pictures of its own keeps the one that YouTube chose. */
+/** Undefined if there is nothing to do. A channel that may not set thumbnails keeps the one that YouTube chose. */
 async function giveThumbnail(
   reach: Reach,
   secret: YoutubeSecret,
@@ -131,7 +134,9 @@ async function giveThumbnail(
   return refusal === undefined || refusal.kind === 'rejected' ? { kind: 'given' } : refusal
 }
 
-/** The session tells; one that is not known any more may have made its video: then the channel's uploads tell. */
+/**
+ * The session tells. If it's unknown by now, it may have created its video: then the channel's uploads are searched.
+ */
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post): Promise<ReconcileAnswer> => {
   const file = videoOf(post)
   const { session, videoId } = Prepared.parse(post.progress)
@@ -167,7 +172,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, po
   return seen.value.items.length > 0 ? { kind: 'live', permalink: permalinkOf(post, remoteId) } : { kind: 'missing' }
 })
 
-/** Its comments go with it, and playlists show it no more. */
+/** Its comments are deleted with it, and playlists no longer show it. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
   const gone = await call(reach, own, {
     path: '/videos',
@@ -181,7 +186,10 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     : refusalOf(gone, { doing: 'delete-video', irreversible: false })
 })
 
-/** What a part leaves out is deleted: so everything is read first, and sent with what changes (developers.google.com/youtube/v3/docs/videos/update). */
+/**
+ * An update clears what it leaves out, so everything is read first and sent back with the changes
+ * (developers.google.com/youtube/v3/docs/videos/update).
+ */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const changing = { doing: 'change-video', irreversible: false } as const
   const seen = await call(reach, own, {
@@ -210,7 +218,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
     reply: Anything,
     timeoutMs: CHANGE_TIMEOUT_MS,
   })
-  // a change may be sent again: it says the same
+  // an edit can be repeated, since it sends the same content
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, changing)
 })
 const kept = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>

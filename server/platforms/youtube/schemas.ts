@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { GoogleSecret } from '../google.ts'
 
-/** Answers of the YouTube Data API v3, as far as we read them (developers.google.com/youtube/v3; discovery document 20260601). */
+/**
+ * Responses of the YouTube Data API v3, as far as we read them (developers.google.com/youtube/v3; discovery document
+ * 20260601).
+ */
 
 const Id = z.string().min(1)
 const Time = z
@@ -110,11 +113,11 @@ export const Thread = z.object({
 export type Thread = z.infer<typeof Thread>
 export const Threads = listOf(Thread)
 
-/** What is sealed for a channel. */
+/** What is encrypted for a channel. */
 export const YoutubeSecret = GoogleSecret.extend({ channelId: Id })
 export type YoutubeSecret = z.infer<typeof YoutubeSecret>
 
-/** How far an upload is. `sent` counts the bytes that YouTube has said it holds; `rounds` sessions that were lost before. */
+/** An upload's progress. `sent` counts the bytes that YouTube has confirmed; `rounds` counts lost sessions. */
 export const Prepared = z.object({
   session: z.string().startsWith('https://www.googleapis.com/upload/').nullable().catch(null),
   sent: z.int().nonnegative().catch(0),
@@ -122,7 +125,7 @@ export const Prepared = z.object({
   /** Known once the last byte has arrived. */
   videoId: z.string().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The picture was given, or refused, which keeps no video back. */
+  /** The thumbnail was set, or refused, which doesn't hold up the video. */
   thumbnail: z.boolean().catch(false),
 })
 export type Prepared = z.infer<typeof Prepared>

@@ -7,18 +7,19 @@ import { Anything, Made, Prepared, type YoutubeSecret } from './schemas.ts'
 import { metadataOf } from './video.ts'
 
 /*
- * A video goes up in a session, in pieces; the piece that holds its last byte makes the video. A session says what it holds,
- * takes each byte once and makes one video (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
+ * A video is uploaded in a session, in pieces; the piece with its last byte creates the video. A session says what it
+ * has, accepts each byte once, and creates one video
+ * (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
  */
 
 /** Pieces are multiples of 256 KiB. */
 const PIECE = 8 * 1024 * 1024
-/** Bytes after which the progress is stored, so that a stop costs no more than them. */
+/** Progress is stored after this many bytes, so that an interruption costs no more. */
 const STORED_EVERY = 25 * PIECE
 const START_TIMEOUT_MS = 30_000
 export const PIECE_TIMEOUT_MS = 90_000
 export const LOOK_TIMEOUT_MS = 15_000
-/** Sessions that may be lost before a person hears of it. */
+/** How many sessions may be lost before the post fails. */
 const ROUNDS = 3
 /** developers.google.com/youtube/v3/docs/thumbnails/set */
 const THUMBNAIL_BYTES = 2_097_152
@@ -31,10 +32,10 @@ export const noVideo: Refusal = {
   reason: { ...because('youtube-no-video'), platformCode: 'no-video' },
 }
 
-/** Where the piece begins that ends with the last byte. */
+/** Where the last piece starts. */
 const lastPiece = (bytes: number): number => Math.max(0, Math.floor((bytes - 1) / PIECE) * PIECE)
 
-/** Opens the session and sends everything but the last piece: nothing that anyone sees. */
+/** Opens the session and sends everything but the last piece, so nothing is visible to anyone. */
 export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<PrepareAnswer> => {
   const file = videoOf(post)
   if (!file) return noVideo
@@ -107,7 +108,7 @@ async function startSession(
 
 export type SessionState = { kind: 'holds'; bytes: number } | { kind: 'whole'; videoId: string } | { kind: 'gone' }
 
-/** What the session holds. An upload that is whole answers with its video. */
+/** What the session has. A complete upload returns its video. */
 export async function stateOf(
   reach: Reach,
   secret: YoutubeSecret,
@@ -155,7 +156,7 @@ function stateIn(answer: Awaited<ReturnType<typeof rest<{ id: string }>>>): Sess
   if (answer.kind === 'ok') return { kind: 'whole', videoId: answer.value.id }
   if (isGone(answer)) return { kind: 'gone' }
   if (answer.cause !== 'answered' || answer.status !== 308) return answer
-  // no range: it holds nothing yet
+  // without a range, it has nothing yet
   const last = /^bytes=0-(\d+)$/.exec(answer.headers.range ?? '')?.[1]
   return { kind: 'holds', bytes: last === undefined ? 0 : Number(last) + 1 }
 }

@@ -4,7 +4,10 @@ import { Channels, Uploads, type YoutubeSecret } from './schemas.ts'
 
 export type OwnUpload = { videoId: string; title: string; description: string; at: Date | null }
 
-/** A page of the channel's own videos, newest first, private ones too: a playlist that YouTube keeps. `next` is the token of the page after it. */
+/**
+ * A page of the channel's own videos, newest first, including private ones: a playlist that YouTube maintains. `next`
+ * is the token of the following page.
+ */
 export async function ownUploads(
   reach: Reach,
   secret: YoutubeSecret,

@@ -9,7 +9,9 @@ const Details = z.object({
 })
 export const detailsOf = ({ details }: Pick<Outgoing, 'details'>): z.infer<typeof Details> => Details.parse(details)
 
-/** What is said about a video when it is uploaded. A Short is said nothing of: its shape and length make it one. Without a category YouTube chooses. */
+/**
+ * A video's metadata. Nothing marks a Short: its shape and length make it one. Without a category, YouTube chooses one.
+ */
 export function metadataOf(post: Pick<Outgoing, 'contents' | 'details'>): {
   snippet: { title: string; description: string; categoryId?: string }
   status: { privacyStatus: string; selfDeclaredMadeForKids: boolean }
@@ -26,6 +28,6 @@ export function metadataOf(post: Pick<Outgoing, 'contents' | 'details'>): {
   }
 }
 
-/** Where people see it. */
+/** The video's public URL. */
 export const permalinkOf = ({ postType }: Pick<Outgoing, 'postType'>, id: string): string =>
   postType === 'shorts' ? `https://www.youtube.com/shorts/${id}` : `https://www.youtube.com/watch?v=${id}`
