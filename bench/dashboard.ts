@@ -30,7 +30,7 @@ const CHANNELS = 10
 const NOTHING = "select '{}' as json"
 const TURNS = process.argv.includes('--short') ? 8 : 40
 
-const stage = await openStage(() => dashboardRoutes())
+const stage = await openStage((deps) => dashboardRoutes(deps))
 const { builders, content, owner, origin, parts: deps, database } = stage
 const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: deps.databases.web.options.max })
 barePool.on('error', () => {})
@@ -71,7 +71,7 @@ try {
     'channels?page=1&limit=10': channelsPage(asker, { page: 1, limit: 10 }),
     'postStatus?rangeType=thirty': postStatusJson(asker, range),
     'postChart?rangeType=thirty': postChartJson(asker, range),
-    'brandEngagement?rangeType=thirty': brandEngagementJson(asker, range),
+    'brandEngagement?rangeType=thirty': brandEngagementJson(asker, range, ['youtube']),
     'inboxStats?rangeType=thirty': NOTHING,
     'posts?status=SCHEDULED&page=1&limit=10': postsPage(asker, ['SCHEDULED'], { page: 1, limit: 10 }),
     'draftPosts?page=1&limit=10': postsPage(asker, ['DRAFTS'], { page: 1, limit: 10 }),

@@ -68,7 +68,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...notificationRoutes(deps, countUnread),
     ...insightRoutes(deps),
     ...boostRoutes(deps),
-    ...dashboardRoutes(),
+    ...dashboardRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { appNamed } from '#contract/platforms/registry.ts'
-import { appKeys, type AppKey } from '#contract/platforms/rules.ts'
+import { appKeys, platformKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { BucketSettings } from './objectStore/bucket.ts'
 
 const flag = z
@@ -118,6 +119,11 @@ const Variables = z.object({
         .map((line) => line.trim())
         .filter(Boolean),
     ),
+  /**
+   * Google's terms on derived metrics and longer storage, which its audit form lets an operator accept: with `accepted`, YouTube's
+   * figures are added to those of other platforms and kept as long.
+   */
+  YOUTUBE_ANALYTICS_TERMS: z.enum(['', 'accepted']).default(''),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })
@@ -135,6 +141,7 @@ export type Env = z.output<typeof Variables> & {
   /** Where people may write to, if anywhere. */ contact: string | null
   /** The object store, if one is configured. */ objectStore: BucketSettings | undefined
   apps: Partial<Record<AppKey, AppInEnv>>
+  /** Platforms whose further terms on figures the operator has accepted. */ analyticsTerms: readonly PlatformKey[]
 }
 
 /** Where the simulators find the platforms' own API descriptions; `required` where a missing folder is an error. */
@@ -172,6 +179,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
       ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)]),
     ],
     apps: readApps(variables),
+    analyticsTerms: platformKeys.filter((key) => isAccepted(platformFigures[key].terms.accepted, variables)),
     objectStore: readObjectStore(env),
     contact: env.SUPPORT_EMAIL ?? (env.SMTP_URL ? (/[^\s<>]+@[^\s<>]+/.exec(env.MAIL_FROM)?.[0] ?? null) : null),
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
@@ -199,6 +207,9 @@ function readObjectStore(env: z.output<typeof Variables>): BucketSettings | unde
     pathStyle: env.S3_PATH_STYLE ? ['1', 'true'].includes(env.S3_PATH_STYLE) : env.S3_ENDPOINT !== undefined,
   }
 }
+
+const isAccepted = (setting: string | undefined, variables: Record<string, string | undefined>): boolean =>
+  setting !== undefined && variables[setting] === 'accepted'
 
 /** The safe fetch knows addresses by host and port, also where the port goes without saying. */
 function hostAndPort(address: string): string {

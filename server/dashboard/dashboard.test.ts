@@ -228,6 +228,22 @@ describe('brand engagement', () => {
     expect(reply).toMatchObject({ readings: 1, asOf: '2026-11-19T16:00:00.000Z' })
   })
 
+  it('adds views and impressions, and leaves out platforms whose figures may not be added to others', async () => {
+    const on = async (platform: string, readAt: string, figures: Record<string, number>) => {
+      const channel = await content.channel(home, { handle: `@${platform}.example` })
+      await reading(await published('2026-11-20T12:00:00Z', channel), readAt, figures)
+      await app.database.owner.query('update channel set platform = $2 where id = $1', [channel, platform])
+    }
+    await on('facebook', '2026-11-20T13:00:00Z', { views: 40, reactions: 2 })
+    await on('linkedin', '2026-11-20T13:00:00Z', { impressions: 5, reactions: 1 })
+    await on('youtube', '2026-11-20T14:00:00Z', { views: 1000, reactions: 100 })
+    expect(await engagement()).toMatchObject({
+      totals: { impressions: { value: 45 }, reactions: { value: 3 }, comments: { value: null } },
+      readings: 2,
+      asOf: '2026-11-20T13:00:00.000Z',
+    })
+  })
+
   it('is null, not zero, before the first reading', async () => {
     await published('2026-11-20T12:00:00Z')
     expect(await engagement()).toMatchObject({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { foldCounts, foldEngagement, foldPosts } from './fold.ts'
+import { foldCounts, foldFigures, foldPosts } from './fold.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -24,14 +24,14 @@ async function lines(count: number, folded: boolean, ids = { org: randomUUIDv7()
     given,
   )
   await app.database.owner.query(
-    `insert into engagement (org_id, project_id, channel_id, day, reactions, readings, read_at, folded)
-     select $1, $2, $2, date '2020-01-01' + i, 1, 1, now(), $4 from generate_series(1, $3::int) i`,
+    `insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
+     select $1, $2, $2, date '2020-01-01' + i, 'reactions', 1, 1, now(), $4 from generate_series(1, $3::int) i`,
     given,
   )
   return ids
 }
 
-const stored = async (org: string, table: 'post_count' | 'engagement') =>
+const stored = async (org: string, table: 'post_count' | 'figure_day') =>
   (
     await app.database.owner.query<{ lines: number; versions: string }>(
       `select count(*)::int as lines, string_agg(distinct xmin::text, ',') as versions from ${table} where org_id = $1`,
@@ -42,17 +42,17 @@ const stored = async (org: string, table: 'post_count' | 'engagement') =>
 it('only folds organizations with new rows, and only the new rows', async () => {
   const quiet = await lines(50, true)
   const due = await lines(50, true)
-  const before = { posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'engagement') }
+  const before = { posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'figure_day') }
   await lines(3, false, due)
   await lines(3, false, due)
   expect(await fold()).toBe(12)
   expect(await fold()).toBe(0)
-  expect({ posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'engagement') }).toEqual(
+  expect({ posts: await stored(quiet.org, 'post_count'), figures: await stored(quiet.org, 'figure_day') }).toEqual(
     before,
   )
   for (const [table, sum] of [
     ['post_count', 'n'],
-    ['engagement', 'reactions'],
+    ['figure_day', 'gain'],
   ] as const) {
     const { rows } = await app.database.owner.query(
       `select day - date '2020-01-01' as i, ${sum}::int as sum, count(*) over ()::int as lines from ${table} where org_id = $1 order by day limit 4`,
@@ -64,12 +64,12 @@ it('only folds organizations with new rows, and only the new rows', async () => 
 
 it.each([
   ['posts', foldPosts],
-  ['figures', foldEngagement],
+  ['figures', foldFigures],
 ] as const)('costs what is new, not what is stored: %s', async (_, statement) => {
   await lines(STORED, true)
   const due = await lines(STORED, true)
   await lines(10, false, due)
-  await app.database.owner.query('analyze post_count, engagement')
+  await app.database.owner.query('analyze post_count, figure_day')
   // 10 rows removed, 10 found and removed, 10 written into three indexes; the table has about 300 pages per
   // organization
   expect(await buffersOf(statement(due.org))).toBeLessThan(500)

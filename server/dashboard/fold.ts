@@ -31,7 +31,7 @@ export async function foldCounts({ databases, signal }: Pick<JobContext, 'databa
 /** Organizations with new rows: one index lookup for each. */
 async function dueOrganizations(
   databases: Pick<JobContext['databases'], 'system'>,
-  table: 'post_count' | 'engagement',
+  table: 'post_count' | 'figure_day',
 ): Promise<string[]> {
   const first = (after: RawBuilder<unknown>) =>
     sql`(select c.org_id from ${sql.table(table)} c where not c.folded and ${after} order by c.org_id limit 1)`
@@ -66,31 +66,31 @@ export const foldPosts = (orgId: string) => sql<{ n: number }>`
   )
   select count(*) as n from fresh`
 
-/** Folds up to LINES new rows of metrics of one organization. */
-export const foldEngagement = (orgId: string) => sql<{ n: number }>`
+/** Folds up to LINES new rows of figures of one organization. */
+export const foldFigures = (orgId: string) => sql<{ n: number }>`
   with fresh as materialized (
-    delete from engagement e using (select id from engagement where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) f
-    where e.org_id = ${orgId} and e.id = f.id returning e.*
+    delete from figure_day f using (select id from figure_day where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) n
+    where f.org_id = ${orgId} and f.id = n.id returning f.*
   ), kinds as materialized (
-    select distinct project_id, channel_id, day from fresh
+    select distinct project_id, channel_id, day, name from fresh
   ), stood as materialized (
-    delete from engagement where ctid = any (array (
+    delete from figure_day where ctid = any (array (
       select l.ctid from kinds k cross join lateral (
-        select e.ctid from engagement e
-        where e.folded and e.org_id = ${orgId} and e.project_id = k.project_id and e.day = k.day and e.channel_id = k.channel_id
+        select f.ctid from figure_day f
+        where f.folded and f.org_id = ${orgId} and f.project_id = k.project_id and f.name = k.name and f.day = k.day and f.channel_id = k.channel_id
         offset 0
       ) l))
     returning *
   ), written as (
-    insert into engagement (org_id, project_id, channel_id, day, impressions, reactions, comments, shares, readings, read_at, folded)
-    select org_id, project_id, channel_id, day, sum(impressions), sum(reactions), sum(comments), sum(shares), sum(readings), max(read_at), true from (select * from fresh union all select * from stood) l
-    group by org_id, project_id, channel_id, day having sum(readings) <> 0 or sum(impressions) <> 0 or sum(reactions) <> 0 or sum(comments) <> 0 or sum(shares) <> 0
+    insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
+    select org_id, project_id, channel_id, day, name, sum(gain), sum(readings), max(read_at), true from (select * from fresh union all select * from stood) l
+    group by org_id, project_id, channel_id, day, name having sum(readings) <> 0 or sum(gain) <> 0
   )
   select count(*) as n from fresh`
 
 const foldings = [
   { table: 'post_count', fold: foldPosts },
-  { table: 'engagement', fold: foldEngagement },
+  { table: 'figure_day', fold: foldFigures },
 ] as const
 
 export const dashboardJobs: readonly AnyJob[] = [

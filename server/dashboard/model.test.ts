@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
 import { deletePost, reschedulePost, restorePost } from '#contract/posts.ts'
 import { postStates } from '#contract/postStates.ts'
 import { contentOn } from '../testing/content.ts'
@@ -30,7 +31,10 @@ const action = fc.oneof(
     post: nat,
     hours: fc.nat(400),
     figures: fc.record({
+      views: fc.option(fc.nat(900)),
       impressions: fc.option(fc.nat(900)),
+      // never added over days
+      reach: fc.option(fc.nat(500)),
       reactions: fc.option(fc.nat(90)),
       comments: fc.option(fc.nat(9)),
       shares: fc.constant(null),
@@ -44,6 +48,7 @@ const action = fc.oneof(
     }),
   }),
   fc.record({ kind: fc.constant('forget'), post: nat }),
+  fc.record({ kind: fc.constant('expire'), post: nat }),
   fc.record({ kind: fc.constant('erase'), post: nat }),
   fc.record({
     kind: fc.constant('zone'),
@@ -122,7 +127,17 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
         'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
         [postId],
       )
-    else if (act.kind === 'erase') {
+    else if (act.kind === 'expire') {
+      // the platform's terms require it: what is left no longer says what it gained
+      await owner.query(
+        'update post_metric set after_gap = true where post_id = $1 and day = (select min(day) from post_metric where post_id = $1 and day > (select min(day) from post_metric where post_id = $1))',
+        [postId],
+      )
+      await owner.query(
+        'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
+        [postId],
+      )
+    } else if (act.kind === 'erase') {
       await owner.query('delete from post_metric where post_id = $1', [postId])
       await owner.query('delete from post where id = $1', [postId])
       ids.splice(ids.indexOf(postId), 1)
@@ -132,13 +147,13 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
     if (done) count(act.kind)
   }
   expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
-  const gained = await readEngagement(home.projectId)
+  const gained = await readFigures(home.projectId)
   expect(gained).toEqual(await regained(home.projectId))
   if (gained.length > 0) count('gained')
   // starting the count over gives the same result
   await owner.query('select recount_project($1, $2)', [home.orgId, home.projectId])
   expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
-  expect(await readEngagement(home.projectId)).toEqual(gained)
+  expect(await readFigures(home.projectId)).toEqual(gained)
 }
 
 const rowsOf = async (text: string, projectId: string): Promise<Record<string, unknown>[]> =>
@@ -155,38 +170,38 @@ const recounted = (projectId: string) =>
     projectId,
   )
 
-const readEngagement = async (projectId: string) =>
-  (
-    await rowsOf(
-      'select channel_id as whose, day::text, coalesce(sum(impressions), 0)::int as impressions, coalesce(sum(reactions), 0)::int as reactions, coalesce(sum(comments), 0)::int as comments, sum(readings)::int as readings from engagement where project_id = $1 group by 1, 2 order by 1, 2',
-      projectId,
-    )
-  ).filter(({ whose: _whose, day: _day, ...figures }) => Object.values(figures).some((n) => n !== 0))
+const readFigures = (projectId: string) =>
+  rowsOf(
+    'select channel_id as whose, day::text, name, sum(gain)::int as gain, sum(readings)::int as readings from figure_day where project_id = $1 group by 1, 2, 3 having sum(gain) <> 0 or sum(readings) <> 0 order by channel_id::text, 2, name collate "C"',
+    projectId,
+  )
 
 /** The same by hand: post by post, reading by reading, each metric against its previous reading. */
 async function regained(projectId: string) {
   const readings = await rowsOf(
-    'select p.channel_id as whose, m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
+    'select p.channel_id as whose, m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures, m.after_gap from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
     projectId,
   )
   const told = new Map<string, number>()
-  const days = new Map<
-    string,
-    { whose: unknown; day: unknown; impressions: number; reactions: number; comments: number; readings: number }
-  >()
-  for (const { whose, post_id, day, figures } of readings) {
-    const key = `${String(whose)} ${String(day)}`
-    const line = days.get(key) ?? { whose, day, impressions: 0, reactions: 0, comments: 0, readings: 0 }
-    line.readings += 1
-    for (const name of ['impressions', 'reactions', 'comments'] as const) {
+  const lines = new Map<string, { whose: unknown; day: unknown; name: string; gain: number; readings: number }>()
+  const add = (whose: unknown, day: unknown, name: string, gain: number) => {
+    const key = `${String(whose)} ${String(day)} ${name}`
+    const line = lines.get(key) ?? { whose, day, name, gain: 0, readings: 0 }
+    lines.set(key, { ...line, gain: line.gain + gain, readings: line.readings + 1 })
+  }
+  for (const { whose, post_id, day, figures, after_gap } of readings) {
+    add(whose, day, 'readings', 1)
+    for (const name of summedPostFigures) {
       const value: unknown = typeof figures === 'object' && figures !== null ? Reflect.get(figures, name) : undefined
       if (typeof value !== 'number') continue
-      line[name] += value - (told.get(`${String(post_id)} ${name}`) ?? 0)
-      told.set(`${String(post_id)} ${name}`, value)
+      const key = `${String(post_id)} ${name}`
+      const before = told.get(key)
+      // what was gained since a reading that had to be deleted isn't known
+      if (before !== undefined || after_gap !== true) add(whose, day, name, value - (before ?? 0))
+      told.set(key, value)
     }
-    days.set(key, line)
   }
-  return [...days.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)
+  return [...lines.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)
 }
 
 describe('the counts', () => {
@@ -209,6 +224,7 @@ describe('the counts', () => {
         'read',
         'readAll',
         'forget',
+        'expire',
         'erase',
         'zone',
         'fold',
@@ -224,8 +240,8 @@ describe('the counts', () => {
     for (const [table, trigger] of [
       ['post', 'count_moved_posts'],
       ['post', 'count_lost_posts'],
-      ['post_metric', 'count_engagement_update'],
-      ['post_metric', 'count_engagement_delete'],
+      ['post_metric', 'count_figures_update'],
+      ['post_metric', 'count_figures_delete'],
       ['project', 'recount_days'],
     ]) {
       await app.database.owner.query(`alter table ${table} disable trigger ${trigger}`)

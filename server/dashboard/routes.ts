@@ -1,6 +1,9 @@
 import * as contract from '#contract/dashboard.ts'
+import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import { paginationOf } from '#contract/common.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Compilable, RawBuilder } from 'kysely'
+import type { Dependencies } from '../dependencies.ts'
 import type { Tx } from '../db/kysely.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import { handle, passThrough, type RawJson, type Route } from '../http/route.ts'
@@ -13,12 +16,14 @@ import { channelsPage, postsPage, type ListRow, type Page } from './lists.ts'
 type Reader = Asker & { tx: Tx; project: { zone: string } }
 type Ranged = Reader & { query: { rangeType: contract.RangeType } }
 
-export function dashboardRoutes(): Route[] {
+/** `env` names the platforms whose further terms the operator has accepted. */
+export function dashboardRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
+  const apart = platformKeys.filter((key) => !termsOf(key, env.analyticsTerms).mayBeSummed)
   return [
     handle(contract.dashboardChannels, (c) => answerPage(c, c.query, 'channels', channelsPage(c, c.query))),
     handle(contract.dashboardPostStatus, (c) => answer(c, postStatusJson(c, rangeOf(c)))),
     handle(contract.dashboardPostChart, (c) => answer(c, postChartJson(c, rangeOf(c)))),
-    handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c)))),
+    handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c), apart))),
     handle(contract.dashboardInboxStats, async (c) => {
       const range = rangeOf(c)
       return { range, ...(await readStats(c, range)), asOf: c.now.toISOString() }

@@ -206,6 +206,18 @@ select tenant_table('attempt', 'select');
 
 create table attempt_default partition of attempt default;
 
+create table audience (
+  org_id uuid not null,
+  channel_id uuid not null,
+  day date not null,
+  breakdown text not null,
+  bucket text not null,
+  value bigint not null,
+  primary key (org_id, channel_id, breakdown, day, bucket),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+select tenant_table('audience', 'select');
+
 create table audit (
   org_id uuid not null,
   id uuid not null,
@@ -510,6 +522,18 @@ create index channel_check on channel (check_at nulls first) where ((status = 'C
 select tenant_table('channel');
 create trigger unlock_channel before update of enabled on channel for each row when ((new.enabled and old.plan_locked)) execute function unlock_channel();
 
+create table channel_figure (
+  org_id uuid not null,
+  channel_id uuid not null,
+  day date not null,
+  name text not null,
+  value bigint not null,
+  read_at timestamptz not null,
+  primary key (org_id, channel_id, name, day),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+select tenant_table('channel_figure', 'select');
+
 create table channel_picture (
   org_id uuid not null,
   channel_id uuid not null,
@@ -747,25 +771,6 @@ create table discussion_member (
 create index discussion_member_person on discussion_member (org_id, person_id);
 select tenant_table('discussion_member');
 
-create table engagement (
-  org_id uuid not null,
-  id uuid not null default uuidv7(),
-  project_id uuid not null,
-  channel_id uuid not null,
-  day date not null,
-  impressions bigint,
-  reactions bigint,
-  comments bigint,
-  shares bigint,
-  readings int not null,
-  read_at timestamptz not null,
-  folded boolean not null default false,
-  primary key (org_id, id)
-);
-create index engagement_day on engagement (org_id, project_id, day);
-create index engagement_new on engagement (org_id, id) where (not folded);
-select tenant_table('engagement', 'select');
-
 create table event (
   id bigint not null generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
@@ -782,6 +787,23 @@ create index event_project on event (org_id, project_id, xid, id) where kind in 
 select tenant_table('event', 'insert');
 
 create table event_default partition of event default;
+
+create table figure_day (
+  org_id uuid not null,
+  id uuid not null default uuidv7(),
+  project_id uuid not null,
+  channel_id uuid not null,
+  day date not null,
+  name text not null,
+  gain bigint not null,
+  readings int not null,
+  read_at timestamptz not null,
+  folded boolean not null default false,
+  primary key (org_id, id)
+);
+create index figure_day_name on figure_day (org_id, project_id, name, day) include (channel_id, gain, readings);
+create index figure_day_new on figure_day (org_id, id) where (not folded);
+select tenant_table('figure_day', 'select');
 
 create table hashtag_group (
   org_id uuid not null,
@@ -967,6 +989,25 @@ create table inbox_tombstone (
 );
 create index inbox_tombstone_at on inbox_tombstone (at);
 select tenant_table('inbox_tombstone');
+
+create table insight_sync (
+  org_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  read_to date,
+  until_day date,
+  next_at timestamptz,
+  read_at timestamptz,
+  tries int not null default 0,
+  state text not null default 'waiting',
+  problem jsonb,
+  primary key (org_id, channel_id, kind),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  check (kind in ('days', 'history', 'audience')),
+  check (state in ('waiting', 'reading', 'done', 'late', 'rights', 'off'))
+);
+create index insight_sync_next on insight_sync (kind, next_at) where (next_at is not null);
+select tenant_table('insight_sync', 'select');
 
 create table instance (
   id boolean not null default true,
@@ -1478,13 +1519,14 @@ create table post_metric (
   day date not null,
   figures jsonb not null,
   read_at timestamptz not null,
+  after_gap boolean not null default false,
   primary key (org_id, post_id, day),
   foreign key (org_id, post_id) references post(org_id, id) on delete cascade
 );
 select tenant_table('post_metric', 'select');
-create trigger count_engagement_delete after delete on post_metric referencing old table as gone for each statement execute function count_engagement_delete();
-create trigger count_engagement_insert after insert on post_metric referencing new table as come for each statement execute function count_engagement_insert();
-create trigger count_engagement_update after update on post_metric referencing old table as gone new table as come for each statement execute function count_engagement_update();
+create trigger count_figures_delete after delete on post_metric referencing old table as gone for each statement execute function count_figures_delete();
+create trigger count_figures_insert after insert on post_metric referencing new table as come for each statement execute function count_figures_insert();
+create trigger count_figures_update after update on post_metric referencing old table as gone new table as come for each statement execute function count_figures_update();
 
 create table post_text (
   org_id uuid not null,
@@ -1766,9 +1808,9 @@ select tenant_table('workflow');
 --   claim_delivery(moment timestamptz, worker uuid, wanted jsonb, lease interval, margin interval) returns
 --     table(claim jsonb); called by rookery_system
 --   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
---   count_engagement_delete() returns trigger; called by nobody; runs as its owner
---   count_engagement_insert() returns trigger; called by nobody; runs as its owner
---   count_engagement_update() returns trigger; called by nobody; runs as its owner
+--   count_figures_delete() returns trigger; called by nobody; runs as its owner
+--   count_figures_insert() returns trigger; called by nobody; runs as its owner
+--   count_figures_update() returns trigger; called by nobody; runs as its owner
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner

@@ -146,6 +146,14 @@ export type Database = {
     subject: string
     key: Generated<string>
   }
+  audience: {
+    org_id: string
+    channel_id: string
+    day: string
+    breakdown: string
+    bucket: string
+    value: number
+  }
   audit: {
     org_id: string
     id: string
@@ -334,6 +342,14 @@ export type Database = {
     deleting_by: string | null
     deleted_at: Date | null
   }
+  channel_figure: {
+    org_id: string
+    channel_id: string
+    day: string
+    name: string
+    value: number
+    read_at: Date
+  }
   channel_picture: {
     org_id: string
     channel_id: string
@@ -474,20 +490,6 @@ export type Database = {
     discussion_id: string
     person_id: string
   }
-  engagement: {
-    org_id: string
-    id: Generated<string>
-    project_id: string
-    channel_id: string
-    day: string
-    impressions: number | null
-    reactions: number | null
-    comments: number | null
-    shares: number | null
-    readings: number
-    read_at: Date
-    folded: Generated<boolean>
-  }
   event: {
     id: GeneratedAlways<number>
     xid: Generated<string>
@@ -497,6 +499,18 @@ export type Database = {
     person_id: string | null
     kind: string
     ref: string
+  }
+  figure_day: {
+    org_id: string
+    id: Generated<string>
+    project_id: string
+    channel_id: string
+    day: string
+    name: string
+    gain: number
+    readings: number
+    read_at: Date
+    folded: Generated<boolean>
   }
   hashtag_group: {
     org_id: string
@@ -608,6 +622,18 @@ export type Database = {
     channel_id: string
     remote_id: string
     at: Date
+  }
+  insight_sync: {
+    org_id: string
+    channel_id: string
+    kind: string
+    read_to: string | null
+    until_day: string | null
+    next_at: Date | null
+    read_at: Date | null
+    tries: Generated<number>
+    state: Generated<string>
+    problem: Json | null
   }
   instance: {
     id: Generated<boolean>
@@ -903,6 +929,7 @@ export type Database = {
     day: string
     figures: Json
     read_at: Date
+    after_gap: Generated<boolean>
   }
   post_text: {
     org_id: string

@@ -8,21 +8,24 @@ begin
   select p.org_id, p.project_id, p.channel_id, case when p.channel_id is null then p.author_id end, (p.shown_at at time zone pr.zone)::date, p.state, count(*), true
   from post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id
   where p.org_id = org and p.project_id = project group by p.org_id, p.project_id, p.channel_id, 4, 5, p.state;
-  delete from engagement e where e.org_id = org and e.project_id = project;
-  insert into engagement (org_id, project_id, channel_id, day, impressions, reactions, comments, shares, readings, read_at, folded)
+  delete from figure_day f where f.org_id = org and f.project_id = project;
+  insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
   with readings as (
     select m.*, p.channel_id, (m.read_at at time zone pr.zone)::date as on_day
     from post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id join post_metric m on m.org_id = p.org_id and m.post_id = p.id
     where p.org_id = org and p.project_id = project and p.channel_id is not null
   ),
   gains as (
-    select r.channel_id, r.on_day, r.read_at, f.name, f.value - coalesce(lag(f.value) over (partition by r.post_id, f.name order by r.day), 0) as gain
-    from readings r cross join lateral reported_figures(r.figures) f
+    select v.channel_id, v.on_day, v.read_at, v.name, v.value - coalesce(v.before, 0) as gain
+    from (
+      select r.*, f.name, f.value, lag(f.value) over (partition by r.post_id, f.name order by r.day) as before
+      from readings r cross join lateral reported_figures(r.figures) f
+    ) v
+    where v.before is not null or not v.after_gap
     union all select r.channel_id, r.on_day, r.read_at, 'readings', 1 from readings r
   )
-  select org, project, g.channel_id, g.on_day, sum(g.gain) filter (where g.name = 'impressions'), sum(g.gain) filter (where g.name = 'reactions'),
-    sum(g.gain) filter (where g.name = 'comments'), sum(g.gain) filter (where g.name = 'shares'), sum(g.gain) filter (where g.name = 'readings'), max(g.read_at), true
-  from gains g group by g.channel_id, g.on_day;
+  select org, project, g.channel_id, g.on_day, g.name, sum(g.gain), count(*), max(g.read_at), true
+  from gains g group by g.channel_id, g.on_day, g.name;
 end $$;
 revoke all on function recount_project from public;
 

@@ -1,0 +1,60 @@
+import type { FigureName } from './names.ts'
+
+/** One figure as a platform reports it. */
+export type PlatformFigure = {
+  name: FigureName
+  /** What the platform calls it on its own screens. */
+  term: string
+  /** Where it's read: the call's field, or the fields that are added. */
+  source: string
+  /** Hours until a day's value is final; until then it's read again. */
+  delayHours: number
+  /**
+   * How many days back the platform reports it by day; `since` is the first day there is. 0: only its current value, so the history
+   * begins with the first reading. For a post: how long it's reported after publishing; null: always.
+   */
+  historyDays: number | null
+  since?: string
+  /** The value of a day can be negative, such as likes that were taken back. */
+  mayFall?: true
+}
+
+/** Who an audience is made of. */
+const audienceBreakdowns = ['age', 'gender', 'country', 'city', 'industry', 'seniority', 'trafficSource'] as const
+type AudienceBreakdown = (typeof audienceBreakdowns)[number]
+
+/** What a platform's terms allow. */
+export type FigureTerms = {
+  /** Whether its figures may be added to those of other platforms, and be part of rates and rankings. */
+  mayBeSummed: boolean
+  /** Days after which they have to be read again or deleted; null: no limit. */
+  keepDays: number | null
+  /** The operator can accept further terms, which lift both: the name of the setting. */
+  accepted?: string
+}
+
+/** What reading costs, in US dollars: for one post, and for one account. */
+type ReadPrices = { post: number; account: number }
+
+export type PlatformFigures = {
+  terms: FigureTerms
+  readPrices?: ReadPrices
+  /** The time zone of the platform's days. */
+  zone: string
+  post: readonly PlatformFigure[]
+  channel: readonly PlatformFigure[]
+  audience?: { breakdowns: readonly AudienceBreakdown[]; leastFollowers: number; source: string }
+  /** Followers that an account needs before the platform reports anything about it. */
+  leastFollowers?: number
+  /** Rights that the account's figures need beyond publishing, in the platform's words. */
+  needs?: readonly string[]
+}
+
+export const freeToUse: FigureTerms = { mayBeSummed: true, keepDays: null }
+
+type Timing = Pick<PlatformFigure, 'delayHours' | 'historyDays'> & Partial<Pick<PlatformFigure, 'since'>>
+type Told = readonly [name: FigureName, term: string, source: string, more?: Partial<PlatformFigure>]
+
+/** Figures with the same delay and history. */
+export const toldWith = (timing: Timing, told: readonly Told[]): PlatformFigure[] =>
+  told.map(([name, term, source, more]) => ({ name, term, source, ...timing, ...more }))

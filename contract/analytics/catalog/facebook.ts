@@ -1,0 +1,35 @@
+import { freeToUse, toldWith, type PlatformFigures } from './define.ts'
+
+// Page insights, post insights; names that are valid since 2026-06-15. Two years of history, refreshed once in 24 hours
+const posts = { delayHours: 48, historyDays: null }
+const days = { delayHours: 48, historyDays: 730 }
+
+export const facebook: PlatformFigures = {
+  terms: freeToUse,
+  zone: 'America/Los_Angeles',
+  leastFollowers: 100,
+  needs: ['read_insights'],
+  post: toldWith(posts, [
+    ['views', 'Views', 'post_media_view'],
+    ['reach', 'Viewers', 'post_total_media_view_unique'],
+    ['videoViews', 'Video views', 'views'],
+    ['reactions', 'Reactions', 'reactions.summary.total_count'],
+    ['likes', 'Like', 'post_reactions_by_type_total.like'],
+    ['loves', 'Love and Care', 'post_reactions_by_type_total.love'],
+    ['laughs', 'Haha', 'post_reactions_by_type_total.haha'],
+    ['wows', 'Wow', 'post_reactions_by_type_total.wow'],
+    ['sads', 'Sad', 'post_reactions_by_type_total.sorry'],
+    ['angers', 'Angry', 'post_reactions_by_type_total.anger'],
+    ['comments', 'Comments', 'comments.summary.total_count'],
+    ['shares', 'Shares', 'shares.count'],
+    ['clicks', 'Clicks', 'post_clicks'],
+  ]),
+  channel: toldWith(days, [
+    ['views', 'Views', 'page_media_view'],
+    ['reach', 'Viewers', 'page_total_media_view_unique'],
+    ['followers', 'Followers', 'page_follows'],
+    ['interactions', 'Interactions', 'page_post_engagements', { mayFall: true }],
+    ['profileViews', 'Page visits', 'page_views_total'],
+    ['videoViews', 'Video views', 'page_video_views'],
+  ]),
+}

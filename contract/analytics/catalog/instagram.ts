@@ -1,0 +1,48 @@
+import { freeToUse, toldWith, type PlatformFigures } from './define.ts'
+
+// Instagram Platform, insights of media and of users: delayed up to 48 hours
+const posts = { delayHours: 48, historyDays: null }
+const days = { delayHours: 48, historyDays: 730 }
+
+export const instagram: PlatformFigures = {
+  terms: freeToUse,
+  zone: 'America/Los_Angeles',
+  needs: ['instagram_business_manage_insights'],
+  post: toldWith(posts, [
+    ['views', 'Views', 'views'],
+    ['reach', 'Accounts reached', 'reach'],
+    ['interactions', 'Interactions', 'total_interactions'],
+    ['reactions', 'Likes', 'likes'],
+    ['comments', 'Comments (stories: replies)', 'comments, replies'],
+    ['shares', 'Shares', 'shares, reposts'],
+    ['sends', 'Shares', 'shares'],
+    ['reposts', 'Reposts', 'reposts'],
+    ['saves', 'Saves', 'saved'],
+    ['followersGained', 'Follows', 'follows'],
+    ['profileViews', 'Profile visits', 'profile_visits'],
+    ['navigation', 'Navigation (stories)', 'navigation'],
+    ['watchSeconds', 'Watch time (reels)', 'ig_reels_video_view_total_time'],
+    ['averageWatchMs', 'Average watch time (reels)', 'ig_reels_avg_watch_time'],
+    ['skipRate', 'Skip rate (reels)', 'reels_skip_rate'],
+  ]),
+  channel: toldWith(days, [
+    ['views', 'Views', 'views'],
+    ['reach', 'Accounts reached', 'reach'],
+    ['engagedAccounts', 'Accounts engaged', 'accounts_engaged'],
+    ['interactions', 'Interactions', 'total_interactions', { mayFall: true }],
+    ['reactions', 'Likes', 'likes', { mayFall: true }],
+    ['comments', 'Comments', 'comments', { mayFall: true }],
+    ['shares', 'Shares', 'shares', { mayFall: true }],
+    ['saves', 'Saves', 'saves', { mayFall: true }],
+    ['followersGained', 'Follows', 'follows_and_unfollows.FOLLOWER'],
+    ['followersLost', 'Unfollows', 'follows_and_unfollows.NON_FOLLOWER'],
+    ['profileActions', 'Profile link taps', 'profile_links_taps'],
+    ['followers', 'Followers', 'followers_count', { delayHours: 0, historyDays: 0 }],
+    ['posts', 'Posts', 'media_count', { delayHours: 0, historyDays: 0 }],
+  ]),
+  audience: {
+    breakdowns: ['age', 'gender', 'country', 'city'],
+    leastFollowers: 100,
+    source: 'follower_demographics',
+  },
+}
