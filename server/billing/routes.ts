@@ -9,7 +9,7 @@ import { handle, handleBytes, handleDetached, type Route } from '../http/route.t
 import { limitOffset } from '../http/limitOffset.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listEntries, listSurplus, loadEntry, methodWords, presentEntry, type Entry } from './transactions.ts'
-import { printDocument } from './documents.ts'
+import { readDocument } from './documents.ts'
 import { keepChosen, readExcess } from './excess.ts'
 import { switchToFree } from './free.ts'
 import { lockSubscription, readSubscription } from './subscriptionRecord.ts'
@@ -91,15 +91,18 @@ export function billingRoutes(deps: Dependencies): Route[] {
     }),
     handleDetached(contract.invoice, async (c) => ({ url: await payments.invoice(c, c.params.transactionId) })),
     handleBytes(contract.invoicePdf, async ({ tx, org, params: { transactionId } }) => {
-      const { number, bytes } = await printDocument(tx, org.orgId, transactionId, terms.seller)
-      return {
-        bytes,
-        contentType: 'application/pdf',
-        length: bytes.length,
-        headers: {
-          'content-disposition': `attachment; filename="${number ?? 'payment-request'}.pdf"`,
-          'cache-control': 'private, no-store',
-        },
+      const { number, print } = await readDocument(tx, org.orgId, transactionId, terms.seller)
+      return async () => {
+        const bytes = await print()
+        return {
+          bytes,
+          contentType: 'application/pdf',
+          length: bytes.length,
+          headers: {
+            'content-disposition': `attachment; filename="${number ?? 'payment-request'}.pdf"`,
+            'cache-control': 'private, no-store',
+          },
+        }
       }
     }),
 

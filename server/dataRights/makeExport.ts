@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { ZipFile } from 'yazl'
 import { z } from 'zod'
 import { webLinks } from '#contract/webLinks.ts'
-import { issuedDocuments, printDocument } from '../billing/documents.ts'
+import { issuedDocuments, readDocument } from '../billing/documents.ts'
 import type { Seller } from '../billing/parties.ts'
 import { termsOf } from '../billing/payments.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -125,8 +125,8 @@ async function make({ media, exports, env }: ExportDeps, context: JobContext, or
 async function addInvoices(zip: ZipFile, { databases }: JobContext, orgId: string, seller: Seller): Promise<void> {
   const issued = await asTenant(databases.exports, orgId, (tx) => issuedDocuments(tx, orgId))
   for (const { id, number } of issued.filter(({ isOurs }) => isOurs)) {
-    const { bytes } = await asTenant(databases.exports, orgId, (tx) => printDocument(tx, orgId, id, seller))
-    zip.addBuffer(bytes, `invoices/${number}.pdf`)
+    const { print } = await asTenant(databases.exports, orgId, (tx) => readDocument(tx, orgId, id, seller))
+    zip.addBuffer(await print(), `invoices/${number}.pdf`)
   }
   const elsewhere = issued.filter(({ isOurs }) => !isOurs).map(({ id, number }) => `${number} (${id})\n`)
   if (elsewhere.length > 0)

@@ -1,0 +1,134 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fairQueue, NOBODYS } from '../media/fairQueue.ts'
+
+/** A document to set. Text of people is only ever in `data`, which the template reads as JSON: it is never source. */
+export type Order = {
+  /** Typst source, one of the product's own templates. */
+  template: string
+  data: Record<string, unknown>
+  /** The document's date, which makes the same order the same bytes. */
+  createdAt: Date
+}
+
+/** What the compiler process answers. */
+export type Outcome = { pdf: Uint8Array; missing: readonly string[] } | { problem: string }
+
+export type Typeset = {
+  pdf: Buffer
+  /**
+   * Scripts ("Chinese characters") and characters ("U+12000") that no font here can show. The template names them in the
+   * document; without any, the document conforms to PDF/UA-1.
+   */
+  missing: readonly string[]
+}
+
+export type Bounds = {
+  /** Milliseconds for one document, including the start of the process. */
+  patience: number
+  /** Bytes of memory of the process. Enforced where /proc exists, that is on Linux. */
+  memory: number
+}
+
+const BOUNDS: Bounds = { patience: 20_000, memory: 400 * 1024 * 1024 }
+/** How long the process waits for another document: an export sets many in a row. */
+const IDLE_MS = 5_000
+const LOOK_MS = 50
+
+/** One document at a time on a node; organizations take turns. */
+const inTurn = fairQueue(20)
+
+/**
+ * Sets a document as a tagged PDF, in a process of its own that ends when nothing follows.
+ *
+ * @param template the file of a template; it gets `data` as JSON in `sys.inputs.data`, with `missing` added
+ * @param whose the organization that waits for it; 20 documents of one may wait, more throw LIMIT_EXCEEDED
+ * @throws when it takes too long, needs too much memory, or the template can't be compiled
+ */
+export async function typeset(
+  template: URL,
+  order: Omit<Order, 'template'>,
+  whose: string = NOBODYS,
+  bounds: Bounds = BOUNDS,
+): Promise<Typeset> {
+  const source = await readFile(template, 'utf8')
+  return await inTurn(whose, () => compileOnce({ ...order, template: source }, bounds))
+}
+
+let idle: { child: ChildProcess; timer: NodeJS.Timeout } | undefined
+
+/** The process that waits for work, or a new one. */
+function takeChild(): ChildProcess {
+  if (idle) {
+    const { child, timer } = idle
+    idle = undefined
+    clearTimeout(timer)
+    child.removeAllListeners()
+    return child
+  }
+  const child = fork(new URL('./compiler.ts', import.meta.url), {
+    serialization: 'advanced',
+    execArgv: ['--max-old-space-size=128'],
+    // nothing of ours is its business: no database, no keys
+    env: { NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  return child
+}
+
+/** Keeps it for the next document, without keeping the app alive. */
+function keepChild(child: ChildProcess): void {
+  child.removeAllListeners()
+  const timer = setTimeout(() => {
+    idle = undefined
+    child.kill('SIGKILL')
+  }, IDLE_MS)
+  child.once('exit', () => {
+    clearTimeout(timer)
+    if (idle?.child === child) idle = undefined
+  })
+  timer.unref()
+  child.unref()
+  child.channel?.unref()
+  idle = { child, timer }
+}
+
+function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Typeset> {
+  return new Promise((resolve, reject) => {
+    const child = takeChild()
+    child.ref()
+    child.channel?.ref()
+    const end = (finish: () => void, kept = false) => {
+      clearTimeout(timer)
+      clearInterval(looking)
+      child.removeAllListeners()
+      if (kept) keepChild(child)
+      else child.kill('SIGKILL')
+      finish()
+    }
+    const give = (why: string) => end(() => reject(new Error(`The document couldn't be set: ${why}`)))
+    const timer = setTimeout(() => give(`it took more than ${patience} ms`), patience)
+    const look = async () => {
+      if ((await residentBytes(child.pid)) > memory) give(`it needed more than ${memory} bytes of memory`)
+    }
+    const looking = setInterval(() => void look(), LOOK_MS)
+    child.once('error', (error) => give(error.message))
+    child.once('exit', (code, signal) => give(`its process ended with ${code ?? signal}`))
+    // the process sends nothing else
+    child.once('message', (outcome: Outcome) => {
+      if ('problem' in outcome) end(() => reject(new Error(`The document couldn't be set: ${outcome.problem}`)), true)
+      else end(() => resolve({ pdf: Buffer.from(outcome.pdf), missing: outcome.missing }), true)
+    })
+    child.send(order)
+  })
+}
+
+/** Memory of a process in bytes; 0 where the system doesn't say. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  try {
+    const pages = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]
+    return Number(pages) * 4096
+  } catch {
+    return 0
+  }
+}
