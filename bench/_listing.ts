@@ -59,7 +59,7 @@ async function posts(
   )
 }
 
-/** Every project has six labels, of which every second post carries one or two, and a campaign with every fourth post. */
+/** Adds six labels to every project, one or two of them to every second post, and a campaign to every fourth. */
 export async function shelve(pool: Pool): Promise<void> {
   await pool.query(
     "insert into label (org_id, id, project_id, name, color, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n",
@@ -75,7 +75,7 @@ export async function shelve(pool: Pool): Promise<void> {
     select p.org_id, p.id, k.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p join campaign k on k.org_id = p.org_id and k.project_id = p.project_id where p.n % 4 = 0`)
 }
 
-/** How many bytes the reply's body takes on the wire. */
+/** How many bytes the response's body has on the wire. */
 export async function bytesOf({ origin, path, cookie }: Target, encoding: 'br' | 'identity'): Promise<number> {
   const { body } = await request(origin + path, { headers: { cookie, 'accept-encoding': encoding } })
   return (await body.arrayBuffer()).byteLength
@@ -161,7 +161,7 @@ async function load(targets: readonly Target[], turns: number): Promise<Load[]> 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 
-/** An organization and a project with everything in them, for queries that nobody asked by a request. */
+/** Full access to an organization and a project, for queries outside of a request. */
 export const wholeProject = (orgId: string, projectId: string) => ({
   org: {
     orgId,

@@ -1,9 +1,9 @@
 import { Pool } from 'undici'
 
 /*
- * The load: asks addresses over and over on as many connections as wanted, in a process of its own, in turns of a
- * moment each, and prints how many answers each got, how long they took and how long its turns lasted.
- * `node bench/_load.ts '{"targets":[{"origin":"http://…","path":"/…","cookie":""}],"turns":40,"milliseconds":250,"connections":32}'`
+ * The load: requests URLs repeatedly on a number of connections, in its own process, in short turns, and prints how
+ * many responses each got, how long they took and how long its turns lasted. `node bench/_load.ts
+ * '{"targets":[{"origin":"http://…","path":"/…","cookie":""}],"turns":40,"milliseconds":250,"connections":32}'`
  */
 /** `{n}` in a path becomes another three digits in each request. */
 type Target = { origin: string; path: string; cookie: string; tag?: string }

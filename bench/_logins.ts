@@ -1,10 +1,10 @@
 import { Client } from 'undici'
 
 /*
- * The load of bench/login.ts: people who log in, from browsers that hold no session. Each connection comes from a
- * loopback address of its own (Linux answers at all of 127/8), as people do who aren't all behind one network: its
- * count of attempts is one row. Forked with `<origin> <email,email,...> <password> <connections>`; a message is for how
- * many seconds to log in, and its answer how many did.
+ * The load of bench/login.ts: people who log in, from browsers without a session. Each connection comes from its own
+ * loopback address (Linux accepts all of 127/8), because people aren't all behind one network: its count of attempts is
+ * one row. Forked with `<origin> <email,email,...> <password> <connections>`; a message says for how many seconds to
+ * log in, and its reply how many did.
  */
 const [origin = '', list = '', password = '', connections = '8'] = process.argv.slice(2)
 const people = list.split(',')

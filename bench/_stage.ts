@@ -26,11 +26,11 @@ import { buildersOn, type Builders } from '#server/testing/people.ts'
 /* The product in the benchmark's own process, over its own database that is removed afterwards. */
 
 export type Stage = {
-  /** Its URL on loopback. */
+  /** Its local URL. */
   origin: string
   parts: Dependencies
   database: RunningDatabase
-  /** The database's owner: to fill it and to look. */
+  /** A connection as the database's owner, to fill it and to check it. */
   owner: Pool
   builders: Builders
   content: ReturnType<typeof contentOn>
@@ -41,8 +41,8 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Starts it with the benchmark's routes. With `timed`, PostgreSQL keeps each statement's longest time, which
- * `slowestStatement` reads. Unless `holds` is set, no reply is sent again (server/http/heldReplies.ts): a benchmark
- * that asks for one thing over and over would measure nothing else.
+ * `slowestStatement` reads. Unless `holds` is set, no response is sent from memory (server/http/heldReplies.ts): a
+ * benchmark that repeats one request would measure nothing else.
  */
 export async function openStage(
   routes: (deps: Dependencies) => Route[],

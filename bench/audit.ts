@@ -6,8 +6,8 @@ import { median, openStage } from './_stage.ts'
 
 /*
  * What the audit log adds to a changing call: a label is edited over HTTP, durable on disk, once as the product does it
- * and once by the same verb whose entry goes nowhere, in turns in one run. The target is at most a tenth (median of the
- * alternations). Editing a label is among the smallest changes: others add less.
+ * and once by the same verb without writing its entry, in turns in one run. The target is at most a tenth (median of
+ * the rounds). Editing a label is among the smallest changes, so others add less.
  */
 const TARGET = 1.1
 const ALTERNATIONS = process.argv.includes('--short') ? 6 : 20

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 
-/* 1 GB through the safe fetch to a server on loopback in its own process: what this adds to our memory. */
+/* 1 GB through safeFetch to a local server in its own process: how much memory this adds. */
 
 const BYTES = 1_000_000_000
 const PIECE = 64 * 1024
@@ -29,7 +29,7 @@ async function measure(): Promise<void> {
   const [port] = (await once(child, 'message')) as [number] // sent by our own child
   const fetch = createSafeFetch({ allow: [`127.0.0.1:${port}`] })
   const url = `http://127.0.0.1:${port}/`
-  // a first request's cost isn't the file's
+  // warm-up: a first request's cost isn't the file's
   await fetch(url, {
     method: 'PUT',
     body: { bytes: PIECE, open: () => pieces(PIECE) },

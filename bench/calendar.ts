@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { fillMonth, idle, inBrowser, openProject, tasksOf, traced, type OnStage } from './_browserStage.ts'
 
 /*
- * The calendar with 1,000 posts in the month, in headless Chromium at a quarter of the processor's speed: the longest
+ * The calendar with 1,000 posts in the month, in headless Chromium with the CPU slowed down four times: the longest
  * task while a post is dragged across the month, INP over clicks, keys and drops, LCP; and the JavaScript that the
- * first route and the calendar load, in bytes as they were sent. Needs the built web app (npm start builds it). The
- * task counts by its own time on the processor, which other programs on the machine don't lengthen; INP and LCP are by
- * the clock.
+ * first route and the calendar load, in bytes on the wire. Needs the built web app (npm start builds it). Tasks count
+ * by CPU time, which other programs don't affect; INP and LCP are wall time.
  */
 const LIMITS = { dragTask: 100, inp: 200, firstRoute: 200_000 }
 const SLOWDOWN = 4
@@ -37,7 +36,7 @@ async function firstRoute(on: Browser, address: string): Promise<void> {
   await page.close()
 }
 
-/** Sums up the scripts that the page loads until the answer is asked for, in bytes as they were sent. */
+/** Sums up the scripts that the page loads until the result is requested, in bytes on the wire. */
 function countScripts(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = []
   const count = (response: Response) => {
@@ -68,7 +67,7 @@ async function calendar(at: OnStage): Promise<void> {
   const bytes = await script()
   const { lcp } = await read(page)
 
-  // settle: what the load left behind doesn't count as dragging
+  // wait until loading is done, so that it doesn't count as dragging
   await idle(page)
   await at.browser.startTracing(page, traced)
   for (let i = 0; i < DRAGS; i += 1) await dragOnce(page, i)
@@ -120,7 +119,7 @@ async function dragOnce(page: Page, turn: number): Promise<void> {
   await idle(page)
 }
 
-/** A marketer's typical work: opens posts, moves over days, turns pages, changes the view. */
+/** A marketer's typical work: opens posts, moves across days, turns pages, changes the view. */
 async function work(page: Page): Promise<void> {
   for (let i = 0; i < 4; i += 1) {
     // Sundays: the open post covers the right of the month

@@ -8,9 +8,9 @@ import { openHarness } from '../server/testing/harness.ts'
 import { makeChannels, makePosts, makePublishingFixture, simulatedSecret } from '../server/testing/publishing.ts'
 
 /*
- * How much of the database one claim reads and writes (EXPLAIN ANALYZE, BUFFERS) while 10,000 posts are due and 20,000 are
- * scheduled on 500 channels, in buffers for each delivery that it takes. At most 200, however many are stored. The triggers
- * of what it writes are counted too.
+ * How much of the database one claim reads and writes (EXPLAIN ANALYZE, BUFFERS) while 10,000 posts are due and 20,000
+ * are scheduled on 500 channels, in buffers per claimed delivery: at most 200, however many are stored. Triggers count
+ * too.
  */
 
 const [CHANNELS, DUE, FUTURE, MOST] = [500, 10_000, 20_000, 200]
@@ -39,7 +39,7 @@ try {
     Array.from({ length: FUTURE }, (_, i) => ({ channelId: channelOf(i), dueAt: future(i), text: `later ${i}` })),
   )
   await stage.owner.query('vacuum analyze')
-  // the first reads the catalog
+  // the first one reads the catalog
   await buffersOf(1)
   for (const slots of [1, 16, 80]) {
     const each = (await buffersOf(slots)) / slots
@@ -50,7 +50,7 @@ try {
   await stage.close()
 }
 
-/** The buffers of one claim, which is made: its statement is explained in place of being run alone. */
+/** The buffers of one real claim: its statement is run with EXPLAIN ANALYZE. */
 async function buffersOf(slots: number): Promise<number> {
   if (!bluesky) throw new Error('no adapter')
   let plan = ''
@@ -65,7 +65,7 @@ async function buffersOf(slots: number): Promise<number> {
     },
   }
   await claimDeliveries(
-    // all that a claim asks of its pool
+    // the only method that a claim calls on its pool
     explained as unknown as pg.Pool,
     {
       now: systemClock.now(),

@@ -18,15 +18,15 @@ import { cookieOf } from './_listing.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * The seven calls of the dashboard over an organization of 200,000 posts and 2 years of figures, over HTTP at 8 connections:
- * the product (session, access, row-level security, contract) against a bare node:http server that passes the same query's
- * JSON through, in turns in one run. Each may cost twice its bare query; so may the seven of one screen together.
+ * The dashboard's seven calls for an organization with 200,000 posts and 2 years of metrics, over HTTP at 8
+ * connections: the product (session, access, row-level security, contract) against a bare node:http server that returns
+ * the same query's JSON, in turns in one run. Each may cost twice its bare query; so may all seven together.
  */
 const TARGET = 2
 const CONNECTIONS = 8
 const POSTS = 200_000
 const CHANNELS = 10
-/** What the bare server queries where the product queries nothing. */
+/** What the bare server queries if the product queries nothing. */
 const NOTHING = "select '{}' as json"
 const TURNS = process.argv.includes('--short') ? 8 : 40
 
@@ -115,7 +115,7 @@ try {
 
 type Target = { origin: string; path: string; cookie: string }
 
-/** The median of the ratios of what an answer costs, turn by turn, and the median costs, in milliseconds of a busy machine. */
+/** The median of the cost ratios, turn by turn, and the median costs in milliseconds (on a busy machine). */
 async function compare(product: Target, plain: Target): Promise<{ ratio: number; mine: number; its: number }> {
   const program = fileURLToPath(new URL('_load.ts', import.meta.url))
   const run = async (turns: number) => {

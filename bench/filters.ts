@@ -11,9 +11,9 @@ import { comparePairs, cookieOf, wholeProject } from './_listing.ts'
 import { openStage } from './_stage.ts'
 
 /*
- * A page of the list of a project with 200,000 posts, filtered by label, campaign, author and words, against the same page
- * unfiltered: over HTTP, one request at a time, in turns. A filter may cost three times the unfiltered page at most, and
- * its plan reads no table of posts as a whole. Another tenant has as many posts again.
+ * A page of the list of a project with 200,000 posts, filtered by label, campaign, author and text, against the same
+ * page without filters: over HTTP, one request at a time, in turns. A filter may cost three times as much as no filter,
+ * and its plan mustn't read a whole table of posts. Another tenant has as many posts.
  */
 const TARGET = 3
 const POSTS = 200_000

@@ -14,11 +14,11 @@ import { cookieOf } from './_listing.ts'
 import { median, openStage, slowestStatement } from './_stage.ts'
 
 /*
- * What hostile input costs. First the attack: 24 drafts of 60 kB by one person at once, while another organization reads
- * its month, against the same with ordinary text. Then a walk: every field of every endpoint that takes a long text or
- * many ids gets the worst text that the contract accepts, against an ordinary one of the same length. An endpoint whose
- * answer takes more than five times as long, and 100 ms longer, is out of line, and so is a field with a statement that
- * takes PostgreSQL more than 500 ms. `--short` tries four of the patterns.
+ * What hostile input costs. First an attack: one person saves 24 drafts of 60 kB at once, while another organization
+ * reads its month, against the same with ordinary text. Then every field of every endpoint that takes a long text or
+ * many IDs gets the worst text that the contract accepts, against an ordinary one of the same length. An endpoint fails
+ * if its response takes more than five times as long and 100 ms longer, and so does a field with a statement that takes
+ * PostgreSQL more than 500 ms. `--short` tries four of the patterns.
  */
 const AT_ONCE = 24
 const LENGTH = 60_000

@@ -6,15 +6,15 @@ import { identityRoutes } from '#server/identity/routes.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * Logins by password over HTTP (attempts counted, session opened and on disk) against the bare
- * argon2id verification in the same process, at the same concurrency, in turns in one run. A login should cost one hash:
- * the target is a ratio of 0.8. The load comes from a process of its own, whose work counts against the logins. On a busy
- * machine rates say little: the processor's time of this process for one login and for one hash is printed beside them.
+ * Logins by password over HTTP (attempts counted, session opened and on disk) against the bare argon2id verification in
+ * the same process, at the same concurrency, in turns in one run. A login should cost one hash: the target is a ratio
+ * of 0.8. The load comes from another process, which competes with the logins. On a busy machine, rates say little, so
+ * this process's CPU time per login and per hash is printed too.
  */
 const TARGET = 0.8
 const CONCURRENCY = 8
 const SECONDS = 0.75
-/** Short ones and many: another program that takes the machine for a moment only spoils one of them. */
+/** Many short ones: another program that takes the machine for a moment only spoils one of them. */
 const ROUNDS = process.argv.includes('--short') ? 8 : 40
 const PEOPLE = 64
 const PASSWORD = 'Correct-Horse1'
@@ -30,7 +30,7 @@ try {
     PASSWORD,
     String(CONCURRENCY),
   ])
-  // the first logins compile what the others run
+  // warm-up: the first logins compile what the others run
   await logins(load, 3)
   await bare(passwordHash, 1)
   const ratios: number[] = []

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /*
- * `npm start` as a person runs it: how long the second start takes until its address stands there (limit 3 s), and the
- * memory of the whole tree (app, worker, database; npm's own processes named apart) once it idles (limit 200 MB PSS).
- * Linux only. The proportional size shares the pages of other programs of the same Node: stop those for a fair figure.
+ * `npm start` as a person runs it: how long the second start takes until it prints its URL (limit 3 s), and the memory
+ * of all its processes (app, worker, database; npm's own are listed separately) once it's idle (limit 200 MB PSS).
+ * Linux only. The proportional size shares the pages of other programs on the same Node: stop those for a fair result.
  */
 
 const LIMITS = { secondStart: 3000, idleMegabytes: 200 }

@@ -2,7 +2,8 @@ import { pull, type Surroundings } from './pull.ts'
 import type { Call, World } from './world.ts'
 
 /*
- * Containers of Instagram and Threads: made from addresses, worked on for some looks, published once, gone after a day.
+ * Containers of Instagram and Threads: created from URLs, processed for some checks, published once, expired after a
+ * day.
  */
 export type Container = {
   id: string
@@ -15,7 +16,7 @@ export type Container = {
   madeAt: number
   looks: number
   failure: string | null
-  /** The post that it became. */
+  /** The ID of the post that it became. */
   published: string | null
   isChild: boolean
   more: Record<string, unknown>
@@ -33,7 +34,7 @@ export class Containers {
     this.#around = around
   }
 
-  /** Made at once; what stands at its address is pulled now, and what is wrong with it shows when it is looked at. */
+  /** Creates it at once and fetches the file at its URL; problems with it show when it's checked. */
   async make(
     call: Call,
     of: Pick<Container, 'account' | 'kind' | 'text' | 'isChild'> & Partial<Container>,
@@ -67,7 +68,7 @@ export class Containers {
     return found && (account === undefined || found.account === account) ? found : undefined
   }
 
-  /** One look, which lets it come on. */
+  /** One check, which advances the processing. */
   status(
     container: Container,
     now: number,
@@ -77,7 +78,7 @@ export class Containers {
     if (now - container.madeAt > DAY) return 'EXPIRED'
     const parts = container.children.map((id) => this.#all.get(id))
     if (container.failure !== null || parts.some((part) => part?.failure !== null)) return 'ERROR'
-    // text has nothing to be worked on
+    // text needs no processing
     const waits = container.url !== '' || container.children.length > 0
     const done = !waits || container.looks >= this.#world.looks
     if (look) container.looks += 1

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { described } from './described.ts'
 import type { Asked } from './seenBody.ts'
 
-// where the folder of descriptions is absent there is nothing to hold anything against; with CI=true it has to be there
+// without the folder of descriptions there is nothing to compare with; with CI=true it must exist
 const json = (method: string, url: string, body: unknown, headers: Record<string, string> = {}): Asked => ({
   method,
   url,

@@ -8,19 +8,21 @@ import { lexiconViolations } from './lexicons.ts'
 import { seeBody, type Asked, type SeenBody } from './seenBody.ts'
 
 export type Described = {
-  /** What the platform wouldn't accept, each in one line; empty when all is well. */
+  /** What the platform wouldn't accept, one line each; empty if everything is valid. */
   check: (request: Asked) => Promise<string[]>
-  /** What the platform wouldn't have answered, where its answers are described. */
+  /** What the platform wouldn't have responded, if its responses are described. */
   checkAnswer: (request: Asked, status: number, json: unknown) => string[]
 }
 
-/** Platforms that publish nothing for machines: our own rules are all there is, and they are always here. */
+/**
+ * Platforms without a machine-readable description: our handwritten rules are all there is, and they're always here.
+ */
 const HAND_WRITTEN = new Set<PlatformKey>(['mastodon', 'pinterest'])
 const cache = new Map<PlatformKey, Described>()
 
 /**
- * The platform's own description of its calls, to hold requests and answers against. Undefined where the folder of
- * descriptions is absent (PLATFORM_SPECS), which is said once in one line; an error with CI=true.
+ * The platform's own API description, to check requests and responses against. Undefined if there is no folder of
+ * descriptions (PLATFORM_SPECS), which is logged once; with CI=true that is an error.
  */
 export function described(platform: PlatformKey): Described | undefined {
   const known = cache.get(platform)
@@ -83,7 +85,7 @@ function find(descriptions: readonly Description[], method: string, { host, path
   return undefined
 }
 
-/** Names that a platform's prose uses where its description has another. */
+/** Names in a platform's documentation that differ from its description. */
 const ALSO_CALLED: Record<string, Record<string, string>> = { 'api.x.com': { 'tweet.fields': 'post.fields' } }
 
 function byDescription({ description, operation }: Found, { method, url, headers, body }: Seen): string[] {
@@ -105,7 +107,7 @@ function byDescription({ description, operation }: Found, { method, url, headers
     body.kind === 'multipart' && isRecord(body.value)
       ? { ...body.value, ...Object.fromEntries(Object.keys(body.files).map((name) => [name, 'a file'])) }
       : body.value
-  // an upload of plain bytes has nothing to validate, but it is there
+  // a binary upload has nothing to validate, but it exists
   const content = body.kind === 'none' ? undefined : body.kind === 'bytes' ? 'bytes' : fields
   const validator = body.kind === 'json' ? description.strict : description.coercing
   const { errors } = validator.validateRequest(
@@ -118,7 +120,7 @@ function byDescription({ description, operation }: Found, { method, url, headers
     },
     operation,
   )
-  // the library reads plain bytes as broken JSON
+  // the library would parse binary data as invalid JSON
   return [
     ...violations,
     ...(errors ?? [])
@@ -143,7 +145,7 @@ function typeViolations(operation: Operation, body: SeenBody): string[] {
   return body.kind !== 'bytes' && body.value === undefined ? ['the body cannot be read'] : []
 }
 
-/** A document that says nothing of security is Google's, where every call needs a token. */
+/** Documents without security requirements are Google's, where every call needs a token. */
 function needsToken(description: Description, operation: Operation): boolean {
   return !description.saysSecurity || (operation.security ?? []).length > 0
 }

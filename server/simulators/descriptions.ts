@@ -8,21 +8,21 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformSpecs } from '../env.ts'
 
 /*
- * Where the platforms' own descriptions of their calls are, and how they are read. They are no part of this repository:
- * the folder is named by PLATFORM_SPECS.
+ * Where the platforms' own API descriptions are, and how they're read. They aren't part of this repository:
+ * PLATFORM_SPECS names the folder.
  */
 
 type Validator = InstanceType<typeof OpenAPIValidator>
 
 export type Description = {
   hosts: readonly string[]
-  /** The call that is described at a path; the most literal one where several are. */
+  /** The operation described for a path; the most specific one if several match. */
   callAt: (method: string, path: string) => Operation | undefined
-  /** As it is written: for JSON. */
+  /** Validates values as they are: for JSON. */
   strict: Validator
-  /** Texts that are numbers count as numbers: for forms. */
+  /** Accepts numbers as text: for forms. */
   coercing: Validator
-  /** Paths that end with a slash, which `callAt` doesn't see. */
+  /** Paths that end with a slash, which `callAt` doesn't match. */
   slashed: ReadonlySet<string>
   /** Whether it says which calls need a token. */
   saysSecurity: boolean
@@ -35,7 +35,7 @@ const files: Partial<Record<PlatformKey, readonly { file: string; hosts: readonl
   ],
   instagram: [
     { file: 'instagram/instagram-facebook-login.generated.openapi.json', hosts: ['graph.facebook.com'] },
-    // the Pages that professional accounts hang on
+    // the Pages that professional accounts are linked to
     { file: 'facebook/graph-pages.generated.openapi.json', hosts: ['graph.facebook.com'] },
     { file: 'instagram/instagram-login.generated.openapi.json', hosts: ['graph.instagram.com'] },
   ],
@@ -67,7 +67,7 @@ const files: Partial<Record<PlatformKey, readonly { file: string; hosts: readonl
 
 let told = false
 
-/** The folder of descriptions, or undefined where there is none, which is said once. With CI it has to be there. */
+/** The folder of descriptions; undefined if there is none, which is logged once. With CI it must exist. */
 export function descriptionsFolder(): string | undefined {
   const asked = platformSpecs()
   const folder = asked.folder ?? resolve(import.meta.dirname, '../../../shared/platform-specs')
@@ -104,7 +104,7 @@ function load(path: string, hosts: readonly string[]): Description {
     if (name.endsWith('/')) slashed.add(name.slice(0, -1))
     return [name.replace(/(?<=.)\/$/, ''), withServers(item)] as const
   })
-  // parsed above; what an OpenAPI document is beyond that, the library finds out
+  // parsed above; the library checks the rest of the OpenAPI document
   const definition = dereferenced({ ...document, paths: Object.fromEntries(paths) }) as ConstructorParameters<
     typeof OpenAPIRouter
   >[0]['definition']
@@ -127,7 +127,7 @@ function load(path: string, hosts: readonly string[]): Description {
   }
 }
 
-/** As the library's router matches, which makes its list and its patterns again for each call: these are kept. */
+/** Matches like the library's router, which builds its list and patterns for each call: here they're cached. */
 function callsOf(operations: readonly Operation[]): Description['callAt'] {
   const literal = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]))
   const patterns = operations
@@ -154,7 +154,7 @@ function parseFile(path: string): unknown {
   return path.endsWith('.json') ? JSON.parse(text) : parse(text)
 }
 
-/** Hosts that a path names of its own belong to each of its calls. */
+/** A path's own hosts apply to each of its calls. */
 function withServers(item: Record<string, unknown>): Record<string, unknown> {
   if (item.servers === undefined) return item
   return Object.fromEntries(
@@ -167,7 +167,7 @@ function withServers(item: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** Every `$ref` replaced by what it points to: the same object each time, so that circles stay circles. */
+/** Replaces every `$ref` with what it points to: the same object each time, so that cycles stay cycles. */
 function dereferenced(document: Record<string, unknown>): unknown {
   const done = new Map<unknown, unknown>()
   const at = (pointer: string): unknown =>
@@ -202,7 +202,7 @@ function dereferenced(document: Record<string, unknown>): unknown {
 
 const Servers = z.array(z.object({ url: z.url() }))
 
-/** The hosts at which one call answers. */
+/** The hosts at which a call exists. */
 export function hostsOf(description: Description, operation: Operation): readonly string[] {
   const own = Servers.safeParse(operation.servers)
   return own.success ? own.data.map(({ url }) => new URL(url).host) : description.hosts

@@ -10,7 +10,7 @@ it('says in one plain line each where another program answers for simulated chan
     other.listen(0, '127.0.0.1')
     await once(other, 'listening')
   }
-  // TCP servers that listen have addresses with ports
+  // listening TCP servers have addresses with ports
   const [port = 0, second = 0] = others.map((other) => (other.address() as AddressInfo).port)
   const said: unknown[] = []
   const log = {

@@ -5,9 +5,8 @@ type Running = { address: string; stop: () => Promise<void> }
 type Settings = Pick<Env, 'SIMULATOR_PORT' | 'SIMULATED_PLATFORMS'>
 
 /**
- * Development: starts the programs that answer for simulated channels, where nobody does yet, and says so in a line
- * each. Another node of this machine, or `npm run dev`, may serve an address already. Returns what stops those that
- * were started.
+ * Development: starts the simulators for simulated channels, unless one already runs, and logs each. Another node on
+ * this machine, or `npm run dev`, may already serve an address. Returns a function that stops those that were started.
  */
 export async function simulatePlatforms(
   { SIMULATOR_PORT: port, SIMULATED_PLATFORMS: others }: Settings,

@@ -20,14 +20,16 @@ import {
   type Token,
 } from './world.ts'
 
-/** Facebook: people sign in, their Pages publish. Accounts are people; they own Pages; a Page owns an Instagram account. */
+/**
+ * Facebook: people sign in, their Pages publish. Accounts are people; they own Pages; a Page owns an Instagram account.
+ */
 const graph = 'graph.facebook.com/{v}'
 const pictures = {
   types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff'],
   bytes: 10_000_000,
 }
 const DAY = 24 * 3600
-/** Names that answer; the dead ones of 2026-06-15 aren't among them. */
+/** Valid names; those that were removed on 2026-06-15 aren't among them. */
 const postMetrics = {
   post_media_view: 40,
   post_total_media_view_unique: 30,
@@ -70,7 +72,7 @@ export function facebookSimulator(around: Surroundings): PlatformSimulator {
 function people(): SimulatedAccount[] {
   const [nora, bakery, books, studio, otis] = peopleOf('facebook', 5)
   if (!nora || !bakery || !books || !studio || !otis) return []
-  // Pages with an Instagram account of the same name hanging on them
+  // Pages that are linked to an Instagram account of the same name
   const [, bread, shelf] = peopleOf('instagram', 3)
   return [
     {
@@ -174,7 +176,7 @@ function permissions({ asked, scopes }: Token): { permission: string; status: st
   }))
 }
 
-/** A Page's token has no end when the person's is a long one. */
+/** A Page token derived from a person's long-lived token doesn't expire. */
 function pageToken(world: World, of: Token, page: string, now: number): string {
   const known = [...world.tokens.values()].find(
     (token) =>
@@ -329,7 +331,7 @@ function publishing(world: World, around: Surroundings): Route[] {
   ]
 }
 
-/** `attached_media[0]={"media_fbid":"…"}` and so on, or one list: photos that are hidden and not used yet. */
+/** `attached_media[0]={"media_fbid":"…"}` and so on, or one list: photos that are unpublished and not used yet. */
 function attached(world: World, call: Call, page: string): string[] {
   // one list, as JSON in a form; each item names its photo
   const listed: unknown = call.fields.attached_media
@@ -416,7 +418,7 @@ function reading(world: World): Route[] {
               ),
             ),
           }
-        // a story is known by its number alone
+        // stories have an ID without the Page's
         const post = world.posts.get(id) ?? world.live((known) => known.id.endsWith(`_${id}`))[0] ?? world.post(id)
         return { json: fieldsOf(call, { ...postNode(world.post(post.id), call.now), ...promotable(world, post) }) }
       },

@@ -4,9 +4,9 @@ import type { HandRule } from './handRule.ts'
 import { pageOf, Refused, seedOf, type Call, type Reply, type Route, type World } from './world.ts'
 
 /*
- * The Marketing API behind a promoted post. No description of it is collected, so the rules are by hand, from its reference
- * (developers.facebook.com/docs/marketing-api/reference). What was made lies in `world.pending` as `ads/<id>`. Switches of the
- * world: `disapproved` by the review, `unpaid` account, `ineligible` posts.
+ * The Marketing API behind a promoted post. We have no API description of it, so the rules are handwritten, from its
+ * reference (developers.facebook.com/docs/marketing-api/reference). Created objects are in `world.pending` as
+ * `ads/<id>`. Switches of the world: `disapproved` by the review, `unpaid` account, `ineligible` posts.
  */
 
 const graph = 'graph.facebook.com/{v}'
@@ -80,7 +80,7 @@ const Listed = z.strictObject({
   filtering: text.optional(),
 })
 
-/** Paths that no description has. Numbers may have been read out of a form by then. */
+/** Paths that no description has. IDs may have been parsed as numbers by then. */
 const at = (path: string): RegExp => new RegExp(String.raw`^\/v\d+\.\d+\/${path}$`)
 export const adRules: readonly HandRule[] = (
   [
@@ -129,14 +129,15 @@ type Thing = {
   more: Record<string, unknown>
 }
 
-/** What was made in ad accounts, oldest first. */
+/** The objects in ad accounts, oldest first. */
 export const adsIn = (world: World): Thing[] =>
-  [...world.pending].flatMap(([key, thing]) => (key.startsWith('ads/') ? [thing as Thing] : [])) // only this file writes under that name
+  // only this file writes under that name
+  [...world.pending].flatMap(([key, thing]) => (key.startsWith('ads/') ? [thing as Thing] : []))
 
 const ADS = ['ads_management', 'ads_read'] as const
 const tasks = ['DRAFT', 'ANALYZE', 'ADVERTISE', 'MANAGE']
 
-/** Every person has these: one in hundredths, one in whole units, one that can't pay, one to look at. */
+/** Every person has these: one in hundredths, one in whole units, one that can't pay, one that is read-only. */
 const accountsOf = (person: string) => [
   {
     id: `act_${person}1`,
@@ -397,7 +398,7 @@ export function facebookAdRoutes(world: World): Route[] {
   ]
 }
 
-/** A thing with what its parents do to it, as the API tells it. */
+/** An object as the API returns it, with the state of its parents. */
 function nodeOf(world: World, one: Thing, call: Call): Record<string, unknown> {
   const all = adsIn(world)
   const plain = {
@@ -455,7 +456,7 @@ function reviewed(world: World, ad: Thing): string {
   return world.done(ad.more) ? 'ACTIVE' : 'PENDING_REVIEW'
 }
 
-/** What a post says of being promoted. */
+/** What a post says about promoting it. */
 export const promotable = (world: World, { id, kind }: { id: string; kind: string }): Record<string, unknown> => ({
   is_eligible_for_promotion: kind !== 'story' && !world.switches.has('ineligible'),
   promotable_id: id,

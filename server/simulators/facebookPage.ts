@@ -1,6 +1,6 @@
 import type { Call, SimulatedPost, Token, World } from './world.ts'
 
-/** The Page that a call acts for: with its own token only. */
+/** The Page that a call acts for: only with the Page's own token. */
 export function pageOfCall(world: World, call: Call, ...rights: string[]): { page: string; token: Token } {
   const token = world.who(call, ...rights)
   const page = call.path.id === 'me' || call.path.id === undefined ? token.account : call.path.id
@@ -9,7 +9,7 @@ export function pageOfCall(world: World, call: Call, ...rights: string[]): { pag
   return { page, token }
 }
 
-/** What stands on a Page. A story's id has no Page before it. */
+/** Adds a post to a Page. A story's ID doesn't start with the Page's. */
 export function put(
   world: World,
   page: string,
@@ -29,7 +29,7 @@ export function put(
   return world.publish({ ...rest, id, account: page, kind, text, permalink: `https://www.facebook.com/${path}` }, now)
 }
 
-/** A post by its id. A reel is known by the id of its video, too: comments, figures and deletion go to either. */
+/** A post by its ID. A reel is also known by its video's ID: comments, metrics and deletion work with either. */
 export function nodeOf(world: World, id: string): SimulatedPost {
   return world.live(({ kind, media }) => kind === 'reel' && media.includes(id))[0] ?? world.post(id)
 }

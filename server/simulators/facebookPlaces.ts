@@ -4,8 +4,9 @@ import type { HandRule } from './handRule.ts'
 import { pageOf, type Route, type World } from './world.ts'
 
 /*
- * The search for Pages (developers.facebook.com/documentation/pages-api/search-pages), in no description: what is found are Pages,
- * of which those with a location are places. Switch of the world: `no search`, an app without Page Public Metadata Access.
+ * The search for Pages (developers.facebook.com/documentation/pages-api/search-pages), which no API description has: it
+ * finds Pages, and those with a location are places. Switch of the world: `no search`, an app without Page Public
+ * Metadata Access.
  */
 
 export const placeRules: readonly HandRule[] = [
@@ -57,7 +58,7 @@ export const facebookPlaceRoutes = (world: World): Route[] => [
   [
     'GET graph.facebook.com/{v}/pages/search',
     (call) => {
-      // an app speaks for itself: its number and its secret
+      // an app's own token: its ID and its secret
       if (!/^Bearer [^|]+\|[^|]+$/.test(call.headers.authorization ?? '')) world.who(call)
       if (world.switches.has('no search'))
         return graphError(

@@ -3,10 +3,10 @@ import { pull, type Surroundings } from './pull.ts'
 import { type Call, type Reply, type Route, type World } from './world.ts'
 
 /*
- * Facebook's ways for videos: one call with an address or the file, three phases with offsets, and the three phases of
- * reels and stories whose bytes go to another host. A video is a post of its own that is processed for some looks. Its status is spelled
- * as the SDKs do, with the switch `reels spelling` as the Reels Publishing API does, and with `slow upload` an upload that was taken is
- * called complete only after some looks, and says no bytes meanwhile.
+ * Facebook's ways to upload videos: one call with a URL or the file, three phases with offsets, and three phases for
+ * reels and stories whose bytes go to another host. A video is a post of its own that is processed for some checks. Its
+ * status is spelled as in the SDKs, with the switch `reels spelling` as in the Reels Publishing API. With `slow
+ * upload`, a finished upload is reported as complete only after some checks, and without bytes until then.
  */
 const types = ['video/mp4', 'video/quicktime']
 const LARGEST = 10_000_000_000
@@ -19,7 +19,7 @@ type Session = {
   received: number
   text: string
   looks: number
-  /** Looks at the upload after its last byte. */
+  /** Checks of the upload after its last byte. */
   seen: number
   finished: boolean
 }
@@ -127,7 +127,7 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
       return { json: { success: true, post_id: kind === 'story' ? post.replace(/^\d+_/, '') : post } }
     }
 
-  /** Bytes of a reel or story: whole, or going on where it was left (`offset`), or pulled by address. */
+  /** The bytes of a reel or story: everything, or from where it stopped (`offset`), or fetched from a URL. */
   const upload = async (call: Call): Promise<Reply> => {
     world.who(call, 'pages_manage_posts')
     const video = session(call.path.video ?? '')

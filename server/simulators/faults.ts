@@ -1,17 +1,19 @@
-/** One thing that goes wrong, once unless said. The first fault whose pattern fits a call is the one that happens. */
+/** A fault that happens once by default. If several match a call, the first one happens. */
 export type PlatformFault = {
-  /** `METHOD host/path` with `*` for anything, such as `POST graph.threads.net*threads_publish`; of every call when absent. */
+  /**
+   * `METHOD host/path` with `*` for anything, such as `POST graph.threads.net*threads_publish`; every call if absent.
+   */
   on?: string
-  /** The connection ends: before anything is done, or after it was done and without an answer. */
+  /** The connection ends: before anything is done, or after it was done and without a response. */
   drop?: 'before' | 'after'
-  /** The answer comes so many milliseconds later, after it was done. */
+  /** The response is delayed by this many milliseconds, after the call was carried out. */
   delayMs?: number
-  /** Said in place of the platform's answer, such as no JSON. Nothing is done, unless `done`. */
+  /** Returned instead of the platform's response, such as invalid JSON. Nothing is carried out unless `done`. */
   done?: boolean
   answer?: { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
-  /** How often; 1 unless said. */
+  /** How often; 1 by default. */
   times?: number
-  /** How many calls that fit pass before. */
+  /** How many matching calls pass first. */
   after?: number
 }
 
@@ -26,7 +28,7 @@ export class PlatformFaults {
     this.#faults = []
   }
 
-  /** Takes the fault of this call, if there is one. */
+  /** Takes the fault for this call, if there is one. */
   take(call: string): PlatformFault | undefined {
     const fault = this.#faults.find(({ on = '*', left }) => left > 0 && fits(on, call))
     if (!fault) return undefined

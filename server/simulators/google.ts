@@ -1,7 +1,7 @@
 import { oauthRoutes, standardWrong } from './oauth.ts'
 import type { Reply, Route, Why, World } from './world.ts'
 
-/* What YouTube and Google Business Profile have in common: the sign-in and the words of an error. */
+/* What YouTube and Google Business Profile share: the sign-in and the format of errors. */
 
 const kinds: Record<Why, [code: number, status: string, reason: string]> = {
   token: [401, 'UNAUTHENTICATED', 'authError'],
@@ -23,7 +23,7 @@ export function googleError(code: number, reason: string, message: string, statu
   return { status: code, json: { error: { code, message, status, errors: [{ message, domain: 'youtube', reason }] } } }
 }
 
-/** One sign-in for all of Google; the channel or the business comes from the person. */
+/** One sign-in for all of Google; the person determines the channel or business. */
 export function googleSignIn(world: World): Route[] {
   return [
     ...oauthRoutes(world, {
@@ -35,7 +35,7 @@ export function googleSignIn(world: World): Route[] {
       pkce: 'optional',
       codeSeconds: 600,
       accessSeconds: 3599,
-      // Google gives one on the first consent, and again when it is asked to prompt
+      // Google issues one with the first consent, and again if it's asked to prompt
       refresh: { seconds: null, rotates: false, when: (asked) => asked.access_type === 'offline' },
       wrong: standardWrong,
     }),

@@ -16,7 +16,7 @@ import {
   type SimulatedPost,
 } from './world.ts'
 
-/** Google Business Profile: a person's accounts, their locations, and posts that are live only after a look. */
+/** Google Business Profile: a person's accounts, their locations, and posts that go live only after a review. */
 const right = 'https://www.googleapis.com/auth/business.manage'
 const photos = { types: ['image/jpeg', 'image/png'], bytes: 5_000_000 }
 const places = 'mybusiness.googleapis.com/v4/accounts/{account}/locations/{location}/localPosts'
@@ -29,7 +29,7 @@ const Post = z.looseObject({
 })
 
 export function googleMyBusinessSimulator(around: Surroundings, google: World): PlatformSimulator {
-  // the people are Google's; what each owns is a business account with locations
+  // the people are Google's; each owns a business account with locations
   const businesses = google.accounts.map((person, i) => {
     const account = String(100_000_000_000 + (seedOf(`business ${person.id}`) % 1_000_000_000))
     const own = ['Old Harbour', 'Mill Lane'].slice(0, 2 - (i % 2)).map((street) => ({
@@ -236,7 +236,7 @@ function put(world: World, call: Call, location: string, content: z.infer<typeof
   )
 }
 
-/** A telephone number in the text is against the rules: it is taken, and then rejected. */
+/** A phone number in the text is against the rules: the post is accepted, then rejected. */
 function rejected(world: World, call: Call, location: string, content: z.infer<typeof Post>): Reply {
   return { json: node(world, put(world, call, location, content, 'REJECTED'), false) }
 }

@@ -1,13 +1,14 @@
 /*
- * Field expansion of the Graph: `id,comments.limit(25).order(reverse_chronological){id,from}` asks for edges inside of a node.
+ * Field expansion in the Graph API: `id,comments.limit(25).order(reverse_chronological){id,from}` requests edges inside
+ * a node.
  */
 
 export type Field = { name: string; modifiers: Record<string, string>; fields: Field[] }
 
-/** An edge of a node, which is listed as its modifiers ask. */
+/** An edge of a node, listed with the given modifiers. */
 type Edge = (modifiers: Record<string, string>) => unknown
 
-/** What `fields` asks for. Throws for what has no meaning. */
+/** Parses `fields`. Throws if it's invalid. */
 export function parseFields(text: string): Field[] {
   let at = 0
   const list = (): Field[] => {
@@ -35,11 +36,11 @@ export function parseFields(text: string): Field[] {
   return fields
 }
 
-/** A node as it is answered: the id and the fields that were asked for, with their edges. */
+/** A node as it's returned: the ID and the requested fields, with their edges. */
 export function selected(fields: readonly Field[], node: Record<string, unknown>): Record<string, unknown> {
   const asked = fields.flatMap(({ name, modifiers, fields: inner }): [string, unknown][] => {
     const value = node[name]
-    // a function in a node is one of ours, an edge
+    // a function in a node is one of our edges
     const whole = typeof value === 'function' ? (value as Edge)(modifiers) : value
     return whole === undefined ? [] : [[name, narrowed(whole, inner)]]
   })
@@ -51,11 +52,11 @@ function narrowed(value: unknown, fields: readonly Field[]): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => narrowed(one, fields))
   if ('data' in value && Array.isArray(value.data))
     return { ...value, data: value.data.map((one: unknown) => narrowed(one, fields)) }
-  // an object that isn't a list has names
+  // an object that isn't a list has named fields
   return selected(fields, value as Record<string, unknown>)
 }
 
-/** The first items of an edge inside of a node, with the address of what follows. */
+/** The first items of an edge inside a node, with the URL of the next page. */
 export function edgeIn<T>(
   address: string,
   items: readonly T[],

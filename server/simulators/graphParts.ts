@@ -1,6 +1,6 @@
 import { grown, pageOf, sizeOf, type Call, type Reply, type SimulatedPost, type Why } from './world.ts'
 
-/* What Facebook, Instagram and Threads have in common: the words of the Graph. */
+/* What Facebook, Instagram and Threads share: the Graph API's formats. */
 
 const codes: Record<Why, { status: number; code: number; error_subcode?: number; type: string }> = {
   token: { status: 400, code: 190, error_subcode: 467, type: 'OAuthException' },
@@ -13,13 +13,13 @@ const codes: Record<Why, { status: number; code: number; error_subcode?: number;
   media: { status: 400, code: 324, type: 'OAuthException' },
 }
 
-/** A Graph error: `(#100) what` with code and subcode, mostly HTTP 400. */
+/** A Graph error: `(#100) what` with code and subcode, usually HTTP 400. */
 export function graphRefusal(why: Why, detail: string): Reply {
   const { status, ...error } = codes[why]
   return { status, json: { error: { message: `(#${error.code}) ${detail}`, ...error, fbtrace_id: 'Simulated' } } }
 }
 
-/** An error with numbers of its own. */
+/** An error with its own codes. */
 export function graphError(code: number, subcode: number | undefined, message: string, status = 400): Reply {
   return {
     status,
@@ -36,7 +36,7 @@ export function graphError(code: number, subcode: number | undefined, message: s
   }
 }
 
-/** Only the fields that were asked for, and the id. */
+/** Only the requested fields, and the ID. */
 export function fieldsOf(call: Call, whole: Record<string, unknown>): Record<string, unknown> {
   const asked = call.text('fields')
   if (!asked) return whole
@@ -47,12 +47,12 @@ export function fieldsOf(call: Call, whole: Record<string, unknown>): Record<str
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name === 'id' || names.includes(name)))
 }
 
-/** Meta's times: `2026-11-21T06:00:00+0000`. */
+/** Meta's time format: `2026-11-21T06:00:00+0000`. */
 export function graphTime(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, '+0000')
 }
 
-/** Figures in the insights form; a name that isn't among the known ones fails the whole call. */
+/** Metrics in the insights format; an unknown name fails the whole call. */
 export function insights(call: Call, post: SimulatedPost, known: Record<string, number>): Reply {
   const names = call.text('metric').split(',').filter(Boolean)
   const wrong = names.filter((name) => known[name] === undefined)
@@ -71,7 +71,7 @@ export function insights(call: Call, post: SimulatedPost, known: Record<string, 
   }
 }
 
-/** A page of an edge, newest first. Cursors are told on every page, `next` only where another one follows. */
+/** A page of an edge, newest first. Every page has cursors, `next` only if another one follows. */
 export function edgePage(
   call: Call,
   posts: readonly SimulatedPost[],

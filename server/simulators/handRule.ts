@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
-/** One call that a person described by hand, because no description of a platform holds it. */
+/** A handwritten rule for a call that no API description has. */
 export type HandRule = {
   platforms: readonly PlatformKey[]
   /** Null: any, for federated servers. */
   host: RegExp | null
   method: string
   path: RegExp
-  /** For a path that is described for other things as well: a field that only what is meant here takes. */
+  /** If a path is described for other uses as well: a field that only this use has. */
   with?: string
-  /** Query and form together, as the old Graph takes them. */
+  /** Query and form together, which the Graph API treats alike. */
   params?: z.ZodType
   json?: z.ZodType
   headers?: z.ZodType
-  /** Names of files that a multipart body has to carry. */
+  /** Names of the files that a multipart body must have. */
   files?: readonly string[]
   token?: 'bearer' | 'basic' | 'none'
 }

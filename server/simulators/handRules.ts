@@ -5,8 +5,8 @@ import type { HandRule } from './handRule.ts'
 import { commentRules } from './instagramInbox.ts'
 
 /*
- * Calls that no description of a platform holds: sign-in pages, tokens, uploads to other hosts, and the two platforms
- * that publish nothing for machines. Written by hand from the platforms' pages.
+ * Calls that no API description has: sign-in pages, tokens, uploads to other hosts, and the two platforms without a
+ * machine-readable description. Written from the platforms' documentation.
  */
 
 const text = z.string().min(1)
@@ -576,7 +576,7 @@ const mastodon: readonly HandRule[] = (
             scope: text.optional(),
             code_verifier: text.optional(),
           }),
-          // a token of the app itself
+          // the app's own token
           z.strictObject({ ...client, grant_type: z.literal('client_credentials'), scope: text.optional() }),
         ]),
       },

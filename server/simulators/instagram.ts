@@ -15,7 +15,7 @@ import {
   type SimulatedPost,
 } from './world.ts'
 
-/** Instagram by its own sign-in (graph.instagram.com) and by that of Facebook (graph.facebook.com), on the same accounts. */
+/** Instagram by its own sign-in (graph.instagram.com) and by Facebook's (graph.facebook.com), on the same accounts. */
 const DAY = 24 * 3600
 const picture = { types: ['image/jpeg'], bytes: 8_000_000 }
 const film = { types: ['video/mp4', 'video/quicktime'], bytes: 300_000_000 }
@@ -55,7 +55,7 @@ export function instagramSimulator(around: Surroundings, facebook: World): Platf
     owns: (url) => {
       if (!url.host.endsWith('.facebook.com')) return true
       const id = url.pathname.split('/').find((part) => /^\d{6,}$/.test(part)) ?? ''
-      // with a Page's token, `me` is the Page: Facebook's adapter names the Page instead
+      // with a Page token, `me` is the Page, so Facebook's adapter names the Page instead
       return (
         /^\/v[\d.]+\/me\/(messages|conversations)$/.test(url.pathname) ||
         url.pathname.startsWith('/ig-api-upload/') ||
@@ -75,7 +75,7 @@ export function instagramSimulator(around: Surroundings, facebook: World): Platf
   }
 }
 
-/** The account that is named, if the token's sign-in may act for it: its own, its Page's or that Page's person's. */
+/** The named account, if the token's sign-in may act for it: its own, its Page's or that of the Page's owner. */
 function accountOf(world: World, facebook: World, call: Call, id: string, ...rights: string[]): string {
   const token = world.who(call, ...rights)
   const account = id === 'me' ? token.account : id
@@ -196,7 +196,7 @@ function publishing(world: World, facebook: World, containers: Containers, both:
         },
       }
     }),
-    // by Facebook's sign-in only
+    // only with Facebook's sign-in
     [
       'DELETE graph.facebook.com/{v}/{id}',
       (call) => (
@@ -251,7 +251,7 @@ async function container(
     { account, kind: type === 'IMAGE' ? 'IMAGE' : type, text, url, isChild, more },
     image ? picture : film,
   )
-  // pictures are looked at right away, films while the container is worked on
+  // pictures are checked right away, videos while the container is processed
   if (!image || made.failure === null) return made
   if (/larger/.test(made.failure)) return graphError(36_000, 2_207_004, 'The image size is too large.')
   return /not image/.test(made.failure)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { jsonToLex, Lexicons, type LexiconDoc } from '@atproto/lexicon'
 import type { Asked, SeenBody } from './seenBody.ts'
 
-/* The lexicons of Bluesky: calls by their method's name, at whichever server, and the records inside them. */
+/* Bluesky's lexicons: calls by their method name, on any server, and the records in them. */
 
 let lexicons: Lexicons | undefined
 
@@ -11,7 +11,7 @@ function load(folder: string): Lexicons {
   const files = readdirSync(join(folder, 'bluesky/lexicons'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.json'),
   )
-  // Lexicons throws on what is no lexicon
+  // Lexicons throws on invalid documents
   return new Lexicons(
     files.map((name) => JSON.parse(readFileSync(join(folder, 'bluesky/lexicons', name), 'utf8')) as LexiconDoc),
   )
@@ -31,7 +31,7 @@ export function lexiconViolations(folder: string, { method, url }: Asked, body: 
   return [...attempt(() => lexicons?.assertValidXrpcInput(name, input)), ...recordViolations(lexicons, input)]
 }
 
-/** What a server that follows the lexicons would not have answered to this method. */
+/** What a server that follows the lexicons wouldn't have responded to this method. */
 export function lexiconMistakes(folder: string, method: string, answer: unknown): string[] {
   const all = (lexicons ??= load(folder))
   return attempt(() => all.assertValidXrpcOutput(method, jsonToLex(answer)))

@@ -16,9 +16,10 @@ import {
 } from './world.ts'
 
 /**
- * LinkedIn: members and the organizations they administer; ids are urns, and the id of what was made stands in a header.
- * Each app has permissions by its products, and one that it doesn't have refuses the whole sign-in (`refusesScope`). A refresh token is given with the switch `refresh` only, as to approved apps. Reading members' own posts needs the closed
- * right r_member_social, unless the switch `member posts` is on: the documentation leaves it open for single posts.
+ * LinkedIn: members and the organizations they administer; IDs are URNs, and a new object's ID is in a header. Each app
+ * has permissions by its products, and requesting another one refuses the whole sign-in (`refusesScope`). Refresh
+ * tokens are only issued with the switch `refresh`, as to approved apps. Reading members' own posts needs the closed
+ * permission r_member_social, unless the switch `member posts` is on: for single posts, the documentation isn't clear.
  */
 const rest = 'api.linkedin.com/rest'
 const uploadHost = 'www.linkedin.com/dms-uploads'
@@ -82,7 +83,10 @@ export function linkedinSimulator(): PlatformSimulator {
   }
 }
 
-/** What the two self-service products grant, and what the Community Management API does, which has to be an app's only product. */
+/**
+ * What the two self-service products grant, and what the Community Management API does, which must be an app's only
+ * product.
+ */
 const openProducts = ['openid', 'profile', 'email', 'w_member_social']
 const communityManagement = [
   'r_basicprofile',
@@ -99,7 +103,10 @@ const communityManagement = [
   'w_organization_social_feed',
 ]
 
-/** A client whose id ends with `pages` is an app with the Community Management API, any other one with the two open products. */
+/**
+ * A client whose ID ends with `pages` is an app with the Community Management API; any other one has the two open
+ * products.
+ */
 function refusesScope(clientId: string, scopes: readonly string[]): Record<string, string> | undefined {
   const granted = clientId.endsWith('pages') ? communityManagement : openProducts
   const refused = scopes.find((scope) => !granted.includes(scope))
@@ -202,7 +209,7 @@ function accounts(world: World): Route[] {
   ]
 }
 
-/** The one who writes: the member, or an organization of theirs, with the right that goes with it. */
+/** The author: the member, or an organization of theirs, with the permission that it needs. */
 function author(world: World, call: Call, urn: string): string {
   const [, kind, id = ''] = /^urn:li:(person|organization):(.+)$/.exec(urn) ?? []
   const { account } = world.who(call, ...(kind === 'organization' ? ['w_organization_social'] : ['w_member_social']))
@@ -283,7 +290,7 @@ function media(world: World, assets: Map<string, Asset>): Route[] {
           return { status: 400 }
         const etag = call.body.sha256.slice(0, 32)
         asset.parts.set(part, { etag, bytes: call.body.bytes })
-        // pictures and documents are whole by this
+        // this completes pictures and documents
         if (asset.kind !== 'video') asset.finished = true
         return { status: asset.kind === 'video' ? 200 : 201, headers: { etag } }
       },
@@ -340,7 +347,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
         )
         for (const id of ids) {
           const asset = assets.get(id)
-          // pictures may be used while they are worked on, films and documents not
+          // pictures can be used while they're processed, videos and documents can't
           if (!asset?.finished || asset.owner !== by || (asset.kind !== 'image' && asset.looks <= world.looks))
             world.no('media', `${id} is not available.`)
         }
@@ -416,7 +423,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
     [
       `DELETE ${rest}/posts/{urn}`,
       (call) => {
-        // deleting what is deleted succeeds
+        // deleting again succeeds
         if (world.posts.get(call.path.urn ?? '')?.deleted !== true) own(call).deleted = true
         return { status: 204 }
       },
@@ -465,7 +472,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
   ]
 }
 
-/** A page by `start` and `count`. No links lead to the next one, as seen in answers of the Posts API. */
+/** A page by `start` and `count`. No links lead to the next one, as in real responses of the Posts API. */
 function listed(call: Call, posts: readonly SimulatedPost[], node: (post: SimulatedPost) => unknown): Reply {
   const count = sizeOf(call, 'count', { usual: 10, most: 100 })
   const { items } = pageOf(posts, count, call.text('start'))

@@ -15,7 +15,7 @@ import {
   type Why,
 } from './world.ts'
 
-/** One Mastodon under any name below `.simulated`: apps that register themselves, keys that keep a status single. */
+/** A Mastodon server under any name below `.simulated`: apps that register themselves, idempotency keys. */
 const at = '*.simulated'
 const largest = { image: 16_777_216, video: 103_809_024 }
 const kinds: Record<Why, number> = {
@@ -75,7 +75,7 @@ export function mastodonSimulator(): PlatformSimulator {
         (call) => {
           const redirects: unknown = call.fields.redirect_uris
           const list = Array.isArray(redirects) ? redirects.map(String) : call.text('redirect_uris').split('\n')
-          // config/initializers/rack_attack.rb: five in ten minutes from one address
+          // config/initializers/rack_attack.rb: five in ten minutes from one IP address
           const lately = (registered.get(call.url.host) ?? []).filter((at) => call.now - at < 600_000)
           if (lately.length >= 5) return { status: 429, json: { error: 'Too many requests' } }
           registered.set(call.url.host, [...lately, call.now])
@@ -97,7 +97,7 @@ export function mastodonSimulator(): PlatformSimulator {
           }
         },
       ],
-      // only apps that registered, on their way back
+      // only registered apps, with a registered redirect URI
       [
         `GET ${at}/oauth/authorize`,
         (call) => {
@@ -142,7 +142,7 @@ export function mastodonSimulator(): PlatformSimulator {
   }
 }
 
-// an app's id holds its ways back, so that a simulator that was started again knows it
+// an app's ID contains its redirect URIs, so that a restarted simulator knows it
 const seal = (text: string): string => createHash('sha256').update(`mastodon ${text}`).digest('hex').slice(0, 16)
 function redirectsOf(clientId: string): string[] {
   const [told = '', sealed] = clientId.split('.')
@@ -222,14 +222,14 @@ function people(world: World): Route[] {
   ]
 }
 
-/** What the server is set to: with the switch `roomy` it takes more than others. */
+/** The server's text limit: higher with the switch `roomy`. */
 const charactersOf = ({ switches }: World): number => (switches.has('roomy') ? 2000 : 500)
 const filesOf = ({ switches }: World): number => (switches.has('roomy') ? 8 : 4)
 
 const htmlOf = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')
 
-/** As servers that read Markdown show it (glitch-soc, Akkoma, GoToSocial): marks and addresses of links are gone. */
+/** As servers that parse Markdown show it (glitch-soc, Akkoma, GoToSocial): without marks and link URLs. */
 const markdown = (text: string): string =>
   htmlOf(text)
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
@@ -246,11 +246,13 @@ const Status = z.object({
   scheduled_at: z.string().optional(),
 })
 
-/** People of this server whom a text names. */
+/** People of this server whom a text mentions. */
 const mentionedIn = (world: World, text: string) =>
   world.accounts.filter(({ handle }) => new RegExp(`@${handle}\\b`).test(text))
 
-/** A page of what comes newest first: below `max_id`, or the oldest above `min_id` (docs.joinmastodon.org, api/guidelines). */
+/**
+ * A page of a list, newest first: below `max_id`, or the oldest above `min_id` (docs.joinmastodon.org, api/guidelines).
+ */
 function pageById<T extends { id: string }>(
   call: Call,
   all: readonly T[],
@@ -268,7 +270,7 @@ function statuses(world: World): Route[] {
   const uploads = new Map<string, Media>()
   /** Statuses by account and key, for an hour. */
   const keys = new Map<string, { id: string; at: number }>()
-  /** Statuses that someone who is signed in favorited. */
+  /** Statuses that signed-in accounts favorited. */
   const favourites = new Set<string>()
   const write = ['write', 'write:statuses']
   const read = ['read', 'read:statuses']
@@ -315,7 +317,7 @@ function statuses(world: World): Route[] {
     const parent = post.parent === null ? undefined : world.posts.get(post.parent)
     return parent && !parent.deleted ? [...ancestorsOf(parent), parent] : []
   }
-  /** Replies to this account and mentions of it, newest first. They have ids of their own. */
+  /** Replies to this account and mentions of it, newest first. They have their own IDs. */
   const notificationsOf = (account: string) =>
     world
       .live(
@@ -400,7 +402,7 @@ function statuses(world: World): Route[] {
             text: status.status,
             media: status.media_ids,
             parent: status.in_reply_to_id ?? null,
-            // what was said of each file is kept, so that a test can hold it against what was meant
+            // each file's details are stored, so that tests can compare them
             more: {
               ...status,
               application: { name: 'Rookery', website: null },
@@ -430,7 +432,8 @@ function statuses(world: World): Route[] {
       (call) => {
         world.who(call, ...read)
         const ids = call.url.searchParams.getAll('id[]')
-        // app/controllers/api/v1/statuses_controller.rb, check_statuses_limit; what StatusFilter hides is left out
+        // app/controllers/api/v1/statuses_controller.rb, check_statuses_limit; statuses hidden by StatusFilter are left
+        // out
         if (ids.length > 20) world.no('request', 'Validation failed')
         const shown = world.live(({ id, more }) => ids.includes(id) && more.limited !== true)
         return { json: shown.map((post) => node(post, call)) }

@@ -3,40 +3,40 @@ import { consentPage } from './consentPage.ts'
 import { Refused, type Call, type Reply, type Route, type Token, type World } from './world.ts'
 
 /*
- * OAuth 2 as the platforms speak it: a consent page, codes that are good once and for the client that asked, PKCE,
- * tokens that end, refresh tokens that may rotate. What a platform does differently is in its rules.
+ * OAuth 2 as platforms implement it: a consent page, codes that are valid once and for the client that asked, PKCE,
+ * tokens that expire, refresh tokens that may rotate. Differences between platforms are in their rules.
  */
 
 export type OAuthRules = {
-  /** Routes of the page that a browser is sent to. */
+  /** Routes of the consent page. */
   page: readonly string[]
-  /** Routes where codes and refresh tokens are turned into tokens. */
+  /** Routes where codes and refresh tokens are exchanged for tokens. */
   token: readonly string[]
   revoke?: string
   label: string
   clientField?: 'client_id' | 'client_key'
-  /** Between scopes in an answer; null where it names none. */
+  /** Between scopes in a response; null if it has none. */
   separator: ' ' | ',' | null
   pkce: 'required' | 'optional' | 'none'
   codeSeconds: number
-  /** Null: for good. */
+  /** Null: doesn't expire. */
   accessSeconds: number | null
   refresh: null | {
     seconds: number | null
     rotates: boolean
     /** Whether this sign-in gets one. */ when?: (asked: Record<string, string>) => boolean
   }
-  /** Put behind the address that the browser returns to. */
+  /** Appended to the redirect URL. */
   suffix?: string
-  /** How the page refuses an app that asks for permissions that it doesn't have; undefined when it has them all. */
+  /** How the page refuses an app that requests permissions it doesn't have; undefined if it has them all. */
   refusesScope?: (clientId: string, scopes: readonly string[]) => Record<string, string> | undefined
-  /** Which accounts may be chosen on the page. */
+  /** Which accounts can be chosen on the page. */
   accounts?: (call: Call) => { id: string; name: string; detail: string }[]
-  /** Whether an app gets the same token again for an account, as long as it is good. */
+  /** Whether an app gets the same token again for an account, as long as it's valid. */
   reuses?: boolean
-  /** The account of someone who is signed in and sent back without a page. */
+  /** The account of a signed-in person who is sent back without a page. */
   passes?: (call: Call) => string | undefined
-  /** What else the token's answer holds. */
+  /** Additional fields of the token response. */
   more?: (token: Token) => Record<string, unknown>
   wrong: (error: string, description: string) => Reply
 }
@@ -107,7 +107,7 @@ function back(rules: OAuthRules, query: Record<string, string>, answer: Record<s
   return { status: 302, headers: { location: `${url.href}${rules.suffix ?? ''}` } }
 }
 
-/** The client's name and secret, from Basic or from the body. A secret that is `wrong` is. */
+/** The client's ID, after checking its secret in Basic or in the body: a secret `wrong` is wrong. */
 function clientOf(call: Call, clientField: string): string | undefined {
   const basic = /^Basic (.+)$/.exec(call.headers.authorization ?? '')?.[1]
   const [id = '', secret = ''] =
@@ -127,7 +127,7 @@ function token(world: World, rules: OAuthRules, clientField: string, call: Call)
 
 function exchange(world: World, rules: OAuthRules, clientId: string, call: Call): Reply {
   const key = `code ${call.text('code')}`
-  // our own shape, put there above
+  // we stored it above, in this format
   const code = world.pending.get(key) as Code | undefined
   world.pending.delete(key)
   if (!code || code.clientId !== clientId || code.until <= call.now)
@@ -150,7 +150,7 @@ function exchange(world: World, rules: OAuthRules, clientId: string, call: Call)
   return issued(rules, again ?? world.issue('access', of, rules.accessSeconds, call.now), refresh)
 }
 
-/** The newest good token that fits. */
+/** The newest valid token that matches. */
 export const liveToken = (world: World, fits: (token: Token) => boolean): Token | undefined =>
   [...world.tokens.values()].findLast((token) => !token.revoked && fits(token))
 
@@ -183,7 +183,7 @@ function issued(rules: OAuthRules, access: Token, refresh: Token | undefined): R
   }
 }
 
-/** Ends every token of the same sign-in. Ending what has ended succeeds. */
+/** Ends every token of the same sign-in. Succeeds if it has already ended. */
 function revoke(world: World, call: Call): Reply {
   const given = world.tokens.get(call.text('token'))
   for (const token of world.tokens.values())
@@ -191,7 +191,7 @@ function revoke(world: World, call: Call): Reply {
   return { json: {} }
 }
 
-/** A token for another, longer one (Meta's exchange). */
+/** Exchanges a token for one with a longer lifetime (Meta's exchange). */
 export function lengthen(world: World, call: Call, from: string, seconds: number | null): Token {
   const old = world.tokens.get(call.text(from))
   if (!old || old.revoked || (old.expiresAt !== null && old.expiresAt <= call.now))

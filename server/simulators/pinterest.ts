@@ -17,8 +17,8 @@ import {
 } from './world.ts'
 
 /**
- * Pinterest: boards, Pins from addresses, base64 or uploaded videos, and its upload to a store of its own. Refresh tokens rotate. An app
- * whose client id ends with `trial` creates Pins in the sandbox only.
+ * Pinterest: boards, Pins from URLs, base64 or uploaded videos, and uploads to a separate storage host. Refresh tokens
+ * rotate. An app whose client ID ends with `trial` can only create Pins in the sandbox.
  */
 const api = 'api.pinterest.com/v5'
 const sandboxHost = 'api-sandbox.pinterest.com'
@@ -133,7 +133,7 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
   }
 }
 
-/** The sandbox answers the same calls. */
+/** The sandbox has the same calls. */
 const inSandboxToo = (routes: Route[]): Route[] =>
   routes.flatMap((route) => {
     const [pattern, answer] = route
@@ -173,7 +173,7 @@ function pins(world: World, around: Surroundings, boards: ReadonlyMap<string, { 
     const board = boards.get(id) ?? world.no('missing', 'Board not found.')
     return board.account === account ? id : world.no('scope', 'You are not permitted to save to that board.')
   }
-  /** The store that takes films: the form it gave, the file last, no token. */
+  /** The storage host for videos: the form it issued, the file last, no token. */
   const upload = (call: Call): Reply => {
     const film = [...films.values()].find(
       ({ key, policy }) => key === call.text('key') && policy === call.text('policy'),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 
-/** Cells of a portrait along each side; the right half mirrors the left. */
+/** Cells of a portrait per side; the right half mirrors the left. */
 const CELLS = 5
 const CELL = 40
 const MARGIN = 28
 const SIDE = 2 * MARGIN + CELLS * CELL
 
-/** A picture of its own for each name: a mirrored pattern in one color, PNG of 256 by 256. */
+/** A unique picture for each name: a mirrored pattern in one color, PNG of 256 by 256. */
 export async function portrait(name: string): Promise<Buffer> {
   const hash = createHash('sha256').update(name).digest()
   const hue = Math.round((hash.readUInt16BE(0) / 65_536) * 360)

@@ -1,14 +1,16 @@
-/** What stood at an address: counted, not kept. */
+/** The file at a URL: counted, not stored. */
 export type Pulled = { bytes: number; contentType: string }
 
 export type Fetcher = (url: string) => Promise<Response>
 
 export type Surroundings = {
-  /** Fetches files that are pulled by address. */
+  /** Fetches files from URLs. */
   pull: Fetcher
 }
 
-/** Pulls a file as a platform would: any address that answers, of a type and size that it takes. Why not, as text. */
+/**
+ * Fetches a file as a platform would: from any reachable URL, with an accepted type and size. Returns why not, as text.
+ */
 export async function pull(
   fetcher: Fetcher,
   url: string,

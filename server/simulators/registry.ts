@@ -11,7 +11,7 @@ import type { PlatformSimulator } from './world.ts'
 import { xSimulator } from './x.ts'
 import { youtubeSimulator } from './youtube.ts'
 
-/** Every simulated platform. Of two behind one host the one that knows its own comes first. */
+/** Every simulated platform. If two share a host, the one that recognizes its own calls comes first. */
 export function simulators(around: Surroundings): PlatformSimulator[] {
   const facebook = facebookSimulator(around)
   const youtube = youtubeSimulator()

@@ -1,26 +1,26 @@
 import { createHash, type Hash } from 'node:crypto'
 
 /*
- * What a request carried, read as a stream: text is kept, files are counted and hashed and never kept, so that
- * gigabytes may pass.
+ * A request's body, read as a stream: text is stored; files are counted and hashed but not stored, so that gigabytes
+ * can pass.
  */
 
 type SeenFile = { bytes: number; sha256: string; contentType: string; fileName: string }
 
 export type SeenBody = {
   kind: 'none' | 'json' | 'form' | 'multipart' | 'bytes'
-  /** The parsed JSON, the fields of a form, the text parts of a multipart body; undefined for plain bytes and for JSON that is none. */
+  /** Parsed JSON, form fields, or the text parts of a multipart body; undefined for binary data and invalid JSON. */
   value: unknown
   files: Record<string, SeenFile>
   bytes: number
-  /** Of plain bytes, by which platforms name an upload; empty for everything else. */
+  /** For binary data, by which platforms identify an upload; empty for everything else. */
   sha256: string
   contentType: string
 }
 
 type Source = string | Uint8Array | AsyncIterable<Uint8Array> | undefined
 
-/** Text beyond this many bytes is no text of ours. Pictures in base64 pass. */
+/** We never send more text than this. Base64 pictures fit. */
 const MOST_TEXT = 64 * 1024 * 1024
 const MULTIPART = 'multipart/form-data'
 const FORM = 'application/x-www-form-urlencoded'
@@ -88,7 +88,7 @@ type Part = {
   text: Buffer[]
 }
 
-/** RFC 7578, by a window that holds at most one chunk and a boundary. */
+/** RFC 7578, with a window of at most one chunk and a boundary. */
 async function readMultipart(chunks: AsyncGenerator<Buffer>, boundary: string): Promise<Read> {
   const mark = Buffer.from(`\r\n--${boundary}`)
   const fields: Record<string, unknown> = {}
@@ -115,7 +115,7 @@ async function readMultipart(chunks: AsyncGenerator<Buffer>, boundary: string): 
       }
     part = undefined
   }
-  /** Takes what is certain from the window; false when more has to come. */
+  /** Takes what is complete from the window; false if more is needed. */
   const step = (): boolean => {
     const found = window.indexOf(mark)
     if (found < 0) {
@@ -155,7 +155,7 @@ function partOf(head: string): Part {
   }
 }
 
-/** A request as it would go to a platform. A body that was read already is given as it was seen. */
+/** A request to a platform, with its body if that was already read. */
 export type Asked = {
   method: string
   url: string

@@ -22,8 +22,9 @@ import {
 } from './world.ts'
 
 /*
- * All simulated platforms in one program: a real host is served below its own name, https://graph.facebook.com/v25.0/me
- * at {base}/graph.facebook.com/v25.0/me. Each stands in front of the platform's own description where that is there.
+ * All simulated platforms in one program: each real host is served below its own name,
+ * https://graph.facebook.com/v25.0/me at {base}/graph.facebook.com/v25.0/me. Requests are checked against the
+ * platform's own API description, if it's available.
  */
 
 export type OnePlatform = {
@@ -34,22 +35,25 @@ export type OnePlatform = {
   calls: string[]
   /** Requests that were refused because the platform's description doesn't allow them. */
   violations: string[]
-  /** Answers of the simulator itself that don't fit the description: its own mistakes. */
+  /** The simulator's own responses that don't match the description: its bugs. */
   mistakes: string[]
 }
 
 export type RunningPlatforms = {
   base: string
-  /** `host:port`, for the list of addresses that may be reached although private. */
+  /** `host:port`, for the list of private addresses that may be connected to. */
   allow: string
   stop: () => Promise<void>
   platform: (key: PlatformKey) => OnePlatform
-  /** What a person does on the page at this real address: chooses an account and allows. Where the browser is sent then. */
+  /**
+   * What a person does on the consent page at this real URL: chooses an account and allows. Returns where the browser
+   * is sent.
+   */
   consent: (
     url: string,
     choice?: {
       account?: string
-      /** Which of the offered accounts, from 0 and around again; the first when absent. */ nth?: number
+      /** Which of the offered accounts, from 0, wrapping around; the first if absent. */ nth?: number
       deny?: boolean
       without?: readonly string[]
     },
@@ -58,13 +62,13 @@ export type RunningPlatforms = {
 
 type Options = {
   port?: number
-  /** Milliseconds since 1970; tests move it. */
+  /** Milliseconds since 1970; tests advance it. */
   now?: () => number
-  /** Fetches files that are pulled by address. */
+  /** Fetches files from URLs. */
   fetcher?: Fetcher
 }
 
-/** Starts them on loopback, on a free port unless one is named. */
+/** Starts them on localhost, on a free port unless one is given. */
 export async function startPlatforms({
   port = 0,
   now = () => systemClock.now().getTime(),
@@ -86,7 +90,7 @@ export async function startPlatforms({
   const compiled = all.map((simulator) => ({ simulator, routes: simulator.routes.map(compile) }))
 
   const server = createServer((request, response) => {
-    // the platform's clock is the one that tests move
+    // the platform's clock is the one that tests advance
     response.setHeader('date', new Date(now()).toUTCString())
     serve(request, response).catch((error: unknown) => {
       console.error(error)
@@ -156,7 +160,8 @@ export async function startPlatforms({
     }
     const wrong = (await described(world.key)?.check(asked)) ?? []
     violations.push(...wrong.map((violation) => `${call.method} ${call.url.host}${call.url.pathname}: ${violation}`))
-    // who calls is found out before what was said, as at the real ones: a call without a token is left to its route
+    // the caller is identified before the body is parsed, as on real platforms: a call without a token is left to its
+    // route
     if (wrong.some((violation) => violation !== 'no token')) return world.refuse('request', wrong.join('; '))
     const reply = await firstAnswer(call, fitting).catch((error: unknown) => {
       if (error instanceof Refused) return error.reply
@@ -319,7 +324,7 @@ const Asked = z.object({
   answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional(),
 })
 
-/** POST /sim/latency: how much later every answer comes, after what was asked is done. */
+/** For other processes: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
 const Latency = z.object({ ms: z.number().min(0) })
 /** POST /sim/people: how many more can sign in at a platform; their ids are answered. */
 const People = z.object({ platform: Played, count: z.number().int().min(0) })
@@ -355,7 +360,7 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
 
 const Written = z.object({
   platform: PlatformKey,
-  /** The handle of who writes. */
+  /** The platform's own value, such as `direct`. */
   from: z.string(),
   text: z.string(),
   /** The post that it answers. */

@@ -207,7 +207,7 @@ function reading(world: World, containers: Containers): Route[] {
       `GET ${graph}/{id}/conversation`,
       (call) => {
         const { account } = world.who(call, 'threads_read_replies', 'threads_manage_replies')
-        // only of posts of one's own
+        // only for the account's own posts
         if (world.post(call.path.id ?? '').account !== account) world.no('scope', 'The post is not yours.')
         const replies = world
           .live((post) => rootOf(world, post) === call.path.id && post.id !== call.path.id)
@@ -234,7 +234,7 @@ function reading(world: World, containers: Containers): Route[] {
         const { account } = world.who(call, 'threads_manage_replies')
         const reply = world.post(call.path.id ?? '')
         const above = reply.parent === null ? undefined : world.post(reply.parent)
-        // top-level replies to one's own posts, and with them what was replied to those
+        // top-level replies to the account's own posts, with the replies to those
         if (above?.account !== account || above.parent !== null || reply.account === account)
           world.no('request', 'Only top-level replies to your own posts can be hidden.')
         reply.more.hidden = isTrue(call.text('hide'))

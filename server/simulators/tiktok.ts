@@ -16,7 +16,10 @@ import {
   type Why,
 } from './world.ts'
 
-/** TikTok: creator info before every post, chunks or addresses, then a publish id that is asked after. The switch `unaudited` takes SELF_ONLY only. */
+/**
+ * TikTok: creator info before every post, chunks or URLs, then a publish ID to poll. With the switch `unaudited` it
+ * only accepts SELF_ONLY.
+ */
 const api = 'open.tiktokapis.com/v2'
 const MB = 1024 * 1024
 const types = ['video/mp4', 'video/quicktime', 'video/webm']
@@ -50,7 +53,7 @@ type Publishing = {
   text: string
   title: string
   privacy: string
-  /** Everything that was said of the post. */ info: Record<string, unknown>
+  /** The post's metadata. */ info: Record<string, unknown>
   size: number
   chunk: number
   chunks: number
@@ -141,7 +144,7 @@ const Init = z.object({
 
 function publishing(world: World, around: Surroundings): Route[] {
   const all = new Map<string, Publishing>()
-  /** Who asked for creator info since their last post. */
+  /** Accounts that read creator info since their last post. */
   const informed = new Set<string>()
   const start = (
     call: Call,
@@ -331,7 +334,7 @@ function status(world: World, found: Publishing, call: Call): Record<string, unk
       call.now,
     )
   }
-  // an id comes for what everyone may see, and only after moderation: one look later
+  // only public posts get an ID, and only after moderation: one check later
   const shown = found.privacy === 'PUBLIC_TO_EVERYONE' && found.looks > world.looks + 1
   return {
     status: 'PUBLISH_COMPLETE',
@@ -361,7 +364,7 @@ function videos(world: World): Route[] {
     const asked = call.text('fields').split(',')
     return Object.fromEntries(Object.entries(whole).filter(([name]) => asked.includes(name)))
   }
-  // only what everyone may see is listed
+  // only public posts are listed
   const own = (account: string): SimulatedPost[] =>
     world.live((post) => post.account === account && post.more.privacy === 'PUBLIC_TO_EVERYONE')
   return [

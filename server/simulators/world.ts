@@ -3,29 +3,27 @@ import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { SeenBody } from './seenBody.ts'
 
-/*
- * What the simulated platforms are made of: calls and replies, tokens, people, and what they published.
- */
+/* What the simulated platforms share: calls and replies, tokens, people, and what they published. */
 
 export type Call = {
   method: string
-  /** The address at the real platform. */
+  /** The URL on the real platform. */
   url: URL
   headers: Record<string, string>
-  /** Parts of the path, by the names in the route. */
+  /** Segments of the path, by their names in the route. */
   path: Record<string, string>
   query: Record<string, string>
   body: SeenBody
-  /** Query, form and JSON object together, as text where they are text. */
+  /** Query, form and JSON object together; text stays text. */
   fields: Record<string, unknown>
-  /** One field as text; empty when it is absent. */
+  /** One field as text; empty if it's absent. */
   text: (name: string) => string
   now: number
 }
 
 export type Reply = { status?: number; json?: unknown; html?: string; headers?: Record<string, string> }
 
-/** Thrown by what answers a call, to answer something else. */
+/** Thrown to respond with a refusal. */
 export class Refused extends Error {
   readonly reply: Reply
   constructor(reply: Reply) {
@@ -34,10 +32,10 @@ export class Refused extends Error {
   }
 }
 
-/** `undefined` leaves the call to the next route that fits. */
+/** `undefined` leaves the call to the next matching route. */
 export type Route = readonly [pattern: string, answer: (call: Call) => Reply | undefined | Promise<Reply | undefined>]
 
-/** Why a call is refused; each platform says it in its own words. */
+/** Why a call is refused; each platform has its own format for it. */
 export type Why = 'token' | 'expired' | 'scope' | 'request' | 'missing' | 'limit' | 'duplicate' | 'media'
 
 export type SimulatedAccount = {
@@ -45,7 +43,7 @@ export type SimulatedAccount = {
   name: string
   handle: string
   picture: string
-  /** What else a platform knows of it, such as its Pages. */
+  /** The account's other objects, such as its Pages. */
   owns: SimulatedAccount[]
 }
 
@@ -54,11 +52,11 @@ export type SimulatedPost = {
   account: string
   kind: string
   text: string
-  /** Ids of what was uploaded, or addresses that were pulled. */
+  /** IDs of uploaded files, or fetched URLs. */
   media: readonly string[]
   createdAt: number
   permalink: string
-  /** The post that this one answers. */
+  /** The post that this one replies to. */
   parent: string | null
   deleted: boolean
   /** The platform's own fields. */
@@ -76,8 +74,8 @@ const Told = z.object({
 })
 
 /**
- * Tokens say what they are: a simulator that was started again knows those of the one before, so that channels of
- * development and of the seed stay signed in. What it revoked before is forgotten.
+ * Tokens contain what they're for, so a restarted simulator accepts those of the previous one, and channels in
+ * development and of the seed stay signed in. Earlier revocations are forgotten.
  */
 class Tokens extends Map<string, Token> {
   override get(text: string): Token | undefined {
@@ -112,27 +110,27 @@ export type Token = {
   revoked: boolean
 }
 
-/** One world per platform; two platforms behind one host look into each other's. */
+/** One world per platform; two platforms that share a host can read each other's. */
 export class World {
   readonly key: PlatformKey
   readonly refuse: (why: Why, detail: string) => Reply
   readonly accounts: SimulatedAccount[]
   readonly posts = new Map<string, SimulatedPost>()
-  /** Shared by platforms that people sign in to in one place. */
+  /** Shared by platforms with the same sign-in. */
   readonly tokens: Map<string, Token>
-  /** Things on their way: containers, upload sessions, codes. */
+  /** Unfinished objects: containers, upload sessions, codes. */
   readonly pending = new Map<string, Record<string, unknown>>()
-  /** Looks at something that is processed before it is done. */
+  /** How many checks a processed object needs until it's done. */
   looks = 1
-  /** Doubtful behavior that a test turns on, by names that the platform's file explains. */
+  /** Unusual behavior that a test turns on, by names that the platform's file explains. */
   readonly switches = new Set<string>()
-  /** Posts that an account may publish in 24 hours, where the platform tells. */
+  /** How many posts an account may publish in 24 hours, if the platform says so. */
   limit = Infinity
-  /** Apps, by client id, that registered themselves and are no longer known. */
+  /** Self-registered apps that are no longer known, by client ID. */
   readonly forgottenApps = new Set<string>()
   /**
-   * How many posts of another tool follow each post at once: a busy account. With the switch `no idempotency`, repeats
-   * aren't noticed either.
+   * How many posts from another tool follow each post at once: a busy account. With the switch `no idempotency`,
+   * duplicates aren't refused either.
    */
   busy = 0
   #last: bigint
@@ -150,7 +148,7 @@ export class World {
     this.#last = 17_800_000_000_000n + BigInt(seedOf(key) % 1000) * 1_000_000n
   }
 
-  /** A number that this platform hasn't given yet. */
+  /** A number that this platform hasn't used yet. */
   nextId(): string {
     this.#last += 7n
     return String(this.#last)
@@ -160,7 +158,7 @@ export class World {
     return this.accounts.flatMap((account) => [account, ...account.owns]).find((account) => account.id === id)
   }
 
-  /** So many more people, each with what the first one has; answers their ids. */
+  /** Adds this many people, each with the same as the first one; returns their IDs. */
   morePeople(count: number): string[] {
     const like = (account: SimulatedAccount, nth: number): SimulatedAccount => ({
       ...account,
@@ -199,12 +197,12 @@ export class World {
     return token
   }
 
-  /** Every token that runs out is out. */
+  /** Expires every token with a limited lifetime. */
   expireTokens(): void {
     for (const token of this.tokens.values()) if (token.kind !== 'refresh') token.expiresAt = 0
   }
 
-  /** Who calls. Refuses without a token that is good and has the right. */
+  /** The caller's token. Refuses without a valid token with these permissions. */
   who(call: Call, ...rights: string[]): Token {
     const text = /^(?:Bearer|OAuth) (.+)$/.exec(call.headers.authorization ?? '')?.[1] ?? call.text('access_token')
     const token = this.tokens.get(text)
@@ -238,19 +236,19 @@ export class World {
     return whole
   }
 
-  /** The same kind of post in the same place, by another tool, with words and files of its own. */
+  /** Publishes a post of the same kind in the same place from another tool, with its own text and files. */
   #publishByAnother(post: SimulatedPost): void {
     const number = this.nextId()
     const id = /\d{6,}$/.test(post.id) ? post.id.replace(/\d+$/, number) : `${post.id}${number}`
     const text = `Another tool wrote ${number}`
     const told = JSON.stringify(post.more)
     const ours = JSON.stringify(post.text).slice(1, -1)
-    // what was JSON with other words in it is an object again
+    // parsed again, because it was replaced as JSON text
     const more = JSON.parse(ours === '' ? told : told.replaceAll(ours, text)) as Record<string, unknown>
     this.posts.set(id, { ...post, id, text, media: [], more: { ...more, byAnother: true } })
   }
 
-  /** What stands there, newest first. */
+  /** Published posts, newest first. */
   live(of: (post: SimulatedPost) => boolean = () => true): SimulatedPost[] {
     return [...this.posts.values()].filter((post) => !post.deleted && of(post)).toReversed()
   }
@@ -260,7 +258,7 @@ export class World {
     return post && !post.deleted ? post : this.no('missing', `Object ${id} does not exist.`)
   }
 
-  /** True once it was looked at often enough: `looks` times it is still worked on. */
+  /** True after `looks` checks; before that it's still being processed. */
   done(thing: Record<string, unknown>): boolean {
     const seen = typeof thing.looks === 'number' ? thing.looks : 0
     thing.looks = seen + 1
@@ -268,7 +266,7 @@ export class World {
   }
 }
 
-/** A figure of a post that grows with its age: it never falls, and differs from post to post. */
+/** A metric that grows with the post's age: it never falls, and differs between posts. */
 export function grown(post: SimulatedPost, name: string, now: number, each = 1): number {
   const minutes = Math.max(0, now - post.createdAt) / 60_000
   const pull = 1 + (seedOf(`${post.id}${name}`) % 20)
@@ -281,7 +279,7 @@ export function seedOf(text: string): number {
 
 const names = ['Nora Quill', 'The Corner Bakery', 'Harbour Books', 'Field Notes Studio', 'Otis Lund'] as const
 
-/** People whom every platform knows, with ids of its own. */
+/** People who exist on every platform, with the platform's own IDs. */
 export function peopleOf(key: PlatformKey, count: number, what: readonly string[] = names): SimulatedAccount[] {
   return what.slice(0, count).map((name) => {
     const handle = name.toLowerCase().replaceAll(/\W+/g, '')
@@ -298,18 +296,18 @@ export function peopleOf(key: PlatformKey, count: number, what: readonly string[
 /** One platform's part of the program. */
 export type PlatformSimulator = {
   world: World
-  /** Real hosts that it answers for; `*.simulated` for servers of a federation. */
+  /** Real hosts that it serves; `*.simulated` for servers of a federation. */
   hosts: readonly string[]
   routes: readonly Route[]
-  /** Where two share a host: whether a call is this one's. */
+  /** If two share a host: whether a call is this one's. */
   owns?: (url: URL) => boolean
 }
 
-/** The size of a page as asked for, within what the platform gives at most. */
+/** The requested page size, within the platform's maximum. */
 export const sizeOf = (call: Call, name: string, { usual, most }: { usual: number; most: number }): number =>
   Math.min(Number(call.text(name)) || usual, most)
 
-/** The listed page of something, by offset cursors. */
+/** A page of a list, with offset cursors. */
 export function pageOf<T>(
   items: readonly T[],
   limit: number,

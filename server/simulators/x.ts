@@ -17,8 +17,8 @@ import {
 } from './world.ts'
 
 /**
- * X. Texts come back as the real one gives them: links shortened to t.co, `&`, `<` and `>` escaped. The switch
- * `summoned` refuses replies to posts that don't mention the one who replies, as it is for apps on self-serve.
+ * X. Texts are returned as by the real one: links shortened to t.co, `&`, `<` and `>` escaped. The switch `summoned`
+ * refuses replies to posts that don't mention the account, as for self-serve apps.
  */
 const api = 'api.x.com/2'
 const limits: Record<string, { bytes: number; types: RegExp }> = {
@@ -375,9 +375,9 @@ function shown(post: SimulatedPost): string {
   return escaped(post.text.replaceAll(links, shortened)) + pictures
 }
 
-/** The post at the top of a thread gives its name to the conversation. */
+/** A conversation's ID is that of the first post of its thread. */
 function rootOf(world: World, post: SimulatedPost): string {
-  // also below one that was deleted
+  // even if that one was deleted
   const above = post.parent === null ? undefined : world.posts.get(post.parent)
   return above ? rootOf(world, above) : (post.parent ?? post.id)
 }
@@ -415,7 +415,7 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
         .concat(ofMedia),
     },
     ...(keys.length > 0 && { attachments: { media_keys: keys } }),
-    // prose and description name the first differently: both
+    // the documentation and the API description use different names: both
     public_metrics: {
       retweet_count: grown(post, 'retweets', call.now),
       repost_count: grown(post, 'retweets', call.now),

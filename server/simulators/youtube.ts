@@ -14,7 +14,10 @@ import {
   type SimulatedPost,
 } from './world.ts'
 
-/** YouTube: resumable sessions, videos that are processed, thumbnails, playlists, comments. A Google account is a channel. */
+/**
+ * YouTube: resumable sessions, videos that are processed, thumbnails, playlists, comments. A Google account is a
+ * channel.
+ */
 const hosts = ['www.googleapis.com', 'youtube.googleapis.com']
 const url = (scope: string): string => `https://www.googleapis.com/auth/${scope}`
 const manage = ['youtube', 'youtube.force-ssl'].map(url)
@@ -104,7 +107,7 @@ function begin(world: World, sessions: Map<string, Session>, call: Call): Reply 
   }
 }
 
-/** What YouTube will never take. */
+/** Refuses what YouTube never accepts. */
 function judge({ snippet, status }: z.infer<typeof Video>): Reply | undefined {
   const bad = (text: string): boolean => /[<>]/.test(text)
   if (!snippet.title || snippet.title.length > 100 || bad(snippet.title))
@@ -120,7 +123,7 @@ function judge({ snippet, status }: z.infer<typeof Video>): Reply | undefined {
     : undefined
 }
 
-/** Chunks in order; `bytes * /N` asks how far it is. */
+/** Chunks in order; `bytes * /N` asks how much has arrived. */
 function receive(world: World, sessions: Map<string, Session>, call: Call): Reply {
   world.who(call, ...uploading)
   const session = sessions.get(call.text('upload_id'))
@@ -312,7 +315,7 @@ const Item = z.object({
   }),
 })
 
-/** Playlists, categories, what a channel uploaded, and figures. */
+/** Playlists, categories, a channel's uploads, and metrics. */
 function around(world: World, on: On): Route[] {
   const playlists = new Map<string, { account: string; title: string; videos: string[] }>(
     world.accounts.flatMap(({ id }) =>

@@ -7,18 +7,18 @@ export type Account = {
   did: string
   handle: string
   records: Map<string, StoredRecord>
-  /** The one refresh token that is good; a spent one is refused. */
+  /** The one valid refresh token; used ones are refused. */
   refresh: string
 }
 
-/** A committed createRecord, in the order of arrival. */
+/** A committed createRecord, in order of arrival. */
 export type LedgerEntry = { did: string; rkey: string; text: string; at: number }
 
-/** Whom the other simulated platforms know, too. */
+/** An account that the other simulated platforms know too. */
 const SOME_ACCOUNT = 'noraquill.sim.test'
 
-/** Accounts with what they posted. Made when they are first named: any handle exists. */
-/** Where an account's picture is: served by the other simulated platforms, as `.simulated` is. */
+/** Accounts and their posts. An account is created when it's first named, so any handle exists. */
+/** The URL of an account's picture, served by the other simulated platforms like everything below `.simulated`. */
 export const pictureOf = ({ did }: Pick<Account, 'did'>): string =>
   `https://bluesky.simulated/pictures/${did.slice(8)}.png`
 
@@ -26,19 +26,19 @@ export class Accounts {
   readonly #byDid = new Map<string, Account>()
   readonly #accessSeconds: () => number
   readonly ledger: LedgerEntry[] = []
-  /** Sends of a record that was already there. The simulator refuses them; a test counts them as broken promises. */
+  /** Sends of a record that already existed. The simulator refuses them; tests count them as broken promises. */
   readonly duplicates: LedgerEntry[] = []
 
   constructor(accessSeconds: () => number) {
     this.#accessSeconds = accessSeconds
   }
 
-  /** The account of a DID that was named before. */
+  /** The account with this DID, if it was named before. */
   known(did: string): Account | undefined {
     return this.#byDid.get(did)
   }
 
-  /** Accounts that were named before whose handle begins like this; also someone who is always there. */
+  /** Accounts whose handle starts like this and that were named before; also one that always exists. */
   beginning(words: string, limit: number): Account[] {
     this.named(SOME_ACCOUNT)
     return [...this.#byDid.values()].filter(({ handle }) => handle.startsWith(words.toLowerCase())).slice(0, limit)
@@ -64,7 +64,7 @@ export class Accounts {
     return known
   }
 
-  /** New tokens; the refresh token before is spent by it. */
+  /** Issues new tokens, which uses up the previous refresh token. */
   session(account: Account): { accessJwt: string; refreshJwt: string } {
     const seconds = this.#accessSeconds()
     account.refresh = token(account.did, 'com.atproto.refresh', 90 * 24 * 3600)
@@ -90,7 +90,7 @@ export class Accounts {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** A content identifier in the network's form: version 1, of a record, by SHA-256, in base32 (multiformats). */
+/** A content identifier in the network's format: version 1 of a record, SHA-256, base32 (multiformats). */
 function cidOf(text: string): string {
   const bytes = Buffer.concat([Buffer.from([1, 0x71, 0x12, 32]), createHash('sha256').update(text).digest()])
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
@@ -114,10 +114,10 @@ function tokenOf(claims: object): string {
   return `${part({ typ: 'JWT', alg: 'none' })}.${part(claims)}.simulated`
 }
 
-/** What the token claims, or undefined for none of ours. */
+/** A token's claims; undefined if we didn't issue it. */
 export const readToken = (text: string): Claims | undefined => claimsIn(text)
 
-/** What a token lets another service do in the account's name. */
+/** What a token lets another service do on the account's behalf. */
 export type ServiceClaims = { iss: string; aud: string; lxm: string; exp: number }
 
 export const serviceToken = (claims: ServiceClaims): string => tokenOf(claims)
@@ -126,7 +126,7 @@ export const readServiceToken = (text: string): ServiceClaims | undefined => cla
 function claimsIn<T>(text: string): T | undefined {
   const [, body] = text.split('.')
   if (!body || !text.endsWith('.simulated')) return undefined
-  // a token of this simulator's own making
+  // a token that this simulator issued
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as T
 }
 

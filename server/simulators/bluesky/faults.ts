@@ -1,11 +1,11 @@
-/** How often (0 to 1) each thing goes wrong, and how it goes. Drawn once per request from a seeded source. */
+/** The probability (0 to 1) of each fault, and its details. Drawn once per request from a seeded source. */
 export type Faults = {
   seed: number
   /** The connection ends before anything is done. */
   dropBefore: number
-  /** A record is committed and the connection ends without an answer. */
+  /** A record is committed and the connection ends without a response. */
   dropAfter: number
-  /** The answer comes this much later, after the commit. */
+  /** The response is delayed by `lateMs` after the commit. */
   late: number
   lateMs: number
   /** 429, with this many seconds to wait. */
@@ -13,13 +13,13 @@ export type Faults = {
   limitedSeconds: number
   /** 500, nothing done. */
   broken: number
-  /** 400: the record isn't to the platform's liking. */
+  /** 400: the platform refuses the record. */
   refused: number
-  /** The commit is done and the answer is no JSON. */
+  /** The commit succeeds and the response isn't valid JSON. */
   garbled: number
-  /** Milliseconds for every answer. */
+  /** The delay of every response, in milliseconds. */
   latencyMs: number
-  /** How long access tokens are good. */
+  /** How long access tokens are valid. */
   accessSeconds: number
 }
 
@@ -42,7 +42,7 @@ export type Fault = 'none' | 'dropBefore' | 'dropAfter' | 'late' | 'limited' | '
 
 const kinds = ['dropBefore', 'dropAfter', 'late', 'limited', 'broken', 'refused', 'garbled'] as const
 
-/** One of the faults, by their probabilities, or none. */
+/** Draws one of the faults by their probabilities, or none. */
 export function draw(faults: Faults, random: () => number): Fault {
   let left = random()
   for (const kind of kinds) {
@@ -52,7 +52,7 @@ export function draw(faults: Faults, random: () => number): Fault {
   return 'none'
 }
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

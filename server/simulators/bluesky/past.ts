@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts'
 
-/** What every simulated account had posted before it was first named; a handle that begins with `quiet` never posted. */
+/** Posts that every simulated account had before it was first named; handles that start with `quiet` have none. */
 const words = [
   'New on the shelf this morning: rye with walnuts. Gone by ten, as usual.',
   'Behind the scenes: the first oven goes on at four, the second when the kettle boils.',
@@ -10,7 +10,7 @@ const words = [
   'Small shop, long table. Sit down, the coffee finds you.',
 ]
 
-/** The past as records of a repository, newest first. */
+/** These posts as records of a repository, newest first. */
 export function pastOf(account: Account): { rkey: string; record: Record<string, unknown> }[] {
   if (account.handle.startsWith('quiet')) return []
   return words.map((text, i) => ({

@@ -5,7 +5,7 @@ import { lexiconMistakes } from '../lexicons.ts'
 import { didOf } from './accounts.ts'
 import { startBlueskySimulator, type Simulator } from './start.ts'
 
-/* What the simulator says of people's posts and messages, held against the network's own lexicons. */
+/* Checks the simulator's posts and messages against the network's own lexicons. */
 
 const folder = descriptionsFolder()
 let simulator: Simulator
@@ -50,7 +50,7 @@ it.runIf(folder)('answers as the lexicons say', async () => {
   for (const [method, query] of calls) {
     const answer = await ask(method, query)
     expect({ method, mistakes: lexiconMistakes(folder ?? '', method, answer) }).toEqual({ method, mistakes: [] })
-    // not because there was nothing to judge
+    // proves that there was something to check
     expect(JSON.stringify(answer).length).toBeGreaterThan(150)
   }
 })

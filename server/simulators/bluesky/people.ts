@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, Accounts } from './accounts.ts'
 
-/* What people write on the simulated network, and how an account hears of it: notifications, threads, chat. */
+/* What people write on the simulated network, and how an account receives it: notifications, threads, chat. */
 
 export type Written = {
-  /** The handle of who writes. */
+  /** The author's handle. */
   from: string
   text: string
-  /** The address of the post that it answers. */
+  /** The URI of the post that it replies to. */
   parent?: string | undefined
   /** Handles that it mentions. */
   mentions?: readonly string[] | undefined
-  /** The address of the post that it quotes. */
+  /** The URI of the post that it quotes. */
   quote?: string | undefined
 }
 export type SentInChat = { convoId: string; message?: { text: string }; messageId?: string; value?: string }
@@ -29,7 +29,7 @@ type Message = { id: string; rev: string; sender: { did: string }; text?: string
 type Convo = { id: string; members: string[]; messages: Message[] }
 
 const LETTERS = '234567abcdefghijklmnopqrstuvwxyz'
-/** A key that rises with time, as the network's own (atproto.com/specs/tid). */
+/** A key that increases over time, like the network's own (atproto.com/specs/tid). */
 function keyAt(milliseconds: number, nth: number): string {
   let left = BigInt(Math.round(milliseconds)) * 1000n * 1024n + BigInt(nth)
   let key = ''
@@ -43,7 +43,7 @@ export class People {
   readonly #convos: Convo[] = []
   readonly #log: { type: string; convo: Convo; message: Message; rev: string }[] = []
   #count = 0
-  /** Reactions to messages, by their ids. */
+  /** Reactions to messages, by message ID. */
   readonly reactions = new Map<string, string>()
 
   constructor(accounts: Accounts, now: () => number) {
@@ -51,7 +51,7 @@ export class People {
     this.#now = now
   }
 
-  /** Someone posts. Returns the address. */
+  /** Someone posts. Returns the URI. */
   write({ from, text, parent, mentions = [], quote }: Written): string {
     const author = this.#accounts.named(from)
     const key = this.#key()
@@ -79,13 +79,13 @@ export class People {
     return `at://${author.did}/app.bsky.feed.post/${key}`
   }
 
-  /** Someone deletes what they wrote. */
+  /** Someone deletes a post of theirs. */
   remove(uri: string): void {
     const found = this.#at(uri)
     found?.account.records.delete(uri.split('/').at(-1) ?? '')
   }
 
-  /** app.bsky.notification.listNotifications. A reply that also mentions the account comes as a mention. */
+  /** app.bsky.notification.listNotifications. A reply that also mentions the account is listed as a mention. */
   notifications(account: Account, params: URLSearchParams): unknown {
     const limit = Number(params.get('limit') ?? 50)
     const reasons = params.getAll('reasons')
@@ -96,7 +96,7 @@ export class People {
       })
       .toSorted((a, b) => ((a.record.createdAt ?? '') < (b.record.createdAt ?? '') ? 1 : -1))
     const start = Number(params.get('cursor') ?? 0)
-    // as the app view does it: a page can be empty although there are more
+    // like the app view: a page can be empty although there are more
     const page = all
       .slice(start, start + limit)
       .filter(({ reason }) => reasons.length === 0 || reasons.includes(reason))
@@ -114,7 +114,7 @@ export class People {
     }
   }
 
-  /** app.bsky.feed.getPostThread, upwards; undefined for none. `view` shows a post. */
+  /** app.bsky.feed.getPostThread, upwards; undefined if there is no such post. `view` renders a post. */
   thread(uri: string, view: (uri: string) => unknown): unknown {
     const found = this.#at(uri)
     if (!found) return undefined
@@ -128,7 +128,7 @@ export class People {
     }
   }
 
-  /** Someone sends a message. Returns its id. */
+  /** Someone sends a message. Returns its ID. */
   say({ from, to, text }: Said): string {
     const members = [this.#accounts.named(from).did, this.#accounts.named(to).did]
     const known = this.#convos.find((convo) => members.every((did) => convo.members.includes(did)))
@@ -147,7 +147,7 @@ export class People {
     return message.id
   }
 
-  /** Takes a message back. */
+  /** Deletes a message. */
   unsay(id: string): void {
     for (const convo of this.#convos)
       for (const message of convo.messages)
@@ -157,7 +157,7 @@ export class People {
         }
   }
 
-  /** The calls of chat.bsky.convo that write; undefined for others, and for conversations and messages that aren't there. */
+  /** The write calls of chat.bsky.convo; undefined for others, and for conversations and messages that don't exist. */
   writeInChat(account: Account, method: string, { convoId, message, messageId, value }: SentInChat): unknown {
     const convo = this.#convos.find(({ id, members }) => id === convoId && members.includes(account.did))
     if (!convo) return undefined
@@ -182,7 +182,7 @@ export class People {
     return { message: messageView(named) }
   }
 
-  /** The calls of chat.bsky.convo that read; undefined for others. */
+  /** The read calls of chat.bsky.convo; undefined for others. */
   chat(account: Account, method: string, params: URLSearchParams): unknown {
     const own = this.#convos.filter(({ members }) => members.includes(account.did))
     const named = own.find(({ id }) => id === params.get('convoId'))
@@ -224,7 +224,7 @@ export class People {
     const [, did = '', key = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
     const account = this.#accounts.known(did)
     const stored = account?.records.get(key)
-    // records are posts, by our own adapter or by people of this file
+    // records are posts, by our own adapter or by the people in this file
     return account && stored && { account, uri, cid: stored.cid, record: stored.record as Post }
   }
 

@@ -18,8 +18,8 @@ import { People, type Said, type SentInChat, type Written } from './people.ts'
 import { SimulatedVideoService } from './videoService.ts'
 
 /*
- * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
- * ledger of what was committed. Bare node:http, so that it isn't what a bench measures.
+ * A server with those of Bluesky's calls that publishing needs, for many accounts, with faults on demand and a ledger
+ * of commits. Plain node:http, so that benches don't measure a framework.
  */
 
 const LIKES = 'app.bsky.feed.like'
@@ -27,13 +27,13 @@ type Put = { collection: string; rkey: string; record: { subject: { uri: string;
 
 export type Simulator = {
   origin: string
-  /** `host:port`, for the list of addresses that may be reached although private. */
+  /** `host:port`, for the list of private addresses that may be connected to. */
   allow: string
   ledger: readonly LedgerEntry[]
   duplicates: readonly LedgerEntry[]
   /** Requests by method name. */
   calls: ReadonlyMap<string, number>
-  /** The video service of its accounts, at the same address. */
+  /** Its accounts' video service, at the same address. */
   video: SimulatedVideoService
   /** What people write to its accounts. */
   people: People
@@ -41,7 +41,7 @@ export type Simulator = {
   likes: ReadonlyMap<string, string>
   /** Changes how it fails from now on. */
   setFaults(faults: Partial<Faults>): void
-  /** Tokens of every account are refused until they are renewed by a new session. */
+  /** Invalidates all tokens until a new session renews them. */
   expireSessions(): void
   stop(): Promise<void>
 }
@@ -54,13 +54,13 @@ const wrong = (status: number, error: string, message: string): Answer => ({ sta
 export type SimulatorOptions = {
   port?: number
   faults?: Partial<Faults>
-  /** The directory that is asked about accounts which are none of the simulator's. */
+  /** The directory to ask about accounts that aren't the simulator's. */
   otherAccounts?: string
-  /** When people write, in milliseconds since 1970. */
+  /** The time when people write, in milliseconds since 1970. */
   now?: () => number
 }
 
-/** Starts it on loopback, on a free port unless one is named. It is the directory of its accounts, too. */
+/** Starts it on localhost, on a free port unless one is given. It's also the directory of its accounts. */
 export async function startBlueskySimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   let faults = { ...noFaults, ...options.faults }
   let random = seeded(faults.seed)
@@ -119,7 +119,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       .then((answer) => finish(answer ?? unknown))
   }
 
-  // the simulator is named by its host, as real servers are; there is nobody here to wait for
+  // the simulator is named by its host, like real servers; there are no rate limits here
   const ownDid = 'did:web:127.0.0.1'
   const video = new SimulatedVideoService(
     ownDid,
@@ -144,9 +144,10 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   }
 
   function serveControl(response: ServerResponse, url: URL, body: Buffer): void {
-    if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>) // sent by our own tests
+    // sent by our own tests
+    if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>)
     else if (url.pathname === '/sim/expire') expireSessions()
-    // sent by people at a terminal, and by our own tests
+    // sent from a terminal, and by our own tests
     else if (url.pathname === '/sim/write')
       return reply(response, ok({ uri: people.write(JSON.parse(body.toString()) as Written) }), 'none')
     else if (url.pathname === '/sim/say')
@@ -174,7 +175,8 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
 
   function answerTo(method: string, request: IncomingMessage, url: URL, body: Buffer): Answer {
     if (method === 'com.atproto.server.createSession')
-      return createSession(JSON.parse(body.toString()) as { identifier: string; password: string }) // malformed JSON ends the test's request, which is what it deserves
+      // invalid JSON fails the test's request, as it should
+      return createSession(JSON.parse(body.toString()) as { identifier: string; password: string })
     if (method === 'com.atproto.identity.resolveHandle')
       return ok({ did: accounts.named(url.searchParams.get('handle') ?? '').did })
     if (method === 'com.atproto.server.refreshSession') return refreshSession(bearer(request))
@@ -190,13 +192,13 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       case 'com.atproto.repo.createRecord':
         return account
           ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown })
-          : expired // our own adapter wrote it
+          : expired // sent by our own adapter
       case 'com.atproto.repo.deleteRecord':
         return account
           ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string; collection?: string })
-          : expired // our own adapter wrote it
+          : expired // sent by our own adapter
       case 'com.atproto.repo.putRecord':
-        return account ? putLike(account, JSON.parse(body.toString()) as Put) : expired // our own adapter wrote it
+        return account ? putLike(account, JSON.parse(body.toString()) as Put) : expired // sent by our own adapter
       case 'com.atproto.repo.uploadBlob':
         return account ? ok({ blob: blobOf(request.headers['content-type'], body.length) }) : expired
       case 'com.atproto.server.getServiceAuth':
@@ -223,7 +225,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     return found === undefined ? wrong(400, 'NotFound', `Post not found: ${uri}`) : ok({ thread: found })
   }
 
-  /** Another service, which the account's server asks in its name. */
+  /** Another service, which the account's server calls on its behalf. */
   function chat(
     account: Account | undefined,
     method: string,
@@ -233,10 +235,10 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   ): Answer {
     if (!account) return expired
     if (request.headers['atproto-proxy'] !== 'did:web:api.bsky.chat#bsky_chat') return unknown
-    // as a real server answers an app password without access to direct messages
+    // like a real server's response to an app password without access to direct messages
     if (account.handle.startsWith('nochat')) return wrong(400, 'InvalidToken', 'Bad token method')
     if (request.method === 'POST') {
-      // our own adapter wrote it
+      // sent by our own adapter
       const done = people.writeInChat(account, method, JSON.parse(sent.toString()) as SentInChat)
       return done === undefined ? wrong(400, 'InvalidRequest', 'Convo not found') : ok(done)
     }
@@ -253,7 +255,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     size,
   })
 
-  /** As the real server: a minute, unless an end within the hour is asked for. */
+  /** Like the real server: valid for a minute, unless an expiration within the hour is requested. */
   function serviceAuth({ did }: Account, params: URLSearchParams): Answer {
     const now = Math.floor(systemClock.now().getTime() / 1000)
     const exp = Number(params.get('exp') ?? now + 60)
@@ -321,7 +323,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     return ok({ uri: uriOf(account, rkey), cid: stored.cid, value: stored.record })
   }
 
-  /** All of an account in one page, newest first. */
+  /** An account's records in one page, newest first. */
   function listRecords(account: Account): Answer {
     const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
     return ok({
@@ -333,13 +335,13 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     })
   }
 
-  /** When the network heard of a record: when it was written. */
+  /** When the network indexed a record: when it was written. */
   const indexedAt = (record: unknown): unknown =>
     typeof record === 'object' && record !== null && 'createdAt' in record
       ? record.createdAt
       : '2026-11-21T00:00:00.000Z'
 
-  /** A post with figures that stay what they are; none of what isn't there. */
+  /** A post with constant metrics; nothing for posts that don't exist. */
   function postView(uri: string): unknown[] {
     const [, did = '', rkey = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
     const account = accounts.known(did)
@@ -398,7 +400,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   }
 
   function expireSessions(): void {
-    // tokens made until now end before those made afterwards with the same life
+    // tokens issued so far expire before those issued later with the same lifetime
     validFrom = Math.floor(systemClock.now().getTime() / 1000) + faults.accessSeconds
   }
 

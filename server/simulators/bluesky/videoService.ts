@@ -5,33 +5,34 @@ import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../clock.ts'
 
 /*
- * Bluesky's video service, as far as publishing needs it: it takes a file with a token that lets it store one on the account's own
- * server, converts it while it is looked at, stores it there and names the blob. It refuses what the real one was seen to refuse
- * (bluesky-social/atproto issues 3026 and 3097, blacksky-algorithms/blacksky.community issue 24).
+ * Bluesky's video service, as far as publishing needs it: it accepts a file with a token that may store one on the
+ * account's own server, converts it while its job is polled, stores it there and returns the blob. It refuses what the
+ * real one was seen to refuse (bluesky-social/atproto issues 3026 and 3097, blacksky-algorithms/blacksky.community
+ * issue 24).
  */
 
 type Answer = { status: number; body: unknown }
 type Asked = { method: string; url: URL; token: string; contentType: string; body: Buffer }
-/** Stores a converted file on the account's server with the token that came with it. Undefined when the server refuses. */
+/** Stores a converted file on the account's server with the request's token. Undefined if the server refuses. */
 type Store = (token: string, bytes: Buffer) => Promise<unknown>
 type Job = { id: string; did: string; token: string; bytes: Buffer; looks: number; blob?: unknown; failure?: string }
 
 export class SimulatedVideoService {
-  /** The name that tokens for it have to carry. */
+  /** The audience that its tokens must have. */
   readonly did: string
   readonly #store: Store
   readonly #didOfServer: () => string
   readonly #jobs = new Map<string, Job>()
-  /** Looks at a job until it is done. */
+  /** How often a job is polled until it's done. */
   looks = 2
   /** Whether the accounts' email addresses are confirmed. */
   confirmed = true
-  /** What is left to an account today. */
+  /** How many more videos an account may upload today. */
   videosLeft = 25
   bytesLeft = 10_000_000_000
   /** Why jobs fail from now on, as a failureCode; empty for no code at all. */
   failure: string | undefined
-  /** Files that came in whole, by account and content. */
+  /** Files that arrived completely, by account and content. */
   readonly uploads: string[] = []
 
   constructor(did: string, didOfServer: () => string, store: Store) {
@@ -40,7 +41,7 @@ export class SimulatedVideoService {
     this.#store = store
   }
 
-  /** Returns one of its methods; undefined for every other. */
+  /** Responds to one of its methods; undefined for every other. */
   async answer(asked: Asked): Promise<Answer | undefined> {
     switch (asked.method) {
       case 'app.bsky.video.getUploadLimits':
@@ -134,24 +135,24 @@ export class SimulatedVideoService {
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 const refused = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } })
-/** A file in the family of MP4 says so after its first four bytes. */
+/** Whether a file is in the MP4 family, which it says after its first four bytes. */
 const isVideo = (bytes: Buffer): boolean => bytes.subarray(4, 8).toString('latin1') === 'ftyp'
 
 type Claims = { iss: string; aud: string; lxm?: string; exp: number }
 const isOver = ({ exp }: Claims): boolean => exp * 1000 < systemClock.now().getTime()
 
-/** What a service token claims; whether it is real is found out by the server that the file is stored on. */
+/** A service token's claims; the server on which the file is stored checks whether it's valid. */
 function claimsOf(token: string): Claims | undefined {
   const [, body] = token.split('.')
   try {
-    // made by a server of tests, by the protocol
+    // issued by a test server, following the protocol
     return body ? (JSON.parse(Buffer.from(body, 'base64url').toString()) as Claims) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The service beside a real server of the AT Protocol, which it stores what it converted on: `pds` is that server's address. */
+/** The service for a real AT Protocol server at the URL `pds`, where it stores converted files. */
 export async function startVideoService(pds: string) {
   const service = new SimulatedVideoService(
     'did:web:localhost',
@@ -163,7 +164,7 @@ export async function startVideoService(pds: string) {
         body: new Uint8Array(bytes),
       })
       if (!stored.ok) return undefined
-      // the real server's answer, by its lexicon
+      // the real server's response, by its lexicon
       const { blob } = (await stored.json()) as { blob: unknown }
       return blob
     },
