@@ -17,7 +17,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Debian's Chromium, without anything that talks to the outside. */
+/** Debian's Chromium, without features that contact other servers. */
 export function chromiumOptions(): LaunchOptions {
   const executablePath = places.find((path) => path !== undefined && existsSync(path))
   if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium, or name it in CHROMIUM_PATH.')
@@ -133,7 +133,7 @@ async function violationsOf(wanted: Wanted): Promise<Violation[]> {
   return (await runner.run(document, { runOnly: wanted, rules, resultTypes: ['violations'] })).violations
 }
 
-/** Takes back what the toast with these words says; others may still be there. */
+/** Undoes the action of the toast with this text; others may still be there. */
 export const undo = (page: Page, words: RegExp) =>
   page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
 

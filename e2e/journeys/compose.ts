@@ -30,7 +30,7 @@ async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>, search = 
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
-/** Writes the text and waits until the server has it: the mark of an earlier save may still be there. */
+/** Writes the text and waits until the server has it: the indicator of an earlier save may still be there. */
 const saves = async (page: Page, written: string) => {
   const stored = page.waitForResponse(
     (reply) =>
@@ -147,7 +147,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
     await sheet.getByRole('list', { name: 'What happened' }).getByText(entry).waitFor()
   await sheet.getByRole('link', { name: 'View on Bluesky' }).waitFor()
   await sheet.getByRole('link', { name: 'Duplicate' }).waitFor()
-  // a browser notes each of them as an error in its console
+  // browsers log each of them as an error in the console
   if (refused.length > 0) throw new Error(`calls were refused:\n${refused.join('\n')}`)
   await axe(page)
   await shot(page, 'post-published')
@@ -225,7 +225,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
   await second.keyboard.press('c')
   await until(async () => ((await words(second).inputValue()) === '' ? true : undefined), { what: 'an empty page' })
 
-  // deleted there: there is nothing left to choose from, the text can be copied, and writing continues
+  // deleted there: there is no other version to choose, the text can be copied, and writing continues
   await saves(second, 'Begun once more')
   await second.waitForURL(/draft=/)
   await third.goto(second.url())
@@ -388,7 +388,7 @@ test('compose: one post for two channels, with other words for one of them', asy
     { what: 'the hashtags in the text' },
   )
   await saved(page)
-  // what was written for one channel comes back with the draft
+  // the version for one channel is restored with the draft
   await page.reload()
   await page.getByRole('tab', { name: /second-voice.*has its own version/ }).click()
   if ((await words(page).inputValue()) !== 'Come by on Monday') throw new Error('its own words were not saved')
@@ -446,7 +446,7 @@ test('compose: every time of a series is shown before it is made', async ({ stag
   await page.getByRole('button', { name: `Schedule ${made} times` }).click()
   await page.getByText('Post Scheduled').waitFor()
 
-  // a month holds two days; single days hold what is chosen
+  // a month allows two days; single days allow any
   await openComposer(person, '?date=2027-01-04&time=09:00')
   await page.getByRole('checkbox', { name: /weekly/ }).check()
   await words(page).fill('Monthly news')
@@ -465,7 +465,7 @@ test('compose: every time of a series is shown before it is made', async ({ stag
   await page.getByRole('button', { name: `Schedule ${room} times` }).click()
   await page.getByText('Post Scheduled').waitFor()
 
-  // a full channel takes the place of the scheduler, with its name
+  // for a full channel, its name replaces the scheduler
   await openComposer(person)
   await page.getByRole('checkbox', { name: /weekly/ }).check()
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()

@@ -28,7 +28,7 @@ const stores = async (page: Page, written: string, act: () => Promise<unknown>) 
   await act()
   await stored
 }
-/** Refuses a call until it is let through again. */
+/** Refuses a call until the returned function is called. */
 const refuse = async (page: Page, address: RegExp, code: ErrorCode) => {
   const { status, detail } = errorCatalog[code]
   await page.route(address, (route) =>
@@ -129,7 +129,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   await page.getByRole('button', { name: 'Use the saved version' }).click()
   await says(page, 'Rewritten')
 
-  // the stream keeps saying that everything has to be read again
+  // the stream keeps asking to reload everything
   let resets = 0
   const events = /\/events(?:\?|$)/
   await page.route(events, async (route) => {
@@ -138,7 +138,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   })
   await page.reload()
   await says(page, 'Rewritten')
-  // the post is lost during writing: the text stays where it is
+  // the post is deleted while it's being edited: the text stays
   await words(page).fill('Rewritten in vain')
   const letThrough = await refuse(page, new RegExp(`/post/${postId}$`), 'NOT_FOUND')
   const before = resets

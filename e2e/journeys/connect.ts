@@ -4,7 +4,7 @@ import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { onSimulators } from '../simulated.ts'
 
-/** To the simulated page of the platform. */
+/** Goes to the platform's simulated page. */
 async function leaveFor(page: Page, person: Person, platform: string, name: string, variant?: string): Promise<void> {
   await page.goto(person.at(`channels?connect=${platform}`))
   const dialog = page.getByRole('dialog', { name: `Connect ${name}` })
@@ -22,7 +22,7 @@ test('connect: Pages of a simulated Facebook, chosen among several, marked and c
   await axe(page)
   await shot(page, 'connect-variants')
 
-  // a denial is explained, and leads back
+  // a denial is explained, with a way back
   await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('The connection was canceled on Facebook.').waitFor()

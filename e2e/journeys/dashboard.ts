@@ -11,7 +11,7 @@ const CHART = /\/dashboard\/postChart/
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const Days = z.looseObject({ days: z.array(z.looseObject({ date: z.string() })) })
 
-/** What weeks of measurements would have brought: no platform reports shares. */
+/** What weeks of readings would give, except shares, which no platform reports here. */
 function withFigures(reply: unknown): unknown {
   const { days, ...rest } = Days.parse(reply)
   const day = ({ date }: { date: string }, i: number) => ({
@@ -65,7 +65,7 @@ function countShifts(): void {
   let sum = 0
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      // what the library "dom" lacks of entries of this type
+      // fields that TypeScript's "dom" library lacks for entries of this type
       const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
       if (!hadRecentInput) sum += value
     }
@@ -90,7 +90,7 @@ test('dashboard: empty and honest, then what was published, ranges in the addres
   await submitPosts(person, ['The rooks are back'], { type: 'NOW' }, 'PUBLISH')
   await schedulePosts(person, [{ text: 'In a while', inDays: 2 }])
   await page.goto(person.at('dashboard?range=today'))
-  // it appears on its own once the post is published
+  // it appears automatically once the post is published
   const status = part(page, 'Content Status')
   await status.getByRole('button', { name: /Published 1 today/ }).waitFor()
   await status.getByRole('button', { name: /Scheduled 1 waiting to be published/, pressed: true }).waitFor()
@@ -154,7 +154,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await page.goto(person.at('dashboard?range=thirty'))
   await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
   await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
-  // nothing to compare with: no percent
+  // nothing to compare with: no percentage
   if (
     (await engagement
       .getByRole('button', { name: /^Comments 9/ })
@@ -189,7 +189,7 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await page.setViewportSize(PHONE)
   await engagement.getByRole('img').first().waitFor()
 
-  // by keyboard: another figure is drawn, then its table
+  // by keyboard: another metric's chart, then its table
   await engagement.getByRole('button', { name: /^Reactions/ }).focus()
   await page.keyboard.press('Enter')
   await engagement.getByRole('img', { name: /^Reactions by day, / }).waitFor()
@@ -238,7 +238,7 @@ test('dashboard: the features to check out are ticked by going there, and put aw
     await page.goto(person.at('dashboard'))
     await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
   }
-  // done with the last one
+  // dismissed after the last step
   await card.waitFor({ state: 'detached' })
   await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
   await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
@@ -259,7 +259,7 @@ test('dashboard: a newcomer on a phone reads first how to connect an account', a
   await page.setViewportSize(PHONE)
   await connect.click()
   await signInToBluesky(page, bluesky, await bluesky.createAccount('newcomer'))
-  // with an account, what is already done comes first
+  // for existing accounts, completed steps come first
   await page.goto(person.at('dashboard'))
   await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()
   await page
@@ -278,7 +278,7 @@ test('dashboard: nothing jumps, in whatever order its figures arrive', async ({ 
       person,
       [1, 2, 3, 4, 5].map((day) => ({ text: `Roast of day ${day}`, inDays: day })),
     )
-    // the first section waits for the last answer: what comes before must not be pushed down by it
+    // the first section gets its response last: that mustn't push down what is above it
     for (const late of [/\/post\?.*status=FAILED/, /\/dashboard\/postStatus/, ENGAGEMENT]) {
       let letGo: () => void = () => undefined
       const held = new Promise<void>((resolve) => (letGo = resolve))

@@ -14,8 +14,8 @@ import { newColleague } from '../team.ts'
 /** Requests of a first visit, and script files among them. */
 const [REQUESTS, SCRIPTS] = [25, 10]
 /**
- * What people open first: when it counts as shown, the JavaScript that it may load, in bytes as sent, and its last
- * request. The goal is 200,000 bytes for each; raise nothing without need.
+ * What people open first: when it counts as shown, the JavaScript that it may load, in bytes on the wire, and its last
+ * request. The goal is 200,000 bytes for each; don't raise anything without need.
  */
 const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; last: string[] }> = {
   login: {
@@ -41,7 +41,7 @@ const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; las
   },
 }
 
-/** The response as transferred: not decompressed, unlike what fetch returns. */
+/** The response as transferred: not decompressed, unlike with fetch. */
 function ask(url: string, encoding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
@@ -52,7 +52,7 @@ function ask(url: string, encoding: string): Promise<{ headers: IncomingHttpHead
 
 async function mustShrink(url: string, most: number): Promise<void> {
   const [plain, compressed] = await Promise.all([ask(url, 'identity'), ask(url, 'br')])
-  // what fits into the first packet anyway shrinks little
+  // a response that fits into the first packet isn't worth compressing
   if (plain.body.length < 1000) return
   const { headers, body } = compressed
   if (plain.headers['content-encoding'] !== undefined)
@@ -104,7 +104,7 @@ test('delivery: first visits load few files, ask for little, and bring no more c
   }
 })
 
-/** The lists of posts that the browser of this page keeps, by their questions. */
+/** The keys of the post lists that this page's browser stores. */
 const keptLists = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
@@ -142,7 +142,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   const showsChips = (text: string, count: number) =>
     until(async () => (await chips(text).count()) === count || undefined, { what: `${count} times ${text}` })
 
-  /** Opens the calendar while no list is answered. `first` is the first list that it asks for. */
+  /** Opens the calendar while no list gets a response. `first` is the first list that it requests. */
   const openHeld = async () => {
     const [asked, held] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
     await page.route(
@@ -167,7 +167,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   await showsChips('Kept post', 2)
   await keepsMonth(page)
 
-  // seen before the server answers, and then what changed
+  // stored posts are shown before the server responds, and then what changed
   await page.goto('about:blank')
   await schedulePosts(admin, [{ text: 'Another post', inDays: 2 }])
   const again = await openHeld()
@@ -178,7 +178,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   await showsChips('Another post', 2)
   await showsChips('Kept post', 2)
 
-  // fewer channels: what was loaded with more is no longer shown, and is gone
+  // fewer channels: what was stored with more is no longer shown, and is deleted
   await page.goto('about:blank')
   const { roles } = await callAs(admin.page, listRoles, { params: admin.ids })
   const { user } = await callAs(page, home)
@@ -206,7 +206,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   await showsChips('Kept post', 2)
   await keepsMonth(page)
 
-  // a session that expired, and one that its person ends
+  // a session that expired, and one that the person ends
   await page.context().clearCookies()
   await page.goto(calendar)
   await page.waitForURL('**/login**')

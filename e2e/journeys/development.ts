@@ -26,7 +26,7 @@ test('development: a video and a PDF can be attached under npm run dev', async (
         () => false,
       )
   await attach(page, roast)
-  // the first time, Vite meets the packages that read a film, and reloads the page
+  // the first time, Vite finds the packages that read videos, and reloads the page
   if (!(await isThere())) {
     await attach(page, roast)
     if (!(await isThere())) throw new Error('the video was not attached')

@@ -28,7 +28,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
     params: { orgId: ids.orgId },
     body: { projectName: 'Second', zone: 'Europe/Berlin' },
   })
-  // the tab stays open in the other project, which isn't notified about these posts
+  // the tab stays open in the other project, which gets no events about these posts
   await page.goto(`/${ids.orgId}/project/${projectId}/org-settings?tab=projects`)
   await page.getByRole('row').filter({ hasText: 'Flagship' }).waitFor()
   await schedulePosts(person, [
@@ -51,7 +51,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
-  // what couldn't be loaded can't be agreed to
+  // people can't agree to what couldn't be loaded
   await refuseOnce(page, /\/contents$/, 'RATE_LIMITED')
   await page.getByRole('button', { name: 'Actions for Flagship' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -63,7 +63,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
   await dialog.getByText("2 scheduled posts won't be published.").waitFor()
   await page.keyboard.press('Escape')
 
-  // channels of every project, and who is removed from one
+  // channels of every project, and people who are removed from one
   await page.getByRole('tab', { name: 'Channels' }).click()
   await page.getByRole('row').filter({ hasText: 'tally' }).waitFor()
   await schedulePosts(person, [{ text: 'Three', inDays: 4 }])

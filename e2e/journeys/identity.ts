@@ -113,7 +113,7 @@ test('identity: a failed human check sends nothing', async ({ openPage }) => {
   const failure = page.waitForEvent('console', (message) => message.text().includes('The human check did not succeed'))
   await page.getByRole('button', { name: 'Signup' }).click()
   await failure
-  // read aloud, not only logged
+  // announced to screen readers, not only logged
   await page.getByRole('status').getByText("The human check failed, so we couldn't submit the form.").waitFor()
   await axe(page)
   await shot(page, 'signup-human-check-failed')
@@ -142,7 +142,7 @@ test('identity: a human check that never answers says what to do, and works at t
   for (const answered of [0, 1]) {
     const page = await openPage()
     await page.clock.install()
-    // what the check shows, or its puzzle, is never answered
+    // the check's own requests aren't answered
     let left = answered
     await page.route('**/api/public/human-check', (route) => (left-- > 0 ? route.continue() : undefined))
     await page.goto('/signup')
@@ -174,7 +174,7 @@ test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, m
   const wrong = first === '111111' ? '222222' : '111111'
   await page.getByLabel('Verification code').fill(wrong)
   await page.getByText("That code isn't right. Check the latest email.").waitFor()
-  // a seventh digit doesn't spend another attempt on the same code
+  // a seventh digit doesn't use another attempt on the same code
   const again: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/public/user/confirm') && again.push(request.url()))
   await page.getByLabel('Verification code').press('End')
@@ -182,14 +182,14 @@ test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, m
   if (again.length > 0) throw new Error('the same code was sent again')
   await axe(page)
   await shot(page, 'verify')
-  // at most one new code a minute, and the wait is counted down
+  // at most one new code a minute, with a countdown
   await page.getByRole('button', { name: 'Resend email' }).click()
   await page.getByRole('alert').getByText('Limit exceeded').waitFor()
   await page.getByRole('button', { name: /^Request a new code in 0:\d\d$/ }).waitFor()
   await axe(page)
   await shot(page, 'verify-limit')
   if ((await mailsTo(email)).length !== 1) throw new Error('a second email was sent within the minute')
-  // typed as it stands in a mail, with a space
+  // typed as in the email, with a space
   await page.getByLabel('Verification code').fill(`${first.slice(0, 3)} ${first.slice(3)}`)
   await page.getByText('Email verified successfully').waitFor()
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
@@ -206,7 +206,7 @@ test('identity: a code entered in another browser asks for a new password', asyn
   const { email } = await newPerson({ upTo: 'signed up' })
   const code = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
   const page = await openPage()
-  // an address that nobody has gets the same answers
+  // an unknown address gets the same responses
   for (const address of ['nobody-here@example.org', email]) {
     await page.goto(`/signup/verify?email=${encodeURIComponent(address)}`)
     await page.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
@@ -259,7 +259,7 @@ test('identity: an address that has an account, and a forgotten password', async
   await page.getByRole('button', { name: 'Set new password' }).click()
   await page.getByText('Your password has been reset successfully').waitFor()
   await page.waitForURL('**/login')
-  // the old password is void, the link is used up
+  // the old password is invalid, the link is used up
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -303,7 +303,7 @@ test('identity: the wizard resumes, for an individual', async ({ newPerson }) =>
   await page.getByRole('heading', { name: 'Add Users' }).waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-  // done: the switch leads on from now on
+  // done: the switch continues from now on
   await page.goto('/onboarding')
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 })
@@ -360,7 +360,7 @@ test('identity: each outcome of a code has its own words and way on', async ({ n
   await page.getByRole('button', { name: 'Request a new code' }).click()
   await page.getByText('Limit exceeded').waitFor()
   await page.getByRole('button', { name: /^Request a new code in 0:0[12]$/ }).waitFor()
-  // once the wait is over it can be asked for again
+  // after the wait, a new one can be requested
   await page.getByRole('button', { name: 'Request a new code', exact: true }).waitFor()
   await page.route('**/api/user/get-code', (route) => route.fulfill({ json: {} }), { times: 1 })
   await page.getByRole('button', { name: 'Request a new code', exact: true }).click()
@@ -380,7 +380,7 @@ test('identity: each outcome of a code has its own words and way on', async ({ n
   await page.getByRole('link', { name: 'Sign up again' }).click()
   await page.getByRole('heading', { name: 'Create your account' }).waitFor()
   await page.goto('/signup/verify')
-  // pasted with the words around it
+  // pasted with the surrounding text
   await field.fill(`Your code: ${code}.`)
   await page.getByText('Email verified successfully').waitFor()
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
@@ -416,7 +416,7 @@ test('identity: an invitation names its project and locks its address', async ({
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('inviteId') === inviteId)
 
-  // one that no longer counts is said, and isn't sent along
+  // an expired one is reported, and isn't sent with the sign-up
   await page.unroute('**/api/public/invite/*')
   await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: { ...invite, state: 'expired' } }))
   await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
@@ -424,7 +424,7 @@ test('identity: an invitation names its project and locks its address', async ({
   if ((await page.getByLabel('Email').inputValue()) !== 'other@example.org')
     throw new Error('the address was not filled in')
   await axe(page)
-  // an unknown one leads to the login, which says so
+  // an unknown one leads to the login, which reports it
   await page.unroute('**/api/public/invite/*')
   await page.goto(`/signup?inviteId=${inviteId}`)
   await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('reason') === 'INVITE_NOT_FOUND')
@@ -459,11 +459,11 @@ test('identity: the human check may be Turnstile, whose script comes only then',
   const sent = page.waitForRequest('**/api/public/user/signup')
   await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')
   await page.getByRole('button', { name: 'Signup' }).click()
-  // what the test reads is what the page wrote
+  // the page sent this
   const { token } = (await sent).postDataJSON() as { token: string }
   if (token !== 'token-1') throw new Error(`sent ${token}`)
   await page.getByRole('alert').getByText("We couldn't verify that you're human. Please try again.").waitFor()
-  // a solution counts once: the widget was asked for another
+  // a solution can be used once: the widget was asked for another
   await page.evaluate(() => document.dispatchEvent(new Event('turnstile-solved')))
   const again = page.waitForRequest('**/api/public/user/signup')
   await page.getByRole('button', { name: 'Signup' }).click()
@@ -507,7 +507,7 @@ test('identity: terms, privacy and error pages', async ({ openPage }) => {
   await page.waitForURL('**/login?**')
 })
 
-/** Cloudflare's script as far as the page uses it; the test says by events what its widget would do. */
+/** As much of Cloudflare's script as the page uses; events from the test control its widget. */
 const turnstileStub = `
   let count = 0
   window.turnstile = {
@@ -522,7 +522,7 @@ const turnstileStub = `
   }
 `
 
-/** The reset link of a mail, whose lines may be folded (quoted-printable). */
+/** The reset link in an email, whose lines may be wrapped (quoted-printable). */
 function linkIn(mail: string): string | undefined {
   const text = mail.replace(/=\n/g, '').replace(/=3D/g, '=')
   return /http:\/\/[^\s"<]*\/reset-password\?token=[\w-]+/.exec(text)?.[0]

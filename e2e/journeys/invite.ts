@@ -45,7 +45,7 @@ test('invite: someone new comes by the mail, signs up and lands in the project; 
   await page.getByRole('button', { name: 'Go to the project' }).click()
   await page.waitForURL('**/dashboard')
 
-  // for everyone else it was used
+  // for everyone else it's used up
   const other = await stage.openPage()
   await other.goto(link)
   await other.getByRole('heading', { name: 'This invitation was already used' }).waitFor()
@@ -96,7 +96,7 @@ test('invite: unknown, revoked and declined ones lead nowhere, and say so', asyn
 
   const declined = await invite(stage, admin, guest.email)
   if (declined === revoked) throw new Error('the mail is the old one')
-  // inviting the address again replaces the link, and the old one says where the new one is
+  // inviting the address again replaces the link, and the old one says so
   const newer = await invite(stage, admin, guest.email)
   await guest.page.goto(declined)
   await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()

@@ -56,7 +56,7 @@ test('lists: labels, many posts at once with undo, a saved view', async ({ newPe
   await giving.waitFor({ state: 'hidden' })
   await table.getByRole('row').filter({ hasText: 'Alpha post' }).getByText('Launch').waitFor()
 
-  // filtered by it, and the view kept under a name
+  // filtered by it, and saved as a view
   await page.getByRole('button', { name: 'Label', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Launch' }).check()
   await page.waitForURL(/labels=/)
@@ -77,7 +77,7 @@ test('lists: labels, many posts at once with undo, a saved view', async ({ newPe
   await shot(page, 'posts-view')
   await page.getByRole('button', { name: 'Clear' }).click()
 
-  // deleting many, and taking it back
+  // deletes many, and undoes it
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await bar.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Nothing scheduled').waitFor()
@@ -143,7 +143,7 @@ test('lists: send now, and delete on the platform too', async ({ stage }) => {
   await page.goto(`${person.at('posts/posts')}?post=${postId}`)
   const sheet = page.getByRole('dialog', { name: 'Post' })
   await sheet.getByRole('button', { name: 'More' }).click()
-  // what its state doesn't allow isn't listed
+  // actions that its status doesn't allow aren't listed
   await page.getByRole('menuitem', { name: 'Send now' }).waitFor()
   if (await page.getByRole('menuitem', { name: 'Retry' }).isVisible())
     throw new Error('a scheduled post can be retried')
@@ -240,16 +240,16 @@ test('lists: retry, the choices of an unconfirmed post, and pages', async ({ new
   }
   await changeReply(page, address, (post) => ({ ...body(post), ...goesOn, status: 'UNCONFIRMED', failure: givenUp }))
   await page.reload()
-  // what the machine says of it, not that it still looks
+  // the engine's reason, not that it's still checking
   await sheet.getByText(sentenceOf(givenUp)).waitFor()
   await sheet.getByText(adviceFor(givenUp)).first().waitFor()
-  // all of it is shown, not its beginning alone
+  // the whole text is shown, not only its beginning
   await sheet.getByText('The rest of the thread').waitFor()
   await sheet.getByText('What follows it').waitFor()
   await axe(page)
   await shot(page, 'post-unconfirmed')
   await sheet.getByRole('button', { name: 'It was published' }).click()
-  // it says what isn't sent then
+  // it says what won't be sent
   const asked = page.getByRole('dialog', { name: 'Was everything published?' })
   await asked.getByText('1 more post of its thread and a first comment').waitFor()
   await axe(page)

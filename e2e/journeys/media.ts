@@ -27,7 +27,7 @@ async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>): Promise<
   await page.goto(at('compose'))
   await words(page).waitFor()
 }
-/** The page takes the channels for those of another platform. */
+/** Makes the page take the channels for those of another platform. */
 const seeAs = (page: Page, platformName: PlatformKey) =>
   changeReply(page, '**/social/all', (reply) => {
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
@@ -50,12 +50,12 @@ test('media: a video is probed, sent, given a thumbnail, played in the preview a
 
   await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) }])
   await page.getByText('menu.pdf: documents are not supported').waitFor()
-  // beside a video nothing else fits
+  // nothing else fits next to a video
   await attach(page, [await picture('cup.png', 40, 30)])
   await page.getByText('cup.png: You can only upload one video or not both images and videos').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).first().click()
 
-  // the preview of a channel plays it, jumping about in it as players do
+  // the channel's preview plays it, seeking as players do
   await page.getByRole('checkbox', { name: /filmer/ }).check()
   const player = page.getByRole('article', { name: /^Preview/ }).locator('video')
   await until(
@@ -73,7 +73,7 @@ test('media: a video is probed, sent, given a thumbnail, played in the preview a
   await shot(page, 'media-video-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // a draft that is opened again still has it, now from the server
+  // a reopened draft still has it, now from the server
   await page.reload()
   await files(page).getByText('320 × 180 · 0:04').waitFor()
   const again = page.getByRole('article', { name: /^Preview/ }).locator('video')
@@ -99,7 +99,7 @@ test('media: a video is probed, sent, given a thumbnail, played in the preview a
 test('media: a thumbnail is a frame or a picture; what breaks a rule is told at the file', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'pinner' })
   const { page } = person
-  // a platform that wants a picture in front of every video
+  // a platform that requires a thumbnail for every video
   await seeAs(page, 'tiktok')
   await openComposer(person)
   await page.getByRole('checkbox', { name: /pinner/ }).check()
@@ -133,7 +133,7 @@ test('media: a thumbnail is a frame or a picture; what breaks a rule is told at 
   const [red = 0, , blue = 0] = await colorOf(page, (await shown.getAttribute('src')) ?? '')
   if (red < 120 || blue > 110) throw new Error(`the frame has the color ${red}, ${blue}`)
 
-  // the words lie over the controls of an upright preview: a button plays it
+  // the text covers the controls of an upright preview: a button plays it
   const preview = page.getByRole('article', { name: /^Preview/ })
   const isPaused = () => preview.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
   await preview.getByRole('button', { name: 'Play the video' }).click()
@@ -163,7 +163,7 @@ test('media: a picture is cropped to a shape and turned; a document shows its pa
   const dialog = page.getByRole('dialog', { name: 'Crop or rotate' })
   await dialog.getByLabel('Aspect ratio').selectOption('Square 1:1')
   if ((await dialog.getByLabel('Width').inputValue()) !== '500') throw new Error('a square of 800 by 500 is 500 wide')
-  // by hand: to the left end, and smaller from its corner
+  // with the pointer: to the left edge, and smaller from its corner
   const part = await dialog.locator('[data-crop]').boundingBox()
   if (!part) throw new Error('there is nothing to drag')
   await page.mouse.move(part.x + part.width / 2, part.y + part.height / 2)
@@ -186,7 +186,7 @@ test('media: a picture is cropped to a shape and turned; a document shows its pa
   await pictures.getByRole('button', { name: 'Remove image 1' }).click()
   await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(12) }])
   await files(page).getByText('12 pages').first().waitFor()
-  // the tooltip of the button goes with the pointer
+  // the button's tooltip disappears with the pointer
   await page.mouse.move(700, 5)
   await page.getByRole('tooltip').waitFor({ state: 'hidden' })
   await axe(page)
@@ -219,7 +219,7 @@ test('media: files are put in order by keys and by dragging, and come from an ad
   await page.keyboard.press('Alt+ArrowUp')
   await inOrder('one', 'three', 'two')
   await page.getByText('Moved to file 2 of 3').waitFor({ state: 'attached' })
-  // the focus goes with the file
+  // the focus moves with the file
   if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement))))
     throw new Error('the focus stayed behind')
   await rows.nth(0).getByRole('button', { name: 'Move image 1 down' }).click()
@@ -244,7 +244,7 @@ test('media: files are put in order by keys and by dragging, and come from an ad
   await page.reload()
   await inOrder('two', 'three', 'one')
 
-  // a picture that stands on another server
+  // a picture on another server
   const elsewhere = await blobAt(stage.bluesky, await picture('elsewhere.png', 70, 30))
   await page.getByRole('button', { name: 'Add from a link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add from a link' })
@@ -273,7 +273,7 @@ test('media: a lost connection stops an upload for a while and loses nothing', a
   await attach(page, [await picture('table.png', 800, 500)])
   const pictures = files(page, 'Images')
   await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-  // said at the first try that fails, long before it gives up
+  // shown at the first failed attempt, long before it gives up
   await pictures.getByText('the upload continues when you’re back online', { exact: false }).waitFor()
   await axe(page)
   await shot(page, 'media-offline')
@@ -287,7 +287,7 @@ test('media: a draft that was left during an upload says which file is missing',
   const person = await stage.newPerson({ upTo: 'channel', account: 'leaver' })
   const { page } = person
   await openComposer(person)
-  // its bytes never get an answer
+  // its upload never gets a response
   await page.route('**/api/upload/**', () => undefined)
   const file = await picture('table.png', 800, 500)
   // a tab in the background may be too slow to announce it
@@ -329,7 +329,7 @@ test('media: a draft that was left during an upload says which file is missing',
   await note.waitFor({ state: 'detached' })
 })
 
-/** Puts a file into a post at the Bluesky server and returns the address that it has there. */
+/** Puts a file into a post on the Bluesky server and returns its URL there. */
 async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<string> {
   const { did, accessJwt } = await bluesky.createAccount()
   const at = `http://${bluesky.host}/xrpc`
@@ -350,7 +350,7 @@ async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<str
     createdAt: new Date().toISOString(),
     embed: { $type: 'app.bsky.embed.images', images: [{ alt: '', image: blob }] },
   }
-  // a file is handed out once a post names it
+  // a file is only available once a post refers to it
   await ask(
     'com.atproto.repo.createRecord',
     'application/json',
@@ -359,7 +359,7 @@ async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<str
   return `${at}/com.atproto.sync.getBlob?did=${did}&cid=${blob.ref.$link}`
 }
 
-/** The color in the middle of a picture of this origin. */
+/** The color in the center of a picture from this origin. */
 async function colorOf(page: Page, address: string): Promise<number[]> {
   return await page.evaluate(async (url) => {
     const bitmap = await createImageBitmap(await (await fetch(url)).blob())

@@ -8,7 +8,7 @@ import { schedulePosts } from '../posts.ts'
 const TABLET = { width: 820, height: 900 }
 const LONG = 'A table that goes by the width of the window cuts off the very words that tell one post from the other'
 
-/** Whether all that the elements say is to be read. */
+/** Whether the elements' text isn't cut off. */
 const isWhole = (words: Locator) =>
   words.evaluateAll(
     (all) =>
@@ -34,7 +34,7 @@ test('narrow: tables become cards by their own width, and nothing is cut', async
     what: 'the row as a card',
   })
   if (!(await isWhole(words))) throw new Error('the words of the post are cut')
-  // the header of the choices isn't in the way of keys where it can't be seen
+  // the table's header can't be focused where it's hidden
   if (await page.getByLabel('Select all').isVisible()) throw new Error('a hidden header can be focused')
   await axe(page)
   await shot(page, 'posts-tablet')

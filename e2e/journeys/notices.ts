@@ -11,7 +11,7 @@ import { refuseOnce } from '../replies.ts'
 
 type Created = NotificationFacts & { dedupeKey: string; daysAgo?: number }
 
-/** Creates what the server would create when it comes to that, in the app's own database. */
+/** Creates notifications as the server would, in the app's own database. */
 async function create(stage: { dataDir: string }, { ids }: Person, created: readonly Created[]): Promise<void> {
   await withDatabase({ DATA_DIR: stage.dataDir }, async ({ settings }) => {
     const databases = openDatabases(settings)
@@ -28,7 +28,7 @@ async function create(stage: { dataDir: string }, { ids }: Person, created: read
   })
 }
 
-/** The minutes that a notice may still be read in pass at once, and the job that mails comes to its turn. */
+/** Skips the minutes in which a notification can still be read, and runs the job that sends emails. */
 async function mailNow(stage: { dataDir: string }, { ids }: Person): Promise<void> {
   await withDatabase({ DATA_DIR: stage.dataDir }, async ({ settings }) => {
     const databases = openDatabases(settings)
@@ -88,7 +88,7 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   await second.getByText("A post on Threads wasn't published").waitFor()
   await second.getByRole('heading', { name: 'Yesterday' }).waitFor()
 
-  // while someone works, a failed post says so once; a signed-out channel waits under the bell
+  // while someone works, a failed post is announced once; a signed-out channel waits under the bell
   await page.bringToFront()
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
   await create(stage, person, [signedOut(), failed('2', { platform: 'mastodon' })])
@@ -119,7 +119,7 @@ test('notices: the bell tells at once, the center keeps it, another window agree
   await axe(page)
   await shot(page, 'notices')
 
-  // by topic and unread, in the address
+  // by topic and unread, in the URL
   await page.getByRole('button', { name: 'Channels', exact: true }).click()
   await page.waitForURL(/topic=channels/)
   await page.getByText("A post on Threads wasn't published").waitFor({ state: 'detached' })
@@ -177,13 +177,13 @@ test("notices: page by page, on a phone, and when they can't be read", async ({ 
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
   await page.keyboard.press('Escape')
 
-  // the second time as well: a call that failed is made once more by itself
+  // twice, because a failed call is repeated once automatically
   for (let time = 0; time < 2; time++) await refuseOnce(page, /\/notices\?page=1/, 'UNAVAILABLE')
   await page.goto(person.at('notices'))
   await page.getByText("We couldn't load this").waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('@rook23 is signed out').waitFor()
-  // a refused mark goes back, with a word
+  // a refused change is undone, with a message
   await refuseOnce(page, '**/notices/*/read', 'UNAVAILABLE')
   await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).click()
   await page.getByText('Rookery is starting, or its database is unavailable.').waitFor()
@@ -247,7 +247,7 @@ test('notices: mailed once, opening the very thing, stopped by one click; prefer
   await way('Failed posts, in the app').waitFor()
   if (await way('Failed posts, in the app').isChecked()) throw new Error('the choice was forgotten')
 
-  // neither way is left: nothing is created, and nothing more is mailed
+  // neither way is left: nothing is created, and no more emails are sent
   await create(stage, person, [failed('2'), signedOut()])
   await mailNow(stage, person)
   await page.goto(person.at('notices'))
@@ -282,7 +282,7 @@ test('notices: an invitation waits in the bell and is accepted there', async ({ 
   await page.getByText('You joined Readings').waitFor()
 })
 
-/** A mail as it reads: its lines joined where quoted-printable and long heads were folded. */
+/** An email as it reads, with wrapped lines and headers joined (quoted-printable). */
 function unfolded(mail: string): string {
   return mail
     .replace(/=\n/g, '')

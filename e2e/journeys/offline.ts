@@ -47,7 +47,7 @@ test('offline: an area that was never loaded says so in its place and comes late
     throw new Error('the text that was written offline is gone')
   await page.goForward()
   await heading(page, 'Page not loaded').waitFor()
-  // it loads by itself once the connection is back
+  // it loads automatically once the connection is back
   await page.context().setOffline(false)
   await heading(page, 'Assets').waitFor()
   await strip(page).waitFor({ state: 'detached' })
@@ -99,7 +99,7 @@ test('offline: the app opens without its server, with no one else’s data, and 
   await running.halt()
   await strip(page).getByText("We can't reach Rookery.").waitFor()
   await words(page).fill('Started before the server stopped, finished after')
-  // its code comes from this browser, its data can't
+  // its code is in the cache, its data isn't
   await rail(page, 'Campaigns').click()
   await heading(page, 'Campaigns').waitFor()
   await page.goBack()
@@ -118,7 +118,7 @@ test('offline: the app opens without its server, with no one else’s data, and 
     { what: 'the text from before' },
   )
 
-  // after logging out nothing of the person's is left, with or without the server
+  // after logging out, nothing of the person's data is left, with or without the server
   await page.goto(person.at('dashboard'))
   await page.getByRole('button', { name: /profile, theme, log out/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()

@@ -167,7 +167,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
 
 test('onboarding: first drafts by AI, from the wizard to the dashboard', async ({ stage }) => {
   const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
-  // the model takes its time until the page was checked
+  // the model responds only after the page was checked
   const thought = Promise.withResolvers<{ json: unknown }>()
   ai.always({ held: thought.promise })
   const { page } = await atChannels(scene)
@@ -235,7 +235,7 @@ test("onboarding: a model that never answers, one that isn't waited for, and not
   await isAnswered(2)
   for (const [at, delay] of later.entries()) {
     const calls = at + 2
-    // not a moment before its time
+    // not before its time
     await page.clock.runFor(delay / 2)
     if (asked !== calls) throw new Error(`call ${calls + 1} came too early`)
     await page.clock.runFor(delay / 2 + 500)
@@ -281,7 +281,7 @@ test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage
   await shot(page, 'onboarding-individual')
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/org'))
   await page.getByLabel('Name', { exact: true }).press('Enter')
-  // a duplicate of this call, as from another tab, doesn't create a second organization
+  // a repeat of this call, as from another tab, doesn't create a second organization
   const expected = { orgType: 'individual', orgName: 'Ana-María DSouza', orgSize: '1', first: true }
   if ((await sent).postData() !== JSON.stringify(expected)) throw new Error(`sent ${(await sent).postData()}`)
   await heading(page, 'Create Project')

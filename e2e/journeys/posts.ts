@@ -84,7 +84,7 @@ test('posts: a post that waits for its channel says so, and is published once th
   await axe(page)
   await shot(page, 'post-waits')
 
-  // the account is back: reconnecting is the only button, and the post is published by itself, once
+  // the account is back: reconnecting is the only button, and the post is published automatically, once
   await stage.bluesky.takeDown(account, false)
   await sheet.getByRole('link', { name: 'Reconnect Bluesky' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })

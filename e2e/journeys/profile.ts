@@ -40,7 +40,7 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
   await dialog.waitFor()
   await axe(page)
   await shot(page, 'profile-crop')
-  // with keys: to its left edge, and larger
+  // with keys: to the left edge, and larger
   await dialog.getByRole('application').focus()
   for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('+')
@@ -96,7 +96,7 @@ test('profile: another email by the code that is mailed to it', async ({ newPers
   await mailTo(person.email, (text) => text.includes('A new address for your Rookery account'))
   await section.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
   await section.getByText("That code isn't right. Check the latest email.").waitFor()
-  // at most one a minute, and the wait is counted down
+  // at most one a minute, with a countdown
   await section.getByRole('button', { name: 'Resend code' }).click()
   await section.getByRole('button', { name: /^Resend code in 0:\d\d$/ }).waitFor()
   await axe(page)
@@ -128,7 +128,7 @@ test('profile: a change of email is given up', async ({ newPerson }) => {
     (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
   )
   await section.getByLabel('Password', { exact: true }).focus()
-  // one right after the other: by a second check the form may be gone
+  // one right after the other, because the form may be gone by the second check
   await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
   await section.getByText('We sent a code to').waitFor()
   if (calls !== 1) throw new Error(`the form was sent ${calls} times`)

@@ -89,7 +89,7 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await shot(grace.page, 'users-channels-read')
   await grace.page.keyboard.press('Escape')
 
-  // no publishing: there is nothing to create any more
+  // without permission to publish there is nothing to create
   await grace.page.goto(grace.at('calendar'))
   await grace.page.getByRole('link', { name: 'Create post' }).first().waitFor()
   await page.bringToFront()

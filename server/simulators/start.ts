@@ -173,7 +173,7 @@ export async function startPlatforms({
       throw error
     })
     const status = reply?.status ?? 200
-    // problems have a description of their own, which the library doesn't look at
+    // error responses have a separate description, which the library doesn't check
     if (reply?.json !== undefined && reply.headers?.['content-type'] === undefined)
       mistakes.push(
         ...(described(world.key)?.checkAnswer(asked, status, reply.json) ?? []).map(
@@ -223,7 +223,9 @@ function answersFor({ hosts, owns }: PlatformSimulator, url: URL): boolean {
 
 type Compiled = { method: string; host: string; path: RegExp; answer: Route[1] }
 
-/** `GET graph.threads.net/v1.0/{id}/insights`: `{name}` is one part of the path, or what is left of it with `{name*}`. */
+/**
+ * `GET graph.threads.net/v1.0/{id}/insights`: `{name}` is one segment of the path, or the rest of it with `{name*}`.
+ */
 function compile([pattern, answer]: Route): Compiled {
   const [, method = '', host = '', path = ''] = /^(\S+) ([^/]+)(.*)$/.exec(pattern) ?? []
   const regex = path
@@ -276,7 +278,7 @@ function callOf(method: string, url: URL, headers: Record<string, string>, body:
   return { method, url, headers, path: {}, query, body, fields, text, now }
 }
 
-/** The address without what the consent page adds. */
+/** The URL without what the consent page adds. */
 function withoutOurs(url: URL): string {
   const plain = new URL(url)
   for (const name of Object.keys(Object.fromEntries(plain.searchParams)))
@@ -284,7 +286,7 @@ function withoutOurs(url: URL): string {
   return plain.href
 }
 
-/** In development files are pulled from this machine, which stands for the public https address that a platform asks for. */
+/** In development, files are fetched from this machine, which replaces the public https URL that platforms require. */
 function asPublic(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^http:(?=\/\/(?:localhost|127\.0\.0\.1)[:/])/, 'https:')
   if (Array.isArray(value)) return value.map(asPublic)
@@ -311,7 +313,7 @@ const faulty = ({ status, json, text, headers = {} }: NonNullable<PlatformFault[
   ...(text === undefined ? { json } : { html: text }),
 })
 
-/** Platforms that are played here. */
+/** Platforms that are simulated here. */
 const Played = PlatformKey.refine((key) => key !== 'bluesky', 'Bluesky has a simulator of its own')
 const Asked = z.object({
   platform: Played,
@@ -324,12 +326,12 @@ const Asked = z.object({
   answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional(),
 })
 
-/** For other processes: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
+/** POST /sim/latency: the delay of every response, after the call was carried out. */
 const Latency = z.object({ ms: z.number().min(0) })
-/** POST /sim/people: how many more can sign in at a platform; their ids are answered. */
+/** POST /sim/people: how many more people can sign in at a platform; returns their IDs. */
 const People = z.object({ platform: Played, count: z.number().int().min(0) })
 
-/** For programs elsewhere: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
+/** For other processes: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
 function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform): Reply {
   const [, what, key] = path.split('/')
   const written = what === 'write' ? Written.safeParse(body).data : undefined
@@ -360,12 +362,12 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
 
 const Written = z.object({
   platform: PlatformKey,
-  /** The platform's own value, such as `direct`. */
+  /** The author's handle. */
   from: z.string(),
   text: z.string(),
-  /** The post that it answers. */
+  /** The post that it replies to. */
   parent: z.string().nullable().default(null),
-  /** As the platform has them, such as `direct`. */
+  /** The platform's own value, such as `direct`. */
   visibility: z.string().default('public'),
 })
 
@@ -380,7 +382,9 @@ function write(world: World, { from, text, parent, visibility }: z.infer<typeof 
   return { json: { id: post.id } }
 }
 
-/** What a person does on the page at this real address, at the simulators below `base`: chooses an account and allows. */
+/**
+ * What a person does on the consent page at this real URL, on the simulators at `base`: chooses an account and allows.
+ */
 export async function consent(
   base: string,
   url: string,
