@@ -11,9 +11,9 @@ export const BOOST_DAYS = { min: 1, max: 30 } as const
 export const BOOST_BUDGET_MOST = 100_000_000
 
 /**
- * PENDING: it is being set up at the platform, nothing is spent. IN_REVIEW: the platform looks at it. ACTIVE: it is shown.
- * HELD: the platform shows it to nobody until a person does something there. STOPPING: a person asked for its end.
- * FAILED: it never began. The platform's own word decides once it exists there.
+ * PENDING: it's being set up at the platform, nothing is spent. IN_REVIEW: the platform reviews it. ACTIVE: it's
+ * running. HELD: the platform paused it until a person does something there. STOPPING: a person asked to end it.
+ * FAILED: it never started. Once it exists there, the platform's status decides.
  */
 export const boostStates = [
   'PENDING',

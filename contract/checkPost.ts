@@ -73,7 +73,7 @@ export function mediaErrors(rules: PostRules, media: MediaFacts, field: string):
   if (media.bytes > limits.bytes)
     errors.push(broken(field, problem('file-too-large', { kind, bytes: limits.bytes }), fix))
   const { leastBytes = 0 } = rules.images
-  // nothing makes a small file larger
+  // enlarging a small file isn't a fix
   if (kind === 'image' && media.bytes < leastBytes)
     errors.push(broken(field, problem('image-too-few-bytes', { bytes: leastBytes })))
   if (kind === 'image')

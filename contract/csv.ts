@@ -5,6 +5,6 @@ export function writeCsv(records: readonly (readonly string[])[]): string {
     .join('')
 }
 
-// a single empty cell would read as an empty line, and one that begins with the mark would lose it
+// a single empty cell would be parsed as an empty line, and a text that starts with a byte order mark would lose it
 const quote = (cell: string, isAlone: boolean): string =>
   /[",;\t\r\n\uFEFF]/.test(cell) || (isAlone && cell === '') ? `"${cell.replaceAll('"', '""')}"` : cell

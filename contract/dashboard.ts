@@ -127,7 +127,7 @@ export const dashboardBrandEngagement = endpoint({
   reply: z.object({
     range: Range,
     totals: z.object({ impressions: Change, reactions: Change, comments: Change, shares: Change }),
-    /** Every day of the range, in order. A gain is negative if people took something back. */
+    /** Every day of the range, in order. A gain is negative if reactions or shares were removed. */
     days: z.array(
       z.object({ date: z.iso.date(), impressions: z.int(), reactions: z.int(), comments: z.int(), shares: z.int() }),
     ),
@@ -149,13 +149,13 @@ export const dashboardInboxStats = endpoint({
   query: RangeQuery,
   reply: z.object({
     range: Range,
-    /** Messages, comments, mentions and reviews of the range. */
+    /** Received messages, comments, mentions and reviews of the range. */
     received: z.int(),
-    /** Those of them that were followed by an answer. */
+    /** Those that were followed by a reply. */
     answered: z.int(),
-    /** Conversations with something received in the range, as far as they were judged. */
+    /** Conversations with something received in the range whose sentiment is known. */
     sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
-    /** The others of them: stars and words didn't tell. */
+    /** The others: neither stars nor text told. */
     notJudged: z.int(),
     asOf: Instant,
   }),

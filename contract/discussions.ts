@@ -4,9 +4,9 @@ import { can, endpoint } from './endpoint.ts'
 import { Note, NoteText } from './postNotes.ts'
 
 /*
- * Discussions of a team: threads of a project, on their own or about a post, a conversation or a campaign. What is said in
- * them are notes, with the notes' permissions, replies and mentions. A discussion about something is seen only by people
- * who see that. All of it is PLAN_LIMIT where the plan lacks discussions, but deleting.
+ * A team's discussions: threads in a project, on their own or about a post, a conversation or a campaign. Their
+ * messages are notes, with the notes' permissions, replies and mentions. A discussion about something is only visible
+ * to people who can see that. Without discussions in the plan, everything but deleting is PLAN_LIMIT.
  */
 
 export const DISCUSSION_MEMBERS_MOST = 50
@@ -21,7 +21,7 @@ const MemberIds = z
 const Person = z.object({ userId: Id, name: z.string(), profileUrl: z.string().nullable() })
 
 export const discussionSubjects = ['post', 'conversation', 'campaign'] as const
-/** What a discussion is about; `name` is how it begins or is called, and may be empty. */
+/** The subject of a discussion; `name` is its name or the start of its text, and may be empty. */
 const Subject = z.object({ kind: z.enum(discussionSubjects), id: Id, name: z.string() })
 
 export const Discussion = z.object({
@@ -29,12 +29,12 @@ export const Discussion = z.object({
   title: z.string(),
   about: Subject.nullable(),
   author: Person,
-  /** They are notified of what is said. Everyone who writes or is mentioned becomes one. */
+  /** They're notified of messages. Everyone who writes or is mentioned becomes one. */
   members: z.array(Person),
-  /** With replies. */
+  /** Includes replies. */
   messages: z.int(),
   createdAt: Instant,
-  /** When something was last said. */
+  /** The time of the last message. */
   lastAt: Instant,
   resolved: z.object({ at: Instant, by: Person.pick({ userId: true, name: true }) }).nullable(),
   /** For its author and project admins. */
@@ -45,7 +45,7 @@ export type Discussion = z.infer<typeof Discussion>
 const mayRead = can('note', 'view')
 const mayWrite = can('note', 'create')
 const DiscussionParams = ProjectParams.extend({ discussionId: Id })
-/** What it may be about: at most one of them. */
+/** The subject: at most one of these. */
 const about = { postId: Id.optional(), conversationId: Id.optional(), campaignId: Id.optional() }
 const isOne = (named: { postId?: unknown; conversationId?: unknown; campaignId?: unknown }) =>
   [named.postId, named.conversationId, named.campaignId].filter((id) => id !== undefined).length <= 1
@@ -63,7 +63,7 @@ export const listDiscussions = endpoint({
   query: PageQuery.extend({
     ...about,
     state: z.enum(['open', 'resolved']).default('open'),
-    /** Only those that the caller takes part in. */
+    /** Only those in which the caller participates. */
     mine: z.stringbool().optional(),
   }),
   reply: z.object({ discussions: z.array(Discussion), pagination: Pagination }),

@@ -45,10 +45,10 @@ type AuditDeclaration = { action: string; entity: string } | { none: string } | 
 export type Cost = 'light' | 'list' | 'draft' | 'post' | 'bulk' | 'media' | 'preview' | 'ai' | 'export'
 
 /**
- * What an endpoint means for cached answers. A reading says of which kinds of data its answer is made: a change of one
- * makes it stale. A changing call says of which kinds cached answers are stale once it succeeded; none where nobody
- * keeps them. A GET that changes something all the same, as the specification names it, declares `changes`: no other
- * site may lead a browser there.
+ * How an endpoint affects cached responses. A reading endpoint names the kinds of data that its response contains: a
+ * change of one makes it stale. A changing endpoint names the kinds that are stale after it succeeds; none if nobody
+ * caches them. A GET that changes something, where the specification requires that, declares `changes`: no other site
+ * may send a browser there.
  */
 type CacheTags = { reads: readonly Kind[]; changes?: never } | { changes: readonly Kind[]; reads?: never }
 
@@ -74,8 +74,9 @@ export type EndpointShape = CacheTags & {
   /** The body is passed on unchanged, as text: for signed bodies. Its schema is a string. */
   rawBody?: true
   /**
-   * Its answer has an ETag, and a request with it in If-None-Match is answered 304 while nothing of the project's posts,
-   * channels, labels, campaigns and people changed that its caller could see. Its verb says what the answer is as of.
+   * Its response has an ETag, and a request with it in If-None-Match gets 304 as long as none of the project's posts,
+   * channels, labels, campaigns and people that its caller can see has changed. Its verb says as of when the response
+   * is.
    */
   revisioned?: true
   /** Accepts an Idempotency-Key header: the same key returns the same reply for 24 h. */

@@ -201,7 +201,10 @@ export const myPermissions = endpoint({
     organization: Permissions,
     project: Permissions,
     channel: z.record(Id, Permissions),
-    /** Names everything that decides which posts you are shown, and is the last part of a list's revision: another one, other posts. */
+    /**
+     * A name for everything that decides which posts you can see; it's the last part of a list's revision, so a
+     * different one means different posts.
+     */
     rights: z.string(),
   }),
   audit: null,

@@ -38,7 +38,7 @@ export const resources = Object.keys(permissionTable) as [Resource, ...Resource[
 export const Permissions = z.partialRecord(z.enum(resources), z.array(z.string()))
 export type Permissions = z.infer<typeof Permissions>
 
-/** True when the permissions allow the action on the resource. Unknown names are never allowed. */
+/** Whether the permissions allow the action on the resource. Unknown names are never allowed. */
 export function allows(permissions: Permissions, resource: Resource, action: Action): boolean {
   const known: readonly string[] = permissionTable[resource]
   return known.includes(action) && (permissions[resource]?.includes(action) ?? false)
@@ -50,7 +50,7 @@ const everything: Permissions = Object.fromEntries(
 const viewOnly: Permissions = Object.fromEntries(resources.map((resource) => [resource, ['view']]))
 const all = (resource: Resource): string[] => [...permissionTable[resource]]
 
-/** The three system roles of every project, and the view-only default of whoever has none (decisions, Roles). */
+/** The three system roles of every project, and the view-only default for members without one (decisions, Roles). */
 export const systemRoles = {
   admin: { name: 'Admin', permissions: everything },
   editor: {
@@ -88,7 +88,7 @@ export const systemRoles = {
 export type SystemRole = keyof typeof systemRoles
 export const noRole: Permissions = viewOnly
 
-/** Where a resource's actions count: for the organization as such, for a project, or on each channel that a role reaches. */
+/** Where a resource's actions apply: to the organization, to a project, or to each channel that a role can access. */
 export const permissionLevels = {
   organization: ['project', 'org_settings', 'audit'],
   project: [
@@ -107,16 +107,16 @@ export const permissionLevels = {
 export type PermissionLevel = keyof typeof permissionLevels
 
 /**
- * What a custom role may hold. Projects, organization settings and the audit log belong to the admins of the organization;
- * publishing is chosen by what may be done with posts and queues.
+ * What a custom role can have. Projects, organization settings and the audit log are for organization admins;
+ * publishing is chosen by what the role can do with posts and queues.
  */
 export const grantableResources = resources.filter(
   (resource) => !['project', 'org_settings', 'audit', 'publishing'].includes(resource),
 )
 
 /**
- * Actions that no call asks for yet. Roles keep what they hold of them and the API takes them, but screens don't offer or
- * list them until what they are for exists. A test compares this with what the endpoints ask for.
+ * Actions that no endpoint checks yet. Roles keep them and the API accepts them, but screens don't offer or list them
+ * until their feature exists. A test compares this with what the endpoints check.
  */
 const notBuilt: Permissions = {
   publishing: ['view'],
@@ -126,17 +126,17 @@ const notBuilt: Permissions = {
   insights: ['create', 'edit', 'delete'],
 }
 
-/** The actions of a resource that do something today. */
+/** The actions of a resource that are in use. */
 export function builtActions(resource: Resource): readonly Action[] {
   const actions: readonly Action[] = permissionTable[resource]
   return actions.filter((action) => !notBuilt[resource]?.includes(action))
 }
 
-/** "Publishing" of a member or a role: everything that the role allows, or looking only (decisions, Roles). */
+/** "Publishing" of a member or a role: everything that the role allows, or view-only (decisions, Roles). */
 export const publishingChoices = ['full', 'none'] as const
 export const PublishingChoice = z.enum(publishingChoices)
 export type PublishingChoice = z.infer<typeof PublishingChoice>
-/** Its words on screen: those of the two choices are the specification's. */
+/** Its names on screen: those of the two choices are the specification's. */
 export const publishingWords = {
   full: 'Full Publishing',
   approval: 'Needs approval',
@@ -144,8 +144,8 @@ export const publishingWords = {
 } as const satisfies Record<PublishingChoice | 'approval', string>
 
 /**
- * Whether seeing follows from another action, so that it can't be taken away alone. People who add users give them a
- * role, and notes are read beside their post.
+ * Whether view is implied by another action, so that it can't be removed alone. People who add users give them a role,
+ * and notes are shown next to their post.
  */
 export function viewFollows(permissions: Permissions, resource: Resource): boolean {
   return (
@@ -155,7 +155,7 @@ export function viewFollows(permissions: Permissions, resource: Resource): boole
   )
 }
 
-/** The permissions with known actions only, each once, in the table's order; with the sight that follows from them. */
+/** The permissions with known actions only, without duplicates, in the table's order, with implied views. */
 export function tidy(permissions: Permissions): Permissions {
   const entries = resources.map((resource): [Resource, string[]] => {
     const held = permissions[resource] ?? []
@@ -170,8 +170,8 @@ export function tidy(permissions: Permissions): Permissions {
 }
 
 /**
- * What a custom role with these permissions holds: tidied, without what belongs to the admins of the organization. It
- * always sees the channels that it reaches: everything else in a project hangs on them.
+ * What a custom role with these permissions has: normalized, without what belongs to organization admins. It can always
+ * view the channels it has access to, because everything else in a project depends on them.
  */
 export function customRole(permissions: Permissions): Permissions {
   const grantable = Object.fromEntries(grantableResources.map((resource) => [resource, permissions[resource] ?? []]))
@@ -179,9 +179,9 @@ export function customRole(permissions: Permissions): Permissions {
 }
 
 /**
- * Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they don't hold themselves.
- * Seeing what no custom role can hold makes no difference: everyone in a project sees it, and the rest asks for an
- * admin of the organization.
+ * Whether the wide permissions allow everything that the narrow ones do. Nobody can grant what they don't have
+ * themselves. View permissions that no custom role can have make no difference: everyone in a project has them, or
+ * they're for organization admins.
  */
 export function covers(wide: Permissions, narrow: Permissions): boolean {
   return comparedActions.every(
@@ -196,8 +196,8 @@ const comparedActions = resources.flatMap((resource) =>
 )
 
 /**
- * What is left of a role whose holder has No Access to publishing: posts and queues to look at, nothing to send. Internal
- * notes are never published, so that right stays.
+ * A role after No Access to publishing: posts and queues can be viewed, nothing can be sent. Internal notes are never
+ * published, so that permission stays.
  */
 export function withoutPublishing(permissions: Permissions): Permissions {
   const only = (resource: Resource, kept: string): string[] =>
@@ -205,27 +205,32 @@ export function withoutPublishing(permissions: Permissions): Permissions {
   return { ...permissions, publishing: [], post: only('post', 'view'), queue: only('queue', 'view') }
 }
 
-/** How far someone's posts get: published at once, sent for approval, or neither. */
+/** How far someone's posts get: published right away, sent for approval, or neither. */
 const publishingLevels = ['full', 'approval', 'none'] as const
 export const PublishingLevel = z.enum(publishingLevels)
 export type PublishingLevel = z.infer<typeof PublishingLevel>
 
-/** Whether someone with these permissions may publish posts, and decide what no longer waits for approval. */
+/**
+ * Whether someone with these permissions may publish posts, and decide about posts that no longer wait for approval.
+ */
 export const mayPublish = (held: Permissions): boolean => allows(held, 'post', 'publish')
 
-/** What permissions come to for publishing, which is what people call someone's permissions. */
+/** The effect of permissions on publishing, which is what people call someone's permissions. */
 export function publishingLevel(held: Permissions): PublishingLevel {
   if (mayPublish(held)) return 'full'
   return allows(held, 'post', 'create') && allows(held, 'post', 'needs_approval') ? 'approval' : 'none'
 }
 
-/** What a holder may do in a project: the role, narrowed by the publishing choice. Without a role: view only. */
+/** What a member can do in a project: the role, limited by the publishing choice. Without a role: view-only. */
 export function effective(role: Permissions | null, publishing: PublishingChoice): Permissions {
   const held = role ?? noRole
   return publishing === 'none' ? withoutPublishing(held) : held
 }
 
-/** What the permissions of a project allow on one channel. `channelIds` null means every channel; outside it nothing is allowed. */
+/**
+ * What project permissions allow on one channel. `channelIds` null means every channel; on channels outside it, nothing
+ * is allowed.
+ */
 export function onChannel(project: Permissions, channelIds: readonly string[] | null, channelId: string): Permissions {
   return channelIds === null || channelIds.includes(channelId) ? project : {}
 }

@@ -3,7 +3,7 @@ import { Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PostState } from './postStates.ts'
 
-/** A person is taken to be editing for so long after they last said so; say it again in half the time. */
+/** How long a person counts as editing after their last call; repeat the call in half the time. */
 export const PRESENCE_SECONDS = 30
 
 export const Editor = z.object({ userId: Id, name: z.string(), profileUrl: z.string().nullable() })

@@ -2,8 +2,8 @@ import type { BillingInterval } from './billing.ts'
 import { baseChannels, entitlements, type PlanId } from './plans.ts'
 
 /*
- * The one price list. Amounts in minor units of the currency, before tax. With Paddle its own amounts win, found by the
- * price ids; the ids that stand here are those of the catalog of this installation, empty where there is none.
+ * The only price list. Amounts in minor units of the currency, before tax. Paddle's own amounts, found by the price
+ * IDs, take precedence; these IDs are from this installation's catalog, empty without one.
  */
 
 type Price = { price: number; addonPrice: number; paddle: { price: string; addon: string } }

@@ -5,7 +5,7 @@ import { AnyPassword, Email, SetupFeature } from './identity.ts'
 
 const OWN = { none: 'belongs to the person, not to an organization' } as const
 
-/** A picture of a person as it travels: base64, at most 2 MB of file; the browser shrinks larger ones first. */
+/** A person's picture in base64, at most 2 MB of file; the browser shrinks larger ones first. */
 export const PictureData = z.base64("This file isn't a picture").max(2_800_000, 'Choose a picture of 2 MB or less')
 
 export const setPicture = endpoint({

@@ -18,11 +18,11 @@ export const Queue = z.object({
   timezone: Zone,
   slots: z.array(QueueSlot),
   paused: z.boolean(),
-  /** Goes up by one with every change of slots, state or order; a reorder names the one the caller saw. */
+  /** Increases with every change of slots, state or order; a reorder names the one that the caller saw. */
   version: z.int(),
   /**
    * Its queued posts in order, with the slot that each takes; null while the queue is paused or has no slots. A post
-   * whose slot has come is being published.
+   * whose slot has passed is being published.
    */
   posts: z.array(z.object({ postId: Id, excerpt: z.string(), at: Instant.nullable() })),
   /** The next free slots, soonest first: the first is what a post at the end takes. None while the queue is paused. */

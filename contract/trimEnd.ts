@@ -1,9 +1,9 @@
 /**
- * The text without the signs at its end that are `extra`, each a whole character. Reads the end once, whatever stands
- * before it. A pattern such as /[.,]+$/ begins again at each sign of a long run that is followed by something else:
- * with 60,000 of them that is seconds, and texts come from strangers.
+ * The text without trailing characters that are `extra`, each a whole character. Reads the end only once, whatever
+ * precedes it: a pattern such as /[.,]+$/ starts over at each character of a long run that is followed by something
+ * else, which takes seconds for 60,000 of them, and texts come from strangers.
  */
-export function trimEndWhere(text: string, extra: (sign: string) => boolean): string {
+export function trimEndWhere(text: string, extra: (char: string) => boolean): string {
   let end = text.length
   while (end > 0) {
     const last = text.charCodeAt(end - 1)

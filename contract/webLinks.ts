@@ -1,6 +1,6 @@
 /**
- * The web app's addresses that the server puts into notifications, emails and redirects, as paths: PUBLIC_URL comes in
- * front of them where a whole address is needed. A test of the web (webLinks.test.ts) finds a route for each.
+ * The web app's URLs that the server puts into notifications, emails and redirects, as paths: PUBLIC_URL is prepended
+ * for full URLs. A test of the web app (webLinks.test.ts) finds a route for each.
  */
 
 export type ProjectIds = { orgId: string; projectId: string }

@@ -102,7 +102,7 @@ export const deleteWorkflow = endpoint({
   audit: { action: 'deleted', entity: 'workflow' },
 })
 
-/** Where a post stands in its workflow. */
+/** Where a post is in its workflow. */
 export const Approval = z.object({
   workflowName: z.string(),
   /** The status of the last round; `void` once the post became a draft. */
@@ -211,8 +211,8 @@ export const readApprovalLink = endpoint({
   method: 'GET',
   path: '/api/public/approval/:token',
   /**
-   * `decided`: by this link, and the post is unchanged since. `passed`: the link has ended; nothing of the post is
-   * sent.
+   * `decided`: with this link, and the post is unchanged since. `passed`: the link is no longer valid; nothing of the
+   * post is sent.
    */
   summary: 'Get the post of an approval link',
   access: everybody,
@@ -226,7 +226,7 @@ export const readApprovalLink = endpoint({
     post: Post.omit({ timeline: true, draft: true }),
     approval: Approval,
     state: z.enum(['open', 'decided', 'passed']),
-    /** Why, of a link that has passed. */
+    /** Why a link is no longer valid. */
     ended: LinkEnd.nullable(),
   }),
   errors: ['NOT_FOUND', 'RATE_LIMITED'],

@@ -17,7 +17,7 @@ import {
   Sentiment,
 } from './terms.ts'
 
-/** Where a name stands in its array beside the conversations, from 0. */
+/** The index of a name in its array next to the conversations, from 0. */
 const Place = z.int().nonnegative()
 
 export const ConversationParams = ProjectParams.extend({ conversationId: Id })

@@ -14,7 +14,7 @@ import { tiktokInbox } from './tiktok.ts'
 import { xInbox } from './x.ts'
 import { youtubeInbox } from './youtube.ts'
 
-/** What can be read and answered of each platform. */
+/** What can be read and answered on each platform. */
 export const inboxRules: Record<PlatformKey, InboxRules> = {
   facebook: facebookInbox,
   instagram: instagramInbox,
@@ -29,22 +29,22 @@ export const inboxRules: Record<PlatformKey, InboxRules> = {
   googlemybusiness: googlemybusinessInbox,
 }
 
-/** Why a platform's conversations of this kind can't be read, for people; null where they can. */
+/** Why a platform's conversations of this kind can't be read; null if they can. */
 export function whyNotRead(platform: PlatformKey, kind: ConversationKind): string | null {
   const { kinds, closed } = inboxRules[platform]
   return kinds[kind] ? null : (closed?.[kind] ?? closed?.all ?? null)
 }
 
-/** Why no model may read what people write on the platform; null where one may. */
+/** Why no AI model may read what people write on the platform; null if one may. */
 export const whyNoModel = (platform: PlatformKey): string | null =>
   inboxRules[platform].noModel ? `${platformLabel(platform)}'s terms don't let AI read what its members write.` : null
 
-/** What reading one item costs at most, in US dollars; null where platforms charge nothing. */
+/** The maximum cost of reading one item, in US dollars; null if the platform charges nothing. */
 export const readPriceOf = (platform: PlatformKey): number | null => inboxRules[platform].readPrice ?? null
 
 export type InboxAction = 'reply' | 'react' | 'hide' | 'delete'
 
-/** Whether the platform lets tools do something with conversations of this kind. */
+/** Whether the platform's API allows an action on conversations of this kind. */
 export function canBeDone(platform: PlatformKey, kind: ConversationKind, action: InboxAction): boolean {
   const rules = inboxRules[platform].kinds[kind]
   if (!rules) return false
@@ -56,7 +56,7 @@ export function canBeDone(platform: PlatformKey, kind: ConversationKind, action:
   }[action]
 }
 
-/** Why something can't be done with this kind on this platform, for people; null where it can. */
+/** Why an action on this kind isn't possible on this platform; null if it is. */
 export function whyNotDone(platform: PlatformKey, kind: ConversationKind, action: InboxAction): string | null {
   const rules = inboxRules[platform].kinds[kind]
   if (!rules) return whyNotRead(platform, kind)

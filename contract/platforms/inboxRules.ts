@@ -2,43 +2,44 @@ import type { ConversationKind, ReactionKind } from '../inbox/terms.ts'
 import type { TextLimit } from './rules.ts'
 
 /*
- * What each platform lets a tool read and answer, as data. Shared code asks these; it never tests a platform's name.
+ * What each platform lets us read and answer, as data. Shared code asks these rules; it never tests for a platform's
+ * name.
  */
 
-/** Answers within so many hours of the other side's last item are sent as `as`, in the platform's own terms. */
+/** Replies within this many hours of the other side's last item are sent as `as`, in the platform's own terms. */
 export type AnsweringWindow = {
   hours: number
   as: string
-  /** Only what a person wrote and sent. */ byPersonOnly?: true
+  /** Only replies that a person wrote and sent. */ byPersonOnly?: true
 }
 
 export type ReplyRules = {
   limit: TextLimit
-  /** Pictures of one reply; 0 where it takes none. */
+  /** How many pictures one reply can have. */
   pictures: number
-  /** Absent: it may be answered at any time. After the last window it can't be. */
+  /** Absent: replies are always possible. After the last window they aren't. */
   windows?: readonly AnsweringWindow[]
-  /** Answers to one item, where the platform takes only so many. */
+  /** How many replies one item can have, if the platform limits it. */
   mostPerItem?: number
   edit: boolean
   delete: boolean
-  /** What the platform charges for one, in US dollars. */
+  /** What the platform charges for a reply, in US dollars. */
   price?: number
 }
 
 export type KindRules = {
-  /** How conversations of this kind are called there. */
+  /** The platform's name for conversations of this kind. */
   label: string
-  /** Null: it can be read, and not answered from here; `closed` says why. */
+  /** Null: it can be read but not answered from here; `closed` says why. */
   reply: ReplyRules | null
   reactions: readonly ReactionKind[]
   hide: boolean
-  /** Hiding there means holding for review: what was hidden can be approved. */
+  /** On this platform, hiding means holding for review: hidden items can be approved. */
   hidingHolds?: true
   /** Whether someone else's item can be deleted. */
   delete: boolean
   closed?: Partial<Record<'reply' | 'react' | 'hide' | 'delete', string>>
-  /** Rights that reading needs, in the platform's words, beyond those of publishing. */
+  /** Permissions that reading needs beyond publishing, in the platform's words. */
   needs?: readonly string[]
 }
 
@@ -48,11 +49,14 @@ export type InboxRules = {
   closed?: Partial<Record<ConversationKind | 'all', string>>
   /** How long its terms let us keep what others wrote, in hours; absent: as long as the organization wants. */
   keep?: { textHours?: number; personHours?: number }
-  /** Its terms forbid that what its members wrote leaves the app, as in a copy of the organization's data. */
+  /** Its terms don't allow its members' texts to leave the app, such as in an organization's data export. */
   noExport?: true
-  /** Its terms forbid that a model judges what its members wrote. */
+  /** Its terms don't allow AI models to assess its members' texts. */
   noModel?: true
-  /** What reading one item costs at most, with the people that it shows, in US dollars: it's read within a limit that the organization sets. */
+  /**
+   * The maximum cost of reading one item with its people, in US dollars: it's read within a limit that the organization
+   * sets.
+   */
   readPrice?: number
 }
 
